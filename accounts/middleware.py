@@ -1,0 +1,33 @@
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from accounts.validators import is_time_zone
+
+# Written by static/js/clock.js, for visitors without an account. A hint about display, nothing more.
+ZONE_COOKIE = "tz"
+
+
+def viewer_zone(request: HttpRequest) -> str:
+    """The zone this viewer reads times in: their own choice, else their browser's, else UTC."""
+    if request.user.is_authenticated:
+        chosen = request.user.time_zone
+    else:
+        chosen = request.COOKIES.get(ZONE_COOKIE, "")
+    return chosen if is_time_zone(chosen) else "UTC"
+
+
+class TimeZoneMiddleware:
+    """Show this request's times in the viewer's zone. Belongs after AuthenticationMiddleware.
+
+    An override and not an activate: threads are reused, and the next visitor lives elsewhere.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with timezone.override(ZoneInfo(viewer_zone(request))):
+            return self.get_response(request)

@@ -1,0 +1,41 @@
+import re
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+
+USERNAME_PATTERN = r"[A-Za-z0-9_.-]{2,30}"
+
+validate_username = RegexValidator(
+    # \Z and not $, which would let a trailing newline through.
+    regex=re.compile(rf"\A{USERNAME_PATTERN}\Z"),
+    message=(
+        "Please use 2 to 30 characters: the letters a–z, digits, and _ . - "
+        "(no spaces, no accents; your display name may have those)."
+    ),
+    code="invalid_username",
+)
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether `name` is a zone we can show times in.
+
+    Loading it is the only honest answer: the list of zones differs between machines. Names reach us
+    from a cookie too, so everything odd is a plain no (ZoneInfo refuses absolute and upward paths).
+    """
+    if not name or len(name) > 64:
+        return False
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
+        return False
+    return True
+
+
+def validate_time_zone(name: str) -> None:
+    if not is_time_zone(name):
+        raise ValidationError(
+            "“%(name)s” is not a time zone we know. Names look like Europe/Berlin or UTC.",
+            code="unknown_time_zone",
+            params={"name": name},
+        )
