@@ -1,0 +1,62 @@
+# Two commands matter: `make run` plays here, `make test` proves it. Both make .venv by themselves.
+PYTHON ?= python3
+PORT ?= 8000
+DEMO ?= 1
+PY := .venv/bin/python
+UV := .venv/bin/uv pip
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export UV_NO_PROGRESS = 1
+
+.PHONY: help run setup test lint format lock
+
+help:
+	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
+	@echo "make test    lint and the whole test suite"
+	@echo "make lint    ruff, mypy, import-linter, djlint"
+	@echo "make format  let ruff put the code in order"
+	@echo "make setup   only .venv, with everything for tests"
+	@echo "make lock    resolve pyproject.toml anew into the requirements locks"
+
+run: .venv/.run
+	@exec $(PY) manage.py serve --port $(PORT) $(if $(filter 0 no false,$(DEMO)),,--demo)
+
+setup: .venv/.dev
+
+test: lint
+	@$(PY) tests/run.py
+
+lint: .venv/.dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports
+	.venv/bin/djlint --lint --quiet templates matches
+
+format: .venv/.dev
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+# Hash-pinned, for every platform, and without any address: installing takes them from wherever pip is told to.
+COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command "make lock"
+lock: .venv/.uv
+	$(COMPILE) --upgrade -o requirements.lock pyproject.toml
+	$(COMPILE) --upgrade -c requirements.lock --group dev -o requirements-dev.lock pyproject.toml
+	echo uv | $(COMPILE) --upgrade --no-annotate -o requirements-uv.lock -
+
+.venv/.uv: requirements-uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed: PYTHON=python3.12 make ..." >&2; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv .venv || { rm -rf .venv; \
+		echo "\`$(PYTHON) -m venv\` failed. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@$(PY) -m pip install --quiet --require-hashes -r requirements-uv.lock
+	@touch $@
+
+# Installs and upgrades but removes nothing, so that `make run` after `make test` keeps the tools of both.
+.venv/.run: .venv/.uv requirements.lock
+	@$(UV) install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/.dev: .venv/.uv requirements-dev.lock
+	@$(UV) sync --quiet --require-hashes requirements-dev.lock
+	@touch .venv/.run $@

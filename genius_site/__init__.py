@@ -1,0 +1,5 @@
+"""Wiring only: settings, URLs, ASGI, Celery, logs. The Celery app is imported so that `shared_task` finds it."""
+
+from genius_site.celery import app as celery_app
+
+__all__ = ["celery_app"]

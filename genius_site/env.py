@@ -1,0 +1,263 @@
+"""The environment, read once into one typed value; nothing else in the project looks at `os.environ`.
+
+There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing set) fills every gap: SQLite, an
+in-process channel layer, a secret kept in a file. Otherwise every variable of `REQUIRED` must be there.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+T = TypeVar("T")
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+REQUIRED = ("SECRET_KEY", "SITE_URL", "EMAIL_URL")
+"""What only the person who runs the site can know. Without it (outside local mode) nothing starts."""
+
+VARIABLES: dict[str, str] = {
+    "SECRET_KEY": "signs sessions and tokens; at least 32 characters",
+    "SITE_URL": "where people reach the site, such as https://genius.example.org",
+    "EMAIL_URL": "smtp://, smtp+tls:// or smtps://user:password@host:port; console:// prints, dummy:// drops mail",
+    "DEFAULT_FROM_EMAIL": "sender of e-mails (default: genius@ the host of SITE_URL)",
+    "ALLOWED_HOSTS": "host names, comma separated (default: the host of SITE_URL)",
+    "CSRF_TRUSTED_ORIGINS": "further origins that may post forms, comma separated",
+    "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
+    "REDIS_URL": "redis://host:port/0; without it one process does everything",
+    "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
+    "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
+    "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
+    "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
+    "LOG_FORMAT": "console or json (default: json, locally console)",
+    "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
+    "DEBUG": "1 shows tracebacks in the browser; implies LOCAL",
+    "LOCAL": "1 for use on this machine only; manage.py sets it when DEBUG and SECRET_KEY are unset",
+}
+
+
+class BadEnvironment(Exception):
+    """A variable is missing or cannot be understood; the text is one line and names each variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Email:
+    """How mail leaves: a Django backend and, for SMTP, its connection."""
+
+    backend: str
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    use_tls: bool = False
+    use_ssl: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """What DATABASE_URL says: `postgresql` with an address, or `sqlite` with a path as its name."""
+
+    vendor: str
+    name: str
+    host: str = ""
+    port: str = ""
+    user: str = ""
+    password: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """Everything that settings.py needs to know from outside."""
+
+    local: bool
+    debug: bool
+    secret_key: str
+    data_dir: Path
+    database: Database
+    redis_url: str
+    site_url: str
+    allowed_hosts: tuple[str, ...]
+    csrf_trusted_origins: tuple[str, ...]
+    email: Email
+    default_from_email: str
+    discord_client_id: str
+    discord_client_secret: str
+    secure_proxy: bool
+    log_format: str
+    log_level: str
+
+    @property
+    def https(self) -> bool:
+        """Whether people reach the site over https, so that cookies may insist on it."""
+        return self.site_url.startswith("https://")
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Env:
+    """Environment in, `Env` out; raises `BadEnvironment` that names every missing variable, or the first bad one."""
+    given = {name: environ.get(name, "").strip() for name in VARIABLES}
+    debug = _read(given, "DEBUG", _flag, False)
+    local = debug or _read(given, "LOCAL", _flag, False)
+    missing = [] if local else [name for name in REQUIRED if not given[name]]
+    for name, partner in (
+        ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"),
+        ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"),
+    ):
+        if given[partner] and not given[name]:
+            missing.append(name)
+    if missing:
+        meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
+        raise BadEnvironment(f"missing in the environment: {meanings}")
+
+    data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
+    site_url = _read(given, "SITE_URL", _site_url, "http://127.0.0.1:8000")
+    host = urlsplit(site_url).hostname or ""
+    hosts = _read(given, "ALLOWED_HOSTS", _hosts, (host,))
+    if local:
+        hosts = tuple(dict.fromkeys((*hosts, "localhost", "127.0.0.1", "[::1]")))
+    return Env(
+        local=local,
+        debug=debug,
+        secret_key=_read(given, "SECRET_KEY", _secret_key, "") or _kept_secret(data_dir),
+        data_dir=data_dir,
+        database=_read(given, "DATABASE_URL", _database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
+        redis_url=_read(given, "REDIS_URL", _redis_url, ""),
+        site_url=site_url,
+        allowed_hosts=hosts,
+        csrf_trusted_origins=_read(given, "CSRF_TRUSTED_ORIGINS", _origins, ()) or (site_url,),
+        email=_read(given, "EMAIL_URL", _email, _email("console://")),
+        default_from_email=given["DEFAULT_FROM_EMAIL"] or f"Genius <genius@{host}>",
+        discord_client_id=given["DISCORD_CLIENT_ID"],
+        discord_client_secret=given["DISCORD_CLIENT_SECRET"],
+        secure_proxy=_read(given, "SECURE_PROXY", _flag, False),
+        log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
+        log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+    )
+
+
+def _read(given: Mapping[str, str], name: str, parse: Callable[[str], T], default: T) -> T:
+    """One variable, parsed, or `default` where it is unset; a ValueError becomes a line that names the variable."""
+    if not given[name]:
+        return default
+    try:
+        return parse(given[name])
+    except ValueError as error:
+        raise BadEnvironment(f"{name}: {error}") from None
+
+
+def _flag(text: str) -> bool:
+    values = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if text.lower() not in values:
+        raise ValueError(f"expected 1 or 0, got {text!r}")
+    return values[text.lower()]
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"expected one of {', '.join(choices)}, got {text!r}")
+        return text
+
+    return parse
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part for part in (part.strip() for part in text.split(",")) if part)
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    hosts = _list(text)
+    for host in hosts:
+        if "/" in host or host == "*":
+            raise ValueError(f"expected host names such as genius.example.org, got {host!r}")
+    return hosts
+
+
+def _origin(text: str) -> SplitResult:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+        raise ValueError(f"expected an address such as https://genius.example.org, got {text!r}")
+    return parts
+
+
+def _site_url(text: str) -> str:
+    parts = _origin(text)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(_site_url(origin) for origin in _list(text))
+
+
+def _secret_key(text: str) -> str:
+    if len(text) < 32:
+        raise ValueError("expected at least 32 characters")  # never echoed
+    return text
+
+
+def _redis_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("redis", "rediss") or not parts.hostname:
+        raise ValueError("expected redis://host:port/0")  # may hold a password: never echoed
+    return text
+
+
+def _database(text: str) -> Database:
+    parts = urlsplit(text)
+    if parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1:
+        return Database("sqlite", unquote(parts.path[1:]))
+    if parts.scheme in ("postgres", "postgresql") and len(parts.path) > 1:
+        options = dict(parse_qsl(parts.query))
+        return Database(
+            vendor="postgresql",
+            name=unquote(parts.path[1:]),
+            host=options.pop("host", "") or unquote(parts.hostname or ""),
+            port=str(parts.port or ""),
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+            options=tuple(options.items()),
+        )
+    raise ValueError("expected postgres://user:password@host:port/name or sqlite:///path")
+
+
+def _email(text: str) -> Email:
+    backends = "django.core.mail.backends."
+    parts = urlsplit(text)
+    if parts.scheme in ("console", "dummy"):
+        return Email(f"{backends}{parts.scheme}.EmailBackend")
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    if parts.scheme not in ports or not parts.hostname:
+        raise ValueError(f"expected {VARIABLES['EMAIL_URL']}")
+    return Email(
+        backend=f"{backends}smtp.EmailBackend",
+        host=parts.hostname,
+        port=parts.port or ports[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        use_tls=parts.scheme == "smtp+tls",
+        use_ssl=parts.scheme == "smtps",
+    )
+
+
+def _kept_secret(data_dir: Path) -> str:
+    """The secret of local mode: read from DATA_DIR/secret.txt, made there (mode 0600) by whoever comes first."""
+    path = data_dir / "secret.txt"
+    data_dir.mkdir(parents=True, exist_ok=True)
+    draft = data_dir / f".secret-{os.getpid()}-{secrets.token_hex(4)}"
+    if not path.exists():
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48) + "\n")
+        try:
+            os.link(draft, path)  # whole or not at all, and never over one that somebody else just made
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    secret = path.read_text().strip()
+    if len(secret) < 32:
+        raise BadEnvironment(f"SECRET_KEY: {path} is cut short; delete it to have a new one made")
+    return secret

@@ -1,0 +1,74 @@
+"""Logging: structlog over the standard library, one line per event, and an id per request.
+
+What never goes into a log: bodies, query strings, cookies, headers, tokens. A line names what happened, to which
+match and who did it, by id.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def configure(log_format: str, level: str) -> dict[str, Any]:
+    """`console` or `json` and a level in, Django's LOGGING out; sets structlog up on the way."""
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    if log_format == "json":
+        last: list[Any] = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    else:
+        last = [structlog.dev.ConsoleRenderer(colors=False)]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "propagate": True, "level": level},
+            "django.server": {"handlers": [], "propagate": True},
+            "django.db.backends": {"level": "INFO"},  # DEBUG would print parameters
+            "django.channels.server": {"level": "WARNING"},
+            # The embedded schedule ticks every second: one line per tick would drown everything else.
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING"},
+            "daphne": {"level": "WARNING"},
+            "kombu": {"level": "WARNING"},
+        },
+    }
+
+
+class RequestIdMiddleware:
+    """Binds a fresh id to every line logged during a request and answers with it, so that a report can name it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = secrets.token_hex(8)
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            response = self.get_response(request)
+        response["X-Request-ID"] = request_id
+        return response

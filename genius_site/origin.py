@@ -1,0 +1,51 @@
+"""Who may open a WebSocket: our own pages, and programs that bring a token instead of cookies.
+
+Browsers let any page open a socket to any site, with that site's cookies; the Origin header, which a page cannot
+forge, is what tells them apart. Channels' own validator compares host names only; this one wants the whole origin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, WebSocketScope
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+
+class SameOriginOnly:
+    """ASGI in, ASGI out: handshakes of foreign origins are refused (403) before anything else sees them."""
+
+    def __init__(self, app: ASGI3Application) -> None:
+        self.app = app
+
+    async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> Any:
+        app = self.app if may_connect(scope["headers"]) else WebsocketDenier()
+        return await app(scope, receive, send)
+
+
+def may_connect(headers: Any) -> bool:
+    """ASGI headers in: true for our own origin, or without an Origin where a bearer token stands in for cookies."""
+    fields: dict[str, list[str]] = {}
+    for name, value in headers:
+        fields.setdefault(name.decode("latin1").lower(), []).append(value.decode("latin1"))
+    origins = fields.get("origin", [])
+    if not origins:
+        return fields.get("authorization", [""])[0].lower().startswith("bearer ")
+    if len(origins) != 1:
+        return False
+    origin = origins[0]
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    host = fields.get("host", [""])[0].lower()
+    return (
+        parts.scheme in ("http", "https")
+        and origin.lower() == f"{parts.scheme}://{host}"
+        and validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
+    )

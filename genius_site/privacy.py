@@ -1,0 +1,24 @@
+"""Pages that know who is looking must not be kept by anybody: not by a proxy, not by the browser's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+
+class PrivatePagesMiddleware:
+    """Marks every response made for a signed-in person `no-store, private`.
+
+    A response for which the session was never opened (static files, the health check) knows nobody and stays as it is.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and request.user.is_authenticated:
+            response["Cache-Control"] = "no-store, private"
+        return response

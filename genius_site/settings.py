@@ -1,0 +1,265 @@
+"""Django's settings, made from `env.load()` alone."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from csp.constants import NONE, SELF
+
+from genius_site import env as environment
+from genius_site import logs
+
+BASE_DIR = environment.BASE_DIR
+ENV = environment.load()
+
+DEBUG = ENV.debug
+SECRET_KEY = ENV.secret_key
+ALLOWED_HOSTS = list(ENV.allowed_hosts)
+CSRF_TRUSTED_ORIGINS = list(ENV.csrf_trusted_origins)
+SITE_URL = ENV.site_url
+DATA_DIR = ENV.data_dir
+REDIS_URL = ENV.redis_url
+
+# --- Apps and the way of a request -----------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "accounts",
+    "matches",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.discord",
+    "allauth.usersessions",
+    "channels",
+    "csp",
+    "django_htmx",
+]
+MIDDLEWARE = [
+    "genius_site.logs.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "genius_site.privacy.PrivatePagesMiddleware",
+    "accounts.middleware.TimeZoneMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "genius_site.urls"
+ASGI_APPLICATION = "genius_site.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# A game brings its templates and static files in its own folder; nothing here knows any game's name.
+GAME_DIRS = sorted(path for path in (BASE_DIR / "matches" / "games").glob("*") if path.is_dir())
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in GAME_DIRS)],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.context_processors.viewer",
+            ],
+        },
+    }
+]
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- What is stored ---------------------------------------------------------------------------------------------------
+
+if ENV.database.vendor == "postgresql":
+    DATABASES: dict[str, dict[str, Any]] = {
+        "default": {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": ENV.database.name,
+            "HOST": ENV.database.host,
+            "PORT": ENV.database.port,
+            "USER": ENV.database.user,
+            "PASSWORD": ENV.database.password,
+            # Each request of daphne has a thread of its own: connections come from a pool or are never reused.
+            "OPTIONS": {**dict(ENV.database.options), "pool": {"min_size": 2, "max_size": 16, "timeout": 20}},
+        }
+    }
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": ENV.database.name,
+            "OPTIONS": {
+                # SQLite has no row locks: whoever opens a transaction takes the writer's place at once and others
+                # wait. A deferred one would fail in the middle with "database is locked". FULL: an answer that says
+                # "accepted" survives a power cut.
+                "timeout": 20,
+                "transaction_mode": "IMMEDIATE",
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            },
+        }
+    }
+# Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if ENV.local
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = ENV.local
+WHITENOISE_AUTOREFRESH = DEBUG
+# WhiteNoise answers with an iterator of its own; under ASGI Django remarks on every file. Nothing else is silenced.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
+
+if REDIS_URL:
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    }
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": "genius"},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "matches.live.layer.LoopBoundInMemoryChannelLayer"}}
+
+# --- Security ---------------------------------------------------------------------------------------------------------
+
+# Chrome applies form-action to the redirects that follow a post, and sign-in with Discord is one.
+FORM_ACTIONS = [SELF, "https://discord.com"] if ENV.discord_client_id else [SELF]
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],  # data: for the QR code of two-factor set-up
+        "font-src": [SELF],
+        "connect-src": [SELF],  # covers wss: of the same origin
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": FORM_ACTIONS,
+        "upgrade-insecure-requests": ENV.https,
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = ENV.https
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without the proxy
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ENV.https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = ENV.https
+SECURE_HSTS_PRELOAD = ENV.https
+if ENV.secure_proxy:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SECURE = ENV.https
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 30 * 24 * 3600
+CSRF_COOKIE_SECURE = ENV.https
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # a host's form of a big board
+
+# --- People and sign-in -----------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/me/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if ENV.https else "http"
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "host", "bank", "system", "bot"]
+SOCIALACCOUNT_ONLY = False
+SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
+    "discord": {
+        "SCOPE": ["identify", "email"],
+        "APPS": [{"client_id": ENV.discord_client_id, "secret": ENV.discord_client_secret}]
+        if ENV.discord_client_id
+        else [],
+    }
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_TOTP_ISSUER = "Genius"
+
+EMAIL_BACKEND = ENV.email.backend
+EMAIL_HOST = ENV.email.host
+EMAIL_PORT = ENV.email.port
+EMAIL_HOST_USER = ENV.email.user
+EMAIL_HOST_PASSWORD = ENV.email.password
+EMAIL_USE_TLS = ENV.email.use_tls
+EMAIL_USE_SSL = ENV.email.use_ssl
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
+
+# --- Tasks: they carry ids only, may run twice, and the rows are the truth --------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "genius:"} if REDIS_URL else {"polling_interval": 0.05}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = TIME_ZONE
+# A tick nobody fetched before the next one is worth nothing: a stalled worker must not find a pile.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
+    "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},
+    "grow-blood-garnets": {
+        "task": "matches.tasks.grow_blood_garnets",
+        "schedule": 60.0,
+        "options": {"expires": 50},
+    },
+}
+
+LOGGING = logs.configure(ENV.log_format, ENV.log_level)

@@ -1,0 +1,1 @@
+"""Live boards: after commit, views become rendered parts and travel to every socket that watches."""

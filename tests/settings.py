@@ -1,0 +1,25 @@
+"""The site's settings for tests: local mode in a temporary folder, cheap passwords, mail kept in memory.
+
+DATABASE_URL and REDIS_URL are obeyed, so the same tests run on PostgreSQL and Redis.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data_dir = tempfile.mkdtemp(prefix="genius-test-")
+atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+os.environ.update(LOCAL="1", DATA_DIR=_data_dir, SECRET_KEY="only-for-tests-" + "x" * 32, LOG_LEVEL="WARNING")
+os.environ.pop("DEBUG", None)
+
+from genius_site.settings import *  # noqa: E402, F403
+from genius_site.settings import DATA_DIR, DATABASES  # noqa: E402
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in production: an in-memory database shared by threads knows neither WAL nor a busy timeout.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+else:
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
