@@ -1,0 +1,90 @@
+"""Reading an action: from whatever arrived to one of the game's typed actions.
+
+Implements the first steps of the order of rejections: `malformed` for what is no object or has no
+`type`, `unknown_action`, `malformed` again for fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from matches.engine.errors import MALFORMED, UNKNOWN_ACTION, Rejected
+
+_PATH = re.compile(r" - at `\$\.?([^`]*)`$")
+
+
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of all typed actions; a subclass names its `type` with `tag="…"`."""
+
+
+class NameCandidate(Action, frozen=True, tag="name_candidate"):
+    """The winner names the Elimination Candidate."""
+
+    player: str
+
+
+class Vote(Action, frozen=True, tag="vote"):
+    """A winner's private vote for the Elimination Candidate."""
+
+    player: str
+
+
+class GiveTokens(Action, frozen=True, tag="give_tokens"):
+    """A holder of several Tokens of Life gives away all but one: as many recipients as tokens."""
+
+    to: tuple[str, ...]
+
+
+ActionTypes = Mapping[str, type[Action]]
+"""By `type`: what a game can be asked to do."""
+
+
+def action_types(*types: type[Action]) -> ActionTypes:
+    """The table that `decode_action` reads from, by tag."""
+    return {str(kind.__struct_config__.tag): kind for kind in types}
+
+
+def decode_action(types: ActionTypes, raw: object) -> Action:
+    """Turn decoded JSON into a typed action.
+
+    Strict: `"5"`, `true`, `null`, `2.5` and `3.0` are no whole numbers, and a field that the
+    action does not have is an error. Raises `Rejected`.
+    """
+    if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
+        raise Rejected(MALFORMED, 'An action is an object with a "type", such as {"type": "bid"}.')
+    kind = types.get(raw["type"])
+    if kind is None:
+        known = ", ".join(sorted(types))
+        raise Rejected(UNKNOWN_ACTION, f"This match knows these actions: {known}.", field="type")
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        message, field = _explain(str(error))
+        raise Rejected(MALFORMED, f"{message}. {_shape(kind)}", field=field) from None
+
+
+def _explain(error: str) -> tuple[str, str | None]:
+    """msgspec's message without its path, and the field that the path names."""
+    found = _PATH.search(error)
+    message = _PATH.sub("", error).replace("`", '"')
+    field = (found.group(1) or None) if found else None
+    return (f"{field}: {message}" if field else message), field
+
+
+_JSON_NAMES = {int: "whole number", str: "text", bool: "true or false"}
+
+
+def _shape(kind: type[Action]) -> str:
+    parts = [f'"type": "{kind.__struct_config__.tag}"']
+    for field in msgspec.structs.fields(kind):
+        parts.append(f'"{field.name}": {_JSON_NAMES.get(field.type, "…")}')
+    return "Expected {" + ", ".join(parts) + "}."
+
+
+def encode(value: Any) -> bytes:
+    """Any engine value as JSON bytes."""
+    return msgspec.json.encode(value)

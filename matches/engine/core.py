@@ -1,0 +1,105 @@
+"""What the state of every match holds, whatever is played."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+
+from matches.engine.ledger import TOL, Purses, balance
+
+Phase = Literal["pregame", "running", "decision", "finished"]
+
+PREGAME: Phase = "pregame"
+RUNNING: Phase = "running"
+DECISION: Phase = "decision"
+FINISHED: Phase = "finished"
+
+_ZERO = timedelta()
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """One player as listed when the match opens: opening garnets and priority are whole, >= 0."""
+
+    handle: str
+    team: str | None = None
+    garnets: int = 0
+    priority: int = 0
+
+
+class Poll(msgspec.Struct, frozen=True):
+    """The question who becomes Elimination Candidate.
+
+    `kind` is how it is answered: `name` by one decider, openly, or `vote` by each decider,
+    privately. `answers` holds what was decided so far, `drawn` whose answer was drawn.
+    """
+
+    key: str
+    kind: Literal["name", "vote"]
+    deciders: tuple[str, ...]
+    options: tuple[str, ...]
+    answers: dict[str, str] = {}
+    drawn: tuple[str, ...] = ()
+    result: str | None = None
+    how: Literal["", "only_one", "named", "voted", "drawn"] = ""
+
+
+class Gift(msgspec.Struct, frozen=True):
+    """`count` Tokens of Life that `giver` must give away, each to a different player.
+
+    `eligible` lists who may get one; None means whoever holds none and is not EC at that moment.
+    """
+
+    giver: str
+    count: int
+    eligible: tuple[str, ...] | None = None
+    to: tuple[str, ...] | None = None
+    drawn: bool = False
+
+
+class Decisions(msgspec.Struct, frozen=True):
+    """What is to be decided after the play, and until when (match time).
+
+    `secret_gifts`: gifts share the polls' window, stay secret and move in the ledger only when
+    everything is decided. Otherwise they open, with a window of their own, once the EC is known.
+    """
+
+    closes: timedelta
+    window: timedelta
+    polls: tuple[Poll, ...] = ()
+    gifts: tuple[Gift, ...] = ()
+    gifts_open: bool = False
+    secret_gifts: bool = False
+
+
+class Core(msgspec.Struct, frozen=True):
+    """The part of a state that the engine keeps. `time` is the match time of the last event."""
+
+    roster: tuple[Entrant, ...]
+    purses: Purses = {}
+    phase: Phase = PREGAME
+    time: timedelta = _ZERO
+    garnet_credit: bool = False
+    winners: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    decisions: Decisions | None = None
+
+    @property
+    def handles(self) -> tuple[str, ...]:
+        """All players in list order."""
+        return tuple(entrant.handle for entrant in self.roster)
+
+
+class State(msgspec.Struct, frozen=True):
+    """Base of every game's state: everything needed to go on, as plain JSON-able values."""
+
+    core: Core
+
+
+def without_immune(purses: Purses, players: tuple[str, ...]) -> tuple[str, ...]:
+    """The players whom a rule for the EC may point at: those without a Token of Life.
+
+    Only if nobody would be left is immunity waived.
+    """
+    return tuple(p for p in players if not balance(purses, p, TOL)) or players

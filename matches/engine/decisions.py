@@ -1,0 +1,335 @@
+"""After the play: who becomes Elimination Candidate, and who gets the surplus Tokens of Life.
+
+The same order everywhere: winners and their tokens are in the ledger already; then the polls for
+the EC; then gifts of surplus tokens; then the match is finished. A decision is final when made,
+one with a single possible answer is taken at once, a missing one is drawn at the end of the window.
+All functions work on a `Turn`; the game wraps them and looks at `turn.phase` afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote
+from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
+from matches.engine.draw import Draw
+from matches.engine.errors import NOT_ELIGIBLE, NOT_YOUR_DECISION, Rejected
+from matches.engine.ledger import TOL, balance
+from matches.engine.step import Turn
+
+replace = msgspec.structs.replace
+
+
+def naming(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
+    """One decider (or nobody) names the candidate among the options."""
+    return Poll(key, "name", deciders, options)
+
+
+def voting(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
+    """Each decider votes privately; most votes, ties drawn."""
+    return Poll(key, "vote", deciders, options)
+
+
+def begin(
+    turn: Turn,
+    draw: Draw,
+    *,
+    polls: tuple[Poll, ...],
+    window: timedelta,
+    secret_gifts: tuple[Gift, ...] | None = None,
+) -> None:
+    """Open the decisions at `turn.now`; finishes the match at once if there is nothing to ask.
+
+    `window` is the length of each window. With `secret_gifts` these are the gifts, in the same
+    window as the polls; otherwise surplus tokens are found when the EC is known.
+    """
+    turn.phase = DECISION
+    turn.decisions = Decisions(
+        closes=turn.now + window,
+        window=window,
+        polls=polls,
+        gifts=secret_gifts or (),
+        gifts_open=secret_gifts is not None,
+        secret_gifts=secret_gifts is not None,
+    )
+    turn.touch_all()
+    _settle(turn, draw)
+    # A window without length is over at once, and so is the one that opens behind it.
+    while turn.phase == DECISION and not window:
+        close_window(turn, draw)
+
+
+def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
+    """A player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
+    decisions = _open(turn)
+    if isinstance(action, GiveTokens):
+        turn.decisions = _give(turn, decisions, player, action.to)
+    elif isinstance(action, NameCandidate | Vote):
+        kind = "name" if isinstance(action, NameCandidate) else "vote"
+        turn.decisions = _answer(turn, decisions, player, kind, action.player)
+    else:
+        raise TypeError(f"{type(action).__name__} is no decision")
+    _settle(turn, draw)
+
+
+def close_window(turn: Turn, draw: Draw) -> None:
+    """The window has ended: draw every missing decision, each by itself."""
+    decisions = _open(turn)
+    polls = tuple(_draw_missing(turn, draw, poll) for poll in decisions.polls)
+    turn.decisions = replace(decisions, polls=polls)
+    if decisions.gifts_open:
+        for gift in _pending(decisions):
+            eligible = _eligible(turn, gift)
+            chosen = draw.sample(f"gifts:{gift.giver}", eligible, gift.count)
+            turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), True)
+    _settle(turn, draw)
+
+
+def _open(turn: Turn) -> Decisions:
+    if turn.decisions is None:
+        raise RuntimeError("no decisions are open")
+    return turn.decisions
+
+
+def _pending(decisions: Decisions) -> tuple[Gift, ...]:
+    return tuple(gift for gift in decisions.gifts if gift.to is None)
+
+
+def _in_order(turn: Turn, players: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(handle for handle in turn.handles if handle in players)
+
+
+# -- polls -------------------------------------------------------------------------------------
+
+
+def _answer(turn: Turn, decisions: Decisions, player: str, kind: str, choice: str) -> Decisions:
+    mine = next(
+        (
+            poll
+            for poll in decisions.polls
+            if poll.kind == kind
+            and poll.result is None
+            and player in poll.deciders
+            and player not in poll.answers
+        ),
+        None,
+    )
+    if mine is None:
+        raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
+    if choice not in mine.options:
+        raise Rejected(
+            NOT_ELIGIBLE,
+            f"{choice[:40]} does not fit. You may choose {_either(mine.options)}.",
+            field="player",
+        )
+    turn.touch(player)
+    return _with_poll(decisions, replace(mine, answers={**mine.answers, player: choice}))
+
+
+def _not_yours(turn: Turn, player: str) -> str:
+    decisions = _open(turn)
+    if any(player in poll.answers for poll in decisions.polls):
+        return "You have decided already, and a decision is final."
+    if any(gift.giver == player and gift.to is not None for gift in decisions.gifts):
+        return "You have given your tokens already, and a decision is final."
+    return "This decision is not yours to make now."
+
+
+def _either(options: tuple[str, ...]) -> str:
+    return options[0] if len(options) == 1 else ", ".join(options[:-1]) + " or " + options[-1]
+
+
+def _with_poll(decisions: Decisions, new: Poll) -> Decisions:
+    polls = tuple(new if poll.key == new.key else poll for poll in decisions.polls)
+    return replace(decisions, polls=polls)
+
+
+def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
+    """The poll with an answer drawn for everyone who gave none."""
+    if poll.result is not None:
+        return poll
+    missing = tuple(p for p in poll.deciders if p not in poll.answers)
+    answers = dict(poll.answers)
+    for player in missing:
+        answers[player] = draw.choice(f"{poll.key}:{player}", poll.options)
+        if poll.kind == "vote":
+            turn.tell(player, "vote_drawn", poll=poll.key, player=answers[player])
+    if missing and poll.kind == "vote":
+        # Who did not vote stays private; that chance spoke does not.
+        turn.announce("votes_drawn", poll=poll.key, count=len(missing))
+    return replace(poll, answers=answers, drawn=(*poll.drawn, *missing))
+
+
+def _resolve(turn: Turn, draw: Draw, poll: Poll) -> Poll:
+    """The poll with its result, if it can have one now."""
+    if len(poll.options) == 1:
+        return replace(poll, result=poll.options[0], how="only_one")
+    if not poll.deciders:
+        return replace(poll, result=draw.choice(poll.key, poll.options), how="drawn")
+    if len(poll.answers) < len(poll.deciders):
+        return poll
+    if poll.kind == "name":
+        drawn = bool(poll.drawn)
+        return replace(
+            poll, result=poll.answers[poll.deciders[0]], how="drawn" if drawn else "named"
+        )
+    counts = poll_counts(poll)
+    most = max(counts.values())
+    tied = tuple(option for option in poll.options if counts.get(option) == most)
+    if len(tied) == 1:
+        return replace(poll, result=tied[0], how="voted")
+    return replace(poll, result=draw.choice(f"{poll.key}:tie", tied), how="drawn")
+
+
+def poll_counts(poll: Poll) -> dict[str, int]:
+    """How many votes each option got, in the order of the options; none for one that got none."""
+    votes = Counter(poll.answers.values())
+    return {option: votes[option] for option in poll.options if votes[option]}
+
+
+# -- gifts -------------------------------------------------------------------------------------
+
+
+def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
+    """Who may get one of these tokens, in list order: whoever holds none and is not EC."""
+    if gift.eligible is not None:
+        return gift.eligible
+    return tuple(
+        handle
+        for handle in core.handles
+        if not balance(core.purses, handle, TOL)
+        and handle not in core.candidates
+        and handle != gift.giver
+    )
+
+
+def _eligible(turn: Turn, gift: Gift) -> tuple[str, ...]:
+    return eligible_now(turn.core(), gift)
+
+
+def _give(turn: Turn, decisions: Decisions, player: str, to: tuple[str, ...]) -> Decisions:
+    pending = _pending(decisions) if decisions.gifts_open else ()
+    gift = next((gift for gift in pending if gift.giver == player), None)
+    if gift is None:
+        raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
+    eligible = _eligible(turn, gift)
+    if len(to) != gift.count or len(set(to)) != len(to) or not set(to) <= set(eligible):
+        raise Rejected(
+            NOT_ELIGIBLE,
+            f"Give {gift.count} to as many different players among {', '.join(eligible)}.",
+            field="to",
+        )
+    return _give_away(turn, decisions, gift, _in_order(turn, to), False)
+
+
+def _give_away(
+    turn: Turn, decisions: Decisions, gift: Gift, to: tuple[str, ...], drawn: bool
+) -> Decisions:
+    """Mark the gift as made; open gifts move and are announced now, secret ones at the end."""
+    done = replace(gift, to=to, drawn=drawn)
+    turn.touch(gift.giver)
+    if not decisions.secret_gifts:
+        _move_gift(turn, done)
+    gifts = tuple(done if each.giver == gift.giver else each for each in decisions.gifts)
+    return replace(decisions, gifts=gifts)
+
+
+def _move_gift(turn: Turn, gift: Gift) -> None:
+    for receiver in gift.to or ():
+        turn.move(gift.giver, receiver, TOL, 1, "gift")
+    lapsed = gift.count - len(gift.to or ())
+    turn.pay(gift.giver, TOL, lapsed, "lapsed")
+    turn.announce(
+        "tokens_given",
+        player=gift.giver,
+        to=list(gift.to or ()),
+        lapsed=lapsed,
+        how="drawn" if gift.drawn else "given",
+    )
+
+
+# -- the order of things -----------------------------------------------------------------------
+
+
+def _settle(turn: Turn, draw: Draw) -> None:
+    """Take everything that has only one answer, open what comes next, finish when all is done."""
+    _settle_polls(turn, draw)
+    decisions = _open(turn)
+    if any(poll.result is None for poll in decisions.polls):
+        if decisions.gifts_open:
+            _take_forced_gifts(turn)
+        return
+    if not decisions.gifts_open:
+        _open_gifts(turn)
+    _take_forced_gifts(turn)
+    if not _pending(_open(turn)):
+        _finish(turn)
+
+
+def _settle_polls(turn: Turn, draw: Draw) -> None:
+    for poll in _open(turn).polls:
+        if poll.result is not None:
+            continue
+        settled = _resolve(turn, draw, poll)
+        turn.decisions = _with_poll(_open(turn), settled)
+        if settled.result is not None:
+            _announce_candidate(turn, settled)
+    results = [poll.result for poll in _open(turn).polls]
+    if None not in results:
+        turn.candidates = tuple(dict.fromkeys(result for result in results if result))
+
+
+def _announce_candidate(turn: Turn, poll: Poll) -> None:
+    turn.announce(
+        "candidate_decided",
+        poll=poll.key,
+        player=poll.result,
+        how=poll.how,
+        by=poll.deciders[0] if poll.how == "named" else None,
+        votes=poll_counts(poll) if poll.kind == "vote" else {},
+    )
+    turn.touch_all()
+
+
+def _open_gifts(turn: Turn) -> None:
+    """Everyone with more than one token keeps one; the window for the others opens now."""
+    decisions = _open(turn)
+    gifts = tuple(
+        Gift(handle, turn.balance(handle, TOL) - 1)
+        for handle in turn.handles
+        if turn.balance(handle, TOL) > 1
+    )
+    turn.decisions = replace(
+        decisions, gifts=gifts, gifts_open=True, closes=turn.now + decisions.window
+    )
+    turn.touch_all()
+
+
+def _take_forced_gifts(turn: Turn) -> None:
+    """Make gifts that can be made in one way only; one may force the next, so look again."""
+    forced = True
+    while forced:
+        forced = False
+        for gift in _pending(_open(turn)):
+            eligible = _eligible(turn, gift)
+            if len(eligible) <= gift.count:
+                turn.decisions = _give_away(turn, _open(turn), gift, eligible, False)
+                forced = True
+                break
+
+
+def _finish(turn: Turn) -> None:
+    decisions = _open(turn)
+    if decisions.secret_gifts:
+        for gift in decisions.gifts:
+            _move_gift(turn, gift)
+    turn.phase = FINISHED
+    turn.announce(
+        "match_finished", winners=list(turn.winners), candidates=list(turn.candidates)
+    )
+    turn.touch_all()
+
+

@@ -1,0 +1,89 @@
+"""Match time: reading it from files and configs, printing it as JSON.
+
+Match time counts from the opening of the match. Inside it is a `timedelta`, exact to the
+microsecond, so that no timer ends early.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import timedelta
+
+LONGEST = timedelta(days=3650)
+"""Longer spans are refused: they are mistakes, and UTC instants must stay representable."""
+
+ACCEPTED = "a number of seconds, or whole parts such as 24h, 2d, 90m or 1d12h"
+
+_PARTS = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
+_ZERO = timedelta()
+
+
+def parse_duration(raw: object) -> timedelta:
+    """Read a span as configs and scenario files write it.
+
+    Raises `ValueError` with a sentence that says what would be accepted.
+    """
+    if isinstance(raw, str):
+        return _bounded(_from_parts(raw))
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        raise ValueError(f"expected {ACCEPTED}")
+    if isinstance(raw, float) and not math.isfinite(raw):
+        raise ValueError(f"expected {ACCEPTED}")
+    if raw < 0:
+        raise ValueError("a time cannot be negative")
+    if raw > LONGEST.total_seconds():
+        raise ValueError(f"a time cannot be longer than {LONGEST.days} days")
+    return timedelta(seconds=raw)
+
+
+def _from_parts(raw: str) -> timedelta:
+    text = raw.strip()
+    if text.startswith("-"):
+        raise ValueError("a time cannot be negative")
+    found = _PARTS.fullmatch(text)
+    if not text or found is None:
+        raise ValueError(f"{raw[:40]!r} is not a time; expected {ACCEPTED}")
+    if max(len(part or "") for part in found.groups()) > 12:
+        raise ValueError(f"a time cannot be longer than {LONGEST.days} days")
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    try:
+        return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+    except OverflowError:
+        raise ValueError(f"a time cannot be longer than {LONGEST.days} days") from None
+
+
+def _bounded(span: timedelta) -> timedelta:
+    if span > LONGEST:
+        raise ValueError(f"a time cannot be longer than {LONGEST.days} days")
+    return span
+
+
+def seconds(span: timedelta) -> int | float:
+    """A span as printed JSON has it: seconds, a whole number where it is whole."""
+    if span.microseconds == 0:
+        return span.days * 86_400 + span.seconds
+    return span.total_seconds()
+
+
+def optional_seconds(span: timedelta | None) -> int | float | None:
+    """`seconds`, or None for no moment at all."""
+    return None if span is None else seconds(span)
+
+
+def spell(span: timedelta) -> str:
+    """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`."""
+    if span.microseconds:
+        return f"{span.total_seconds():g}"
+    hours, rest = divmod(span.seconds, 3600)
+    minutes, secs = divmod(rest, 60)
+    parts = ((span.days, "d"), (hours, "h"), (minutes, "m"), (secs, "s"))
+    # Up to two days people count in hours: "24h" and "48h" are how deadlines are spoken of.
+    if span <= timedelta(days=2) and span.days and not minutes and not secs:
+        return f"{span.days * 24 + hours}h"
+    return "".join(f"{count}{unit}" for count, unit in parts if count) or "0h"
+
+
+def is_zero(span: timedelta) -> bool:
+    """Whether a span has no length."""
+    return span == _ZERO

@@ -1,0 +1,215 @@
+"""The contract: the questions that a match type answers. One folder under `games/` per answer.
+
+Everything here is pure: the same arguments give the same answer, nothing is kept between calls.
+Match times are `timedelta` since the opening, amounts are whole.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from matches.engine.actions import Action, ActionTypes, decode_action
+from matches.engine.core import Core, Entrant, State
+from matches.engine.draw import Draw
+from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
+from matches.engine.options import Option, read_options, write_options
+from matches.engine.step import Announcement, Step, Turn
+from matches.engine.views import Outcome, PrivateView, PublicView
+
+C = TypeVar("C")
+S = TypeVar("S", bound=State)
+
+Roster = tuple[Entrant, ...]
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """How many may play. Outside `usual` (least, most) hosts get a warning."""
+
+    least: int
+    most: int
+    usual: tuple[int, int]
+
+
+class Game(ABC, Generic[C, S]):
+    """A match type. Subclasses are stateless; the one instance of a folder is its `GAME`."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """One sentence for lists."""
+    rules_version: ClassVar[int] = 1
+    sizes: ClassVar[Sizes]
+    teams: ClassVar[tuple[str, ...]] = ()
+    """Team names where players have a team; in other games a team is a mere label."""
+    assets: ClassVar[tuple[str, ...]] = ()
+    """The match's own assets, beside garnets, priority and tokens."""
+    options: ClassVar[Sequence[Option]]
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Name for hosts -> config to start from."""
+    config_type: ClassVar[type[Any]]
+    state_type: ClassVar[type[Any]]
+    actions: ClassVar[ActionTypes]
+
+    # -- settings --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Typed defaults of every key of the config, given the typed keys that are set."""
+
+    def read_config(self, raw: object) -> C:
+        """A typed config from JSON. Raises `ConfigError` that names the key."""
+        values = read_options(self.options, self.defaults, raw)
+        config: C = self.config_type(**values)
+        self.check_config(config)
+        return config
+
+    def write_config(self, config: C) -> dict[str, Any]:
+        """The config in full as JSON that `read_config` takes back."""
+        return write_options(self.options, config)
+
+    def check_config(self, config: C) -> None:  # noqa: B027 - most games need no check across keys
+        """Raise `ConfigError` for values that cannot be played together."""
+
+    def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
+        """Sentences for the host on what is unusual but playable."""
+        least, most = self.sizes.usual
+        if least <= len(roster) <= most:
+            return ()
+        usual = str(least) if least == most else f"{least} to {most}"
+        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.",)
+
+    def check_roster(self, roster: Roster) -> None:
+        """Raise `ConfigError("players", …)` for players that cannot play this."""
+        handles = [entrant.handle for entrant in roster]
+        if len(set(handles)) != len(handles):
+            raise ConfigError("players", "each handle must be different")
+        if not self.sizes.least <= len(roster) <= self.sizes.most:
+            raise ConfigError(
+                "players",
+                f"{self.title} takes {self.sizes.least} to {self.sizes.most} players; "
+                f"this match has {len(roster)}",
+            )
+
+    # -- play ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def open(self, config: C, roster: Roster, draw: Draw) -> Step[S]:
+        """The state at match time 0. The roster is checked already."""
+
+    @abstractmethod
+    def judge(self, state: S, player: str, action: Action, now: timedelta, draw: Draw) -> Step[S]:
+        """What a decoded action of one of the players does at `now`. Raises `Rejected`.
+
+        `now` is before `next_deadline(state)`: whoever calls has passed what was due.
+        """
+
+    @abstractmethod
+    def next_deadline(self, state: S) -> timedelta | None:
+        """When the state changes by itself; None when finished."""
+
+    @abstractmethod
+    def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
+        """What happens at exactly the deadline that `next_deadline` names."""
+
+    def submit(self, state: S, player: str, raw: object, now: timedelta, draw: Draw) -> Step[S]:
+        """What a submission as it arrived (decoded JSON) does. Raises `Rejected`, in the order
+        `not_a_player`, `malformed`, `unknown_action`, `malformed`, then the game's own."""
+        if player not in state.core.handles:
+            raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
+        return self.judge(state, player, decode_action(self.actions, raw), now, draw)
+
+    # -- views -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def public_view(self, state: S) -> PublicView:
+        """What everyone may know."""
+
+    @abstractmethod
+    def private_view(self, state: S, player: str) -> PrivateView:
+        """What this player may know beyond that, and may do now."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result; None until the match is finished."""
+
+    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
+        """An announcement in one plain sentence; None for kinds that the engine describes.
+
+        `name` turns a handle into the name to show.
+        """
+        return None
+
+    def has_submitted(self, state: S, player: str) -> bool | None:
+        """For hosts: whether the player has made the sealed submission of this phase; None where
+        nothing sealed is asked."""
+        return None
+
+    def sealed_submission(self, state: S, player: str) -> Any:
+        """For a host's logged look: the sealed submission that counts, JSON-able; None if none."""
+        return None
+
+    def holds(self, state: S, player: str) -> Mapping[str, int]:
+        """Of each asset, what the player has committed and not yet paid."""
+        return {}
+
+    @abstractmethod
+    def bot_action(
+        self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw
+    ) -> dict[str, Any] | None:
+        """What a bot with these views does at `now`: an action as JSON, or None to wait.
+
+        `draw` is the bot's own chance, never the match's.
+        """
+
+    # -- the same for all ------------------------------------------------------------------------
+
+    def encode_state(self, state: S) -> bytes:
+        """The state as JSON bytes."""
+        return msgspec.json.encode(state)
+
+    def decode_state(self, raw: bytes | str) -> S:
+        """The state that `encode_state` wrote."""
+        state: S = msgspec.json.decode(raw, type=self.state_type)
+        return state
+
+    def correct(
+        self, state: S, player: str, asset: str, amount: int, now: timedelta
+    ) -> Step[S]:
+        """A host's correction: `amount` > 0 gives from the bank, < 0 takes.
+
+        Raises `Rejected` if it would take what the player does not have free.
+        """
+        turn = Turn(state.core, now)
+        held = self.holds(state, player).get(asset, 0)
+        free = turn.balance(player, asset) - held
+        on_credit = not held and turn.can_pay(player, asset, -amount)
+        if amount < 0 and free < -amount and not on_credit:
+            raise Rejected(
+                "not_enough", f"{player} has only {free} {asset} that can be taken.", field="amount"
+            )
+        if amount > 0:
+            turn.earn(player, asset, amount, "correction")
+        else:
+            turn.pay(player, asset, -amount, "correction")
+        return turn.step(state)
+
+
+def opening_core(
+    roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapping[str, int]
+) -> tuple[Core, Turn]:
+    """The core at match time 0 and a turn on which everyone has been given their opening
+    balances: garnets and priority they bring, and `stock` (asset -> amount) each."""
+    core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)
+    turn = Turn(core, timedelta())
+    for entrant in roster:
+        turn.earn(entrant.handle, "garnet", entrant.garnets, "opening")
+        turn.earn(entrant.handle, "priority", entrant.priority, "opening")
+        for asset, amount in stock.items():
+            turn.earn(entrant.handle, asset, amount, "opening")
+    turn.touch_all()
+    return core, turn

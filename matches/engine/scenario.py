@@ -1,0 +1,264 @@
+"""A match written down: reading scenario files, and playing them on the rules alone.
+
+`read` checks a file to the last key; `play` runs it in memory; `report` prints a position in the
+format that both ways of playing (in memory, through the services) share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from matches.engine.core import Entrant
+from matches.engine.draw import SEED_BYTES, Draw
+from matches.engine.durations import optional_seconds, parse_duration, seconds
+from matches.engine.errors import ConfigError, Rejected
+from matches.engine.game import Game, Roster
+
+_HANDLE = re.compile(r"[^\s\x00-\x1f\x7f]{1,30}")
+_KEYS = ("game", "config", "seed", "players", "steps", "run_out")
+_PLAYER_KEYS = ("handle", "team", "garnets", "priority")
+_STEP_KEYS = ("at", "player", "action", "rejected", "accepted")
+_MOST_DEADLINES = 100_000
+
+
+class ScenarioError(ValueError):
+    """A file that is no scenario; the message is one sentence that names the key."""
+
+
+class ScenarioStep(msgspec.Struct, frozen=True):
+    """One step: at a match time, perhaps an action, perhaps what is expected of it.
+
+    `expected` is None (nothing), "" (accepted), or the code of the expected rejection.
+    """
+
+    at: timedelta
+    player: str | None = None
+    action: Any = None
+    acts: bool = False
+    expected: str | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A whole scenario; `config` is typed by its game."""
+
+    game: Any
+    config: Any
+    raw_config: dict[str, Any]
+    seed: bytes
+    roster: Roster
+    steps: tuple[ScenarioStep, ...]
+    run_out: bool
+
+
+def read(raw: object, find_game: Callable[[str], Game[Any, Any]]) -> Scenario:
+    """A scenario from decoded JSON. Raises `ScenarioError`."""
+    document = _object(raw, "the file", _KEYS)
+    slug = document.get("game")
+    if not isinstance(slug, str):
+        raise ScenarioError("game: missing; expected the name of a game")
+    try:
+        game = find_game(slug)
+    except LookupError as error:
+        raise ScenarioError(f"game: {error}") from None
+    raw_config = document.get("config", {})
+    try:
+        config = game.read_config(raw_config)
+    except ConfigError as error:
+        raise ScenarioError(f"config: {error}") from None
+    roster = _roster(document.get("players"))
+    try:
+        game.check_roster(roster)
+    except ConfigError as error:
+        raise ScenarioError(str(error)) from None
+    return Scenario(
+        game=game,
+        config=config,
+        raw_config=dict(raw_config),
+        seed=_seed(document.get("seed", "00" * SEED_BYTES)),
+        roster=roster,
+        steps=_steps(document.get("steps", [])),
+        run_out=_flag(document.get("run_out", False), "run_out"),
+    )
+
+
+def _object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(raw, dict):
+        raise ScenarioError(f"{where}: expected an object")
+    for key in raw:
+        if key not in known:
+            raise ScenarioError(f"{where}: unknown key {key!r:.60}; known are {', '.join(known)}")
+    return raw
+
+
+def _flag(raw: object, where: str) -> bool:
+    if not isinstance(raw, bool):
+        raise ScenarioError(f"{where}: expected true or false")
+    return raw
+
+
+def _seed(raw: object) -> bytes:
+    if not isinstance(raw, str) or not re.fullmatch(r"[0-9a-fA-F]{64}", raw):
+        raise ScenarioError("seed: expected 64 hexadecimal digits")
+    return bytes.fromhex(raw)
+
+
+def _roster(raw: object) -> Roster:
+    if not isinstance(raw, list):
+        raise ScenarioError("players: expected a list of players")
+    roster = tuple(_entrant(entry, f"players[{index}]") for index, entry in enumerate(raw))
+    handles = [entrant.handle for entrant in roster]
+    for index, handle in enumerate(handles):
+        if handle in handles[:index]:
+            raise ScenarioError(f"players[{index}].handle: {handle!r} is listed twice")
+    return roster
+
+
+def _entrant(raw: object, where: str) -> Entrant:
+    entry = _object(raw, where, _PLAYER_KEYS)
+    handle = entry.get("handle")
+    if not isinstance(handle, str) or not _HANDLE.fullmatch(handle):
+        raise ScenarioError(f"{where}.handle: expected a short name without spaces")
+    team = entry.get("team")
+    if "team" in entry and (not isinstance(team, str) or not team):
+        raise ScenarioError(f"{where}.team: expected the name of a team")
+    amounts = {}
+    for key in ("garnets", "priority"):
+        amount = entry.get(key, 0)
+        if isinstance(amount, bool) or not isinstance(amount, int) or not 0 <= amount <= 10**9:
+            raise ScenarioError(f"{where}.{key}: expected a whole number, 0 or more")
+        amounts[key] = amount
+    return Entrant(handle, team, **amounts)
+
+
+def _steps(raw: object) -> tuple[ScenarioStep, ...]:
+    if not isinstance(raw, list):
+        raise ScenarioError("steps: expected a list of steps")
+    steps: list[ScenarioStep] = []
+    for index, entry in enumerate(raw):
+        where = f"steps[{index}]"
+        step = _step(_object(entry, where, _STEP_KEYS), where)
+        if steps and step.at < steps[-1].at:
+            raise ScenarioError(f"{where}.at: time goes back; it was later in the step before")
+        steps.append(step)
+    return tuple(steps)
+
+
+def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
+    if "at" not in entry:
+        raise ScenarioError(f"{where}.at: missing; expected a match time such as 26h")
+    try:
+        at = parse_duration(entry["at"])
+    except ValueError as error:
+        raise ScenarioError(f"{where}.at: {error}") from None
+    acts = "action" in entry
+    if acts != ("player" in entry):
+        missing = "player" if acts else "action"
+        raise ScenarioError(f"{where}.{missing}: missing; a step has a player and an action")
+    player = entry.get("player")
+    if acts and not isinstance(player, str):
+        raise ScenarioError(f"{where}.player: expected a handle")
+    return ScenarioStep(at, player, entry.get("action"), acts, _expected(entry, where, acts))
+
+
+def _expected(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
+    for key in ("rejected", "accepted"):
+        if key in entry and not acts:
+            raise ScenarioError(f"{where}.{key}: there is no action to expect it of")
+    if "rejected" in entry and "accepted" in entry:
+        raise ScenarioError(f"{where}.accepted: expect either accepted or rejected")
+    if "accepted" in entry:
+        if entry["accepted"] is not True:
+            raise ScenarioError(f'{where}.accepted: expected true; use "rejected" with a code')
+        return ""
+    code = entry.get("rejected")
+    if "rejected" in entry and (not isinstance(code, str) or not code):
+        raise ScenarioError(f"{where}.rejected: expected the code of a rejection")
+    return code
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+def verdict(rejection: Rejected | None) -> dict[str, Any]:
+    """A step's entry in the printed list."""
+    if rejection is None:
+        return {"accepted": True}
+    return {"accepted": False, "code": rejection.code, "message": rejection.message}
+
+
+def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> list[str]:
+    """One sentence for each step that went otherwise than the file expects."""
+    broken = []
+    for index, (step, given) in enumerate(zip(scenario.steps, verdicts, strict=True)):
+        if step.expected is None:
+            continue
+        got = "" if given["accepted"] else given["code"]
+        if got != step.expected:
+            broken.append(
+                f"steps[{index}]: expected {step.expected or 'accepted'}, got {got or 'accepted'}"
+            )
+    return broken
+
+
+def play(scenario: Scenario) -> dict[str, Any]:
+    """Play on the rules alone, in memory; the report of where it ends."""
+    game, draw = scenario.game, Draw(scenario.seed)
+    state = game.open(scenario.config, scenario.roster, draw).state
+    now = timedelta()
+
+    def pass_due(until: timedelta | None) -> None:
+        nonlocal state, now
+        for _ in range(_MOST_DEADLINES):
+            due = game.next_deadline(state)
+            if due is None or (until is not None and due > until):
+                return
+            state = game.pass_deadline(state, draw).state
+            now = max(now, due)
+        raise RuntimeError(f"{game.slug} does not come to an end")
+
+    pass_due(now)
+    verdicts: list[dict[str, Any]] = []
+    for step in scenario.steps:
+        pass_due(step.at)
+        now = max(now, step.at)
+        if not step.acts:
+            verdicts.append({})
+            continue
+        try:
+            state = game.submit(state, step.player, step.action, step.at, draw).state
+        except Rejected as rejection:
+            verdicts.append(verdict(rejection))
+        else:
+            verdicts.append(verdict(None))
+        pass_due(step.at)
+    if scenario.run_out:
+        pass_due(None)
+    return report(game, state, verdicts, now)
+
+
+def report(
+    game: Game[Any, Any], state: Any, verdicts: list[dict[str, Any]], now: timedelta
+) -> dict[str, Any]:
+    """A position as `manage.py play` prints it: JSON-able."""
+    handles = state.core.handles
+    return {
+        "steps": verdicts,
+        "phase": state.core.phase,
+        "now": seconds(now),
+        "next_deadline": optional_seconds(game.next_deadline(state)),
+        "public": to_json(game.public_view(state)),
+        "private": {handle: to_json(game.private_view(state, handle)) for handle in handles},
+        "balances": {handle: dict(state.core.purses.get(handle, {})) for handle in handles},
+        "outcome": to_json(game.outcome(state)),
+    }
+
+
+def to_json(view: Any) -> Any:
+    """A view as plain JSON values."""
+    return msgspec.to_builtins(view)
+

@@ -1,0 +1,170 @@
+"""What viewers are shown: whitelists that a game fills at one place each.
+
+Views carry only what may be known; match times are in seconds since the opening (`float` where not
+whole), amounts are whole. Templates, JSON and frames are made from views, never from a state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
+from matches.engine.decisions import eligible_now, poll_counts
+from matches.engine.durations import seconds
+from matches.engine.ledger import TOL, balance
+
+Moment = int | float
+"""Match time in seconds since the opening."""
+
+
+class PlayerLine(msgspec.Struct, frozen=True):
+    """A player as everyone knows them."""
+
+    handle: str
+    team: str | None = None
+
+
+class PollView(msgspec.Struct, frozen=True):
+    """A question as everyone may see it: who decides and, once known, the result and the counts."""
+
+    key: str
+    kind: str
+    deciders: tuple[str, ...]
+    result: str | None
+    how: str
+    votes: dict[str, int]
+
+
+class GiftView(msgspec.Struct, frozen=True):
+    """A gift as everyone may see it; `to` is None until it is made (secret ones: until the end)."""
+
+    giver: str
+    count: int
+    to: tuple[str, ...] | None
+    drawn: bool
+
+
+class DecisionsView(msgspec.Struct, frozen=True):
+    """The decisions after the play. `closes` is when the present window ends, None when done."""
+
+    closes: Moment | None
+    polls: tuple[PollView, ...]
+    gifts: tuple[GiftView, ...]
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Something this player is asked to do.
+
+    `kind` is the action's type; `text` a sentence; `until` a match time; `options` and `count` for
+    decisions: whom one may choose, and how many.
+    """
+
+    kind: str
+    text: str
+    until: Moment | None = None
+    options: tuple[str, ...] = ()
+    count: int = 1
+
+
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+    """What everyone may know of any match. Games extend it."""
+
+    phase: str
+    players: tuple[PlayerLine, ...]
+    next_deadline: Moment | None
+    winners: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    decisions: DecisionsView | None = None
+
+
+class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player may know beyond that. Games extend it.
+
+    `balances`: one's own, by asset. `asked`: what is expected now. `if_idle`: a sentence on what
+    happens if the player does nothing.
+    """
+
+    handle: str
+    balances: dict[str, int]
+    asked: tuple[Ask, ...] = ()
+    if_idle: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of a finished match, as published."""
+
+    winners: tuple[str, ...]
+    tokens_of_life: dict[str, int]
+    elimination_candidates: tuple[str, ...]
+    scores: dict[str, Any]
+    details: dict[str, Any]
+
+
+def player_lines(core: Core) -> tuple[PlayerLine, ...]:
+    """All players in list order."""
+    return tuple(PlayerLine(entrant.handle, entrant.team) for entrant in core.roster)
+
+
+def own_balances(core: Core, player: str) -> dict[str, int]:
+    """One's own balances."""
+    return dict(core.purses.get(player, {}))
+
+
+def tokens_of_life(core: Core) -> dict[str, int]:
+    """Who holds how many Tokens of Life, in list order; nobody with none."""
+    held = {handle: balance(core.purses, handle, TOL) for handle in core.handles}
+    return {handle: count for handle, count in held.items() if count}
+
+
+def decisions_view(core: Core) -> DecisionsView | None:
+    """What everyone may know of the decisions: never whom one may choose, nor who voted how."""
+    decisions = core.decisions
+    if decisions is None:
+        return None
+    done = core.phase == FINISHED
+    return DecisionsView(
+        closes=None if done else seconds(decisions.closes),
+        polls=tuple(_poll_view(poll) for poll in decisions.polls),
+        gifts=tuple(_gift_view(gift, decisions, done) for gift in decisions.gifts),
+    )
+
+
+def _poll_view(poll: Poll) -> PollView:
+    votes = poll_counts(poll) if poll.kind == "vote" and poll.result is not None else {}
+    return PollView(poll.key, poll.kind, poll.deciders, poll.result, poll.how, votes)
+
+
+def _gift_view(gift: Gift, decisions: Decisions, done: bool) -> GiftView:
+    hidden = decisions.secret_gifts and not done
+    return GiftView(
+        gift.giver, gift.count, None if hidden else gift.to, gift.drawn and not hidden
+    )
+
+
+def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
+    """The decisions that are this player's to make now."""
+    decisions = core.decisions
+    if decisions is None or core.phase != DECISION:
+        return ()
+    asked = []
+    until = seconds(decisions.closes)
+    for poll in decisions.polls:
+        if poll.result is None and player in poll.deciders and player not in poll.answers:
+            kind, text = (
+                ("name_candidate", "Name the Elimination Candidate.")
+                if poll.kind == "name"
+                else ("vote", "Vote for the Elimination Candidate. Your vote stays private.")
+            )
+            asked.append(Ask(kind, text, until, poll.options))
+    for gift in decisions.gifts if decisions.gifts_open else ():
+        if gift.giver == player and gift.to is None:
+            text = f"Give {gift.count} of your Tokens of Life away, each to a different player."
+            if gift.count == 1:
+                text = "Give one of your Tokens of Life away."
+            asked.append(Ask("give_tokens", text, until, eligible_now(core, gift), gift.count))
+    return tuple(asked)
+
+
+DECISION_IF_IDLE = "If you do nothing, your decision is drawn at random when the window ends."

@@ -1,0 +1,39 @@
+"""Finds the match types by walking `games/`: a folder there with a `GAME` is a match type."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from matches import games
+from matches.engine.game import Game
+
+AnyGame = Game[Any, Any]
+
+
+@cache
+def all_games() -> dict[str, AnyGame]:
+    """Slug -> game, in the order of the titles. The slug is the folder's name."""
+    found = {}
+    for module in pkgutil.iter_modules(games.__path__):
+        if module.ispkg:
+            found[module.name] = import_module(f"{games.__name__}.{module.name}").GAME
+    for folder, game in found.items():
+        if game.slug != folder:
+            raise RuntimeError(f"the game in games/{folder} calls itself {game.slug}")
+    return dict(sorted(found.items(), key=lambda item: item[1].title))
+
+
+class UnknownGame(LookupError):
+    """No match type of that name."""
+
+
+def game_of(slug: str) -> AnyGame:
+    """The game of that slug; raises `UnknownGame`."""
+    try:
+        return all_games()[slug]
+    except KeyError:
+        known = ", ".join(all_games())
+        raise UnknownGame(f"there is no game {slug[:60]!r}; known are {known}") from None
