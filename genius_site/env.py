@@ -116,7 +116,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
     site_url = _read(given, "SITE_URL", _site_url, "http://127.0.0.1:8000")
     host = urlsplit(site_url).hostname or ""
-    hosts = _read(given, "ALLOWED_HOSTS", _hosts, (host,))
+    hosts = _read(given, "ALLOWED_HOSTS", _hosts, ()) or (host,)
     if local:
         hosts = tuple(dict.fromkeys((*hosts, "localhost", "127.0.0.1", "[::1]")))
     return Env(

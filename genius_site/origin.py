@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, WebSocketScope
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
@@ -18,10 +17,10 @@ from django.http.request import split_domain_port, validate_host
 class SameOriginOnly:
     """ASGI in, ASGI out: handshakes of foreign origins are refused (403) before anything else sees them."""
 
-    def __init__(self, app: ASGI3Application) -> None:
+    def __init__(self, app: Any) -> None:
         self.app = app
 
-    async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> Any:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         app = self.app if may_connect(scope["headers"]) else WebsocketDenier()
         return await app(scope, receive, send)
 

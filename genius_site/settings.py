@@ -119,7 +119,7 @@ else:
 # Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -178,13 +178,13 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = ENV.https
 SECURE_HSTS_PRELOAD = ENV.https
 if ENV.secure_proxy:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # whose address the rate limits count
 SESSION_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 CSRF_COOKIE_SECURE = ENV.https
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # a host's form of a big board
 

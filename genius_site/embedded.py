@@ -1,0 +1,73 @@
+"""The Celery worker and beat as threads of the server's own process: the tasks and schedule of production.
+
+For one process and small groups. The in-memory broker forgets what was queued when the process ends; that is right
+only because rows in the database say what is due and tasks carry nothing but ids.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from celery import Celery
+from celery.beat import Scheduler, Service
+from celery.worker import WorkController
+from celery.worker import state as worker_state
+
+log = structlog.get_logger(__name__)
+
+STOP_SECONDS = 10.0
+"""How long a task in the middle of its work may take to finish at the end; the worker looks every two seconds."""
+
+
+class EmbeddedCelery:
+    """Starts both threads, stops both; `on_death` is called when one of them ends though nobody asked it to."""
+
+    def __init__(self, app: Celery, on_death: Callable[[], None], concurrency: int = 4) -> None:
+        self._app = app
+        self._on_death = on_death
+        self._concurrency = concurrency
+        self._stopping = threading.Event()
+        self._beat: Any = None
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        worker_state.should_stop = None  # left at 0 by an earlier stop in this process
+        # WorkController and not the command's Worker: it leaves signals, logging and stdout alone. Threads and not
+        # prefork: a process that runs threads must not fork. An in-memory scheduler: no schedule file.
+        worker = WorkController(
+            app=self._app,
+            pool_cls="threads",
+            concurrency=self._concurrency,
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+        )
+        self._beat = Service(self._app, scheduler_cls=Scheduler, max_interval=1)
+        for name, run in (("celery-worker", worker.start), ("celery-beat", self._beat.start)):
+            thread = threading.Thread(target=self._guard, args=(name, run), name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> bool:
+        """True when both ended by themselves in time."""
+        self._stopping.set()
+        if self._beat is not None:
+            self._beat.stop()
+        worker_state.should_stop = 0
+        for thread in self._threads:
+            thread.join(STOP_SECONDS)
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def _guard(self, name: str, run: Callable[[], None]) -> None:
+        try:
+            run()
+        except SystemExit:
+            pass  # how the worker says that it was told to stop
+        except Exception:
+            log.exception("embedded_thread_failed", thread=name)
+        if not self._stopping.is_set():
+            log.critical("embedded_thread_ended", thread=name)
+            self._on_death()

@@ -1,0 +1,104 @@
+"""`manage.py serve`: the whole site in one process; nothing else needs to be installed or started."""
+
+from __future__ import annotations
+
+import socket
+from argparse import ArgumentParser
+from contextlib import suppress
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+class Command(BaseCommand):
+    help = (
+        "Serve the site from one process: web pages, sockets, and the Celery worker and beat inside it. Migrates "
+        "the database first. For one machine and small groups. With REDIS_URL set it refuses: that is the set-up with "
+        "a web, a worker and a beat process of their own (docker-compose.yml), and a second beat would only be in "
+        "its way."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one")
+        parser.add_argument("--demo", action="store_true", help="fill an empty database with demo matches")
+
+    def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
+        if settings.REDIS_URL:
+            raise CommandError("REDIS_URL is set: start daphne, a Celery worker and beat instead, or unset it")
+        port = _free_port(host, port)
+        _prepare_database()
+        if not settings.ENV.local:
+            call_command("collectstatic", interactive=False, verbosity=0)
+        if demo:
+            call_command("demo", seed=True, stdout=self.stdout)
+        connection.close()
+        died = self._serve(host, port)
+        self.stdout.write("Stopped.")
+        if died:
+            raise CommandError("the embedded worker or beat ended by itself; see the log")
+
+    def _serve(self, host: str, port: int) -> bool:
+        """Runs until SIGINT or SIGTERM; true when it was a dead worker or beat that ended it instead."""
+        # Imported here: daphne installs its reactor on import, which no other command needs.
+        from daphne.endpoints import build_endpoint_description_strings
+        from daphne.server import Server
+        from twisted.internet import reactor
+
+        from genius_site.asgi import application
+        from genius_site.celery import app
+        from genius_site.embedded import EmbeddedCelery
+
+        deaths: list[bool] = []
+
+        def stop_server() -> None:
+            deaths.append(True)
+            reactor.callFromThread(server.stop)
+
+        celery = EmbeddedCelery(app, on_death=stop_server)
+
+        def ready() -> None:
+            celery.start()
+            shown = f"[{host}]" if ":" in host else host
+            self.stdout.write(f"\nGenius is at http://{shown}:{port}/  (Ctrl-C stops it)")
+            self.stdout.flush()
+
+        server = Server(
+            application=application,
+            endpoints=build_endpoint_description_strings(host=host, port=port),
+            # Sockets bring small frames only: what they may ask for fits in a few hundred bytes.
+            websocket_max_message_size=16 * 1024,
+            websocket_max_frame_size=16 * 1024,
+            ready_callable=ready,
+            verbosity=0,
+            server_name="genius",
+        )
+        try:
+            server.run()
+        finally:
+            with suppress(KeyboardInterrupt):
+                celery.stop()
+        return bool(deaths)
+
+
+def _free_port(host: str, port: int) -> int:
+    """The port, or a free one for 0; a line instead of a silent stop when another program holds it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(f"cannot listen on {host}:{port} ({error.strerror}); try another: PORT=8123") from None
+        return int(probe.getsockname()[1])
+
+
+def _prepare_database() -> None:
+    """Migrates when there is something to migrate; asking first keeps a second start quick."""
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
