@@ -1,0 +1,45 @@
+"""Spans of time and moments in words. static/js/clock.js says the same words every second after."""
+
+from datetime import UTC, datetime, timedelta
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+SOON = timedelta(hours=2)
+URGENT = timedelta(minutes=15)
+
+
+def in_words(span: timedelta | float) -> str:
+    """The two largest parts that matter: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
+
+    Hours go up to two days, because that is how these matches speak: bids stand for 24 h, not for a day.
+    """
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    minutes = total // MINUTE % 60
+    if total >= 2 * DAY:
+        days, hours = total // DAY, total // HOUR % 24
+        return f"{days} days {hours} h" if hours else f"{days} days"
+    if total >= HOUR:
+        return f"{total // HOUR} h {minutes} min" if minutes else f"{total // HOUR} h"
+    if total >= URGENT.total_seconds():
+        return f"{minutes} min"
+    if total >= MINUTE:
+        return f"{minutes} min {total % MINUTE:02d} s"
+    return f"{total} s"
+
+
+def in_round_words(span: timedelta | float) -> str:
+    """As `in_words`, for spans that are rules and not countdowns: “5 min”, not “5 min 00 s”."""
+    return in_words(span).removesuffix(" 00 s")
+
+
+def moment_in_words(at: datetime) -> str:
+    """“Sat 21 Nov, 14:00 UTC”: always the same words, so that one page can serve every viewer."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
+
+
+def urgency(left: timedelta) -> str:
+    if left <= timedelta(0):
+        return "passed"
+    if left < URGENT:
+        return "urgent"
+    return "soon" if left < SOON else "calm"

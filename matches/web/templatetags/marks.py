@@ -1,0 +1,112 @@
+"""Tags for the words of the design language. Each is a template in templates/components/, nothing more."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.templatetags.static import static
+
+from matches.web import durations, marks
+from matches.web.assets import asset
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` where it stands alone."""
+    href = f"{static('img/icons.svg')}#{name}"
+    if label:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
+
+
+@register.inclusion_tag("components/deadline.html")
+def deadline(
+    at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes"
+) -> dict[str, Any]:
+    """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: absolute and counting down."""
+    left = at - (paused_since or now) if at else timedelta(0)
+    return {
+        "at": at,
+        "verb": verb,
+        "paused_since": paused_since,
+        "urgency": "paused" if paused_since else durations.urgency(left),
+        "left": durations.in_words(left),
+    }
+
+
+@register.inclusion_tag("components/amount.html")
+def amount(
+    asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = ""
+) -> dict[str, Any]:
+    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`."""
+    thing = asset(asset_name)
+    text = f"−{str(value)[1:]}" if str(value).startswith("-") else value
+    return {"icon": thing.icon, "value": text, "unit": thing.unit(value), "show_unit": show_unit, "kind": kind}
+
+
+@register.inclusion_tag("components/player_mark.html")
+def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> dict[str, Any]:
+    """`{% mark player.handle player.index %}`. The name stays in the page when only the shape is shown."""
+    return {
+        "name": handle,
+        "initials": marks.initials_of(handle),
+        "shape": marks.team_shape_of(index) if team else marks.shape_of(index),
+        "edge": marks.edge_of(index),
+        "colour": index % len(marks.SHAPES),
+        "only_shape": only_shape,
+        "kind": kind,
+        "team": team,
+    }
+
+
+@register.inclusion_tag("components/moment.html")
+def moment(at: datetime) -> dict[str, Any]:
+    """`{% moment line.at %}`: UTC from the server, the viewer's own zone as soon as clock.js has run."""
+    return {"at": at}
+
+
+@register.inclusion_tag("components/knowledge.html")
+def knowledge(kind: str = "public", text: str = "") -> dict[str, Any]:
+    """The word that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
+    return {"kind": kind, "text": text}
+
+
+@register.simple_block_tag
+def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str = "", level: int = 2) -> SafeString:
+    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel of one of the three kinds of knowledge."""
+    context = {"content": content, "title": title, "kind": kind, "id": id, "level": level}
+    return SafeString(render_to_string("components/panel.html", context))
+
+
+@register.inclusion_tag("components/empty.html")
+def state(
+    kind: str, title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = ""
+) -> dict[str, Any]:
+    """A list or board that has nothing to show: `kind` is empty, loading, stale or error."""
+    icons = {"empty": "spade", "loading": "hourglass", "stale": "refresh", "error": "alert"}
+    return {
+        "kind": kind,
+        "icon": icon_name or icons[kind],
+        "title": title,
+        "text": text,
+        "href": href,
+        "action": action,
+    }
+
+
+@register.filter
+def duration(span: timedelta | float) -> str:
+    """`{{ config.bid_timer|duration }}`: “24 h”, “10 days”. Takes a timedelta or seconds."""
+    return durations.in_round_words(span)
+
+
+@register.filter
+def utc(at: datetime) -> str:
+    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”."""
+    return durations.moment_in_words(at)

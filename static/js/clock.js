@@ -1,0 +1,147 @@
+// Time on the page, by the server's clock: a laptop that is ten minutes wrong must not cost a bid.
+//
+// Reads   <meta name="server-now" content="ISO">      when the page was made
+//         <html data-tz="Europe/Berlin">              the viewer's zone; empty: the browser's own
+//         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
+//         time[data-moment]                           any other moment
+// Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
+// Tells   document event "genius:deadline-passed", target: the deadline's element, once
+// Writes  cookie "tz", so that the server can show a visitor's own time before this script runs.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const SOON = 2 * HOUR;
+const URGENT = 15 * MINUTE;
+const CLOCK_WAS_SET = 5 * SECOND;
+
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const viewerZone = document.documentElement.dataset.tz || browserZone;
+
+let offset = null;
+
+function heardServerTime(value) {
+  const serverNow = typeof value === "number" ? value : Date.parse(value);
+  if (Number.isNaN(serverNow)) return;
+  const heard = serverNow - Date.now();
+  // The road only ever makes the server look late, so the largest offset is the truest,
+  // unless somebody has set this machine's clock in between.
+  if (offset === null || heard > offset || offset - heard > CLOCK_WAS_SET) offset = heard;
+}
+
+function now() {
+  return Date.now() + (offset ?? 0);
+}
+
+// The same words as matches/web/durations.py, which writes them before this script runs.
+export function inWords(milliseconds) {
+  const total = Math.max(0, Math.floor(milliseconds / SECOND));
+  const minutes = Math.floor(total / 60) % 60;
+  if (total >= 48 * 3600) {
+    const days = Math.floor(total / 86400);
+    const hours = Math.floor(total / 3600) % 24;
+    return hours ? `${days} days ${hours} h` : `${days} days`;
+  }
+  if (total >= 3600) {
+    const hours = Math.floor(total / 3600);
+    return minutes ? `${hours} h ${minutes} min` : `${hours} h`;
+  }
+  if (total >= 60) {
+    const seconds = String(total % 60).padStart(2, "0");
+    return total >= URGENT / SECOND ? `${minutes} min` : `${minutes} min ${seconds} s`;
+  }
+  return `${total} s`;
+}
+
+const formats = new Map();
+
+function parts(moment, zone) {
+  if (!formats.has(zone)) {
+    const wanted = { timeZone: zone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    formats.set(zone, new Intl.DateTimeFormat("en-GB", wanted));
+  }
+  const found = Object.fromEntries(formats.get(zone).formatToParts(moment).map((part) => [part.type, part.value]));
+  return { day: `${found.weekday} ${found.day} ${found.month}`, clock: `${found.hour}:${found.minute}` };
+}
+
+function yourTime(moment) {
+  const there = parts(moment, "UTC");
+  const here = parts(moment, viewerZone);
+  if (here.day === there.day) return here.clock === there.clock ? "" : `(${here.clock} your time)`;
+  return `(${here.day}, ${here.clock} your time)`;
+}
+
+// Writing an unchanged text would wake every MutationObserver on the page once a second, ours included.
+function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+function mark(element, name, value) {
+  if (element.dataset[name] !== value) element.dataset[name] = value;
+}
+
+const passed = new WeakMap();
+
+function showDeadline(element) {
+  const at = Date.parse(element.dataset.deadline);
+  if (Number.isNaN(at)) return;
+  write(element.querySelector("[data-deadline-local]"), yourTime(at));
+  if (element.dataset.paused) return; // a stopped clock needs no hands
+  const left = at - now();
+  const urgency = left <= 0 ? "passed" : left < URGENT ? "urgent" : left < SOON ? "soon" : "calm";
+  mark(element, "urgency", urgency);
+  write(element.querySelector("[data-deadline-left]"), left > 0 ? `in ${inWords(left)}` : "time is up");
+  if (left <= 0 && passed.get(element) !== at) {
+    passed.set(element, at);
+    element.dispatchEvent(new CustomEvent("genius:deadline-passed", { bubbles: true, detail: { at } }));
+  }
+}
+
+function showMoment(element) {
+  const at = Date.parse(element.dateTime);
+  if (Number.isNaN(at)) return;
+  const here = parts(at, viewerZone);
+  const there = parts(at, "UTC");
+  const today = parts(now(), viewerZone).day;
+  write(element, here.day === today ? here.clock : `${here.day}, ${here.clock}`);
+  if (!element.title) element.title = `${there.day}, ${there.clock} UTC`;
+}
+
+function showAll() {
+  document.querySelectorAll("[data-deadline]").forEach(showDeadline);
+  document.querySelectorAll("time[data-moment]").forEach(showMoment);
+}
+
+function rememberZone() {
+  if (document.cookie.includes(`tz=${encodeURIComponent(browserZone)}`)) return;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `tz=${encodeURIComponent(browserZone)}; path=/; max-age=31536000; samesite=lax${secure}`;
+}
+
+// A page taken from the browser's history is as old as its meta: then our own clock is the better guess.
+const [visit] = performance.getEntriesByType("navigation");
+if (visit?.type !== "back_forward") heardServerTime(document.querySelector('meta[name="server-now"]')?.content);
+
+document.addEventListener("genius:server-time", (event) => {
+  heardServerTime(event.detail);
+  showAll();
+});
+document.addEventListener("visibilitychange", () => document.hidden || showAll());
+window.addEventListener("pageshow", showAll);
+
+// Swapped-in fragments come in UTC, the same for everybody: make them ours before they are painted.
+new MutationObserver(showAll).observe(document.body, {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeFilter: ["data-deadline", "data-paused", "datetime"],
+});
+
+// On the server's full second, so that all counters on all screens turn together.
+function tick() {
+  showAll();
+  setTimeout(tick, SECOND - (((now() % SECOND) + SECOND) % SECOND));
+}
+
+rememberZone();
+tick();

@@ -1,0 +1,77 @@
+// Small controls that plain HTML does not have. Everything here also works, plainly, without it.
+//
+// Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
+//         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there
+//         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
+//         [data-copy="id"]           copies that element's text or value
+//         select[data-zone]          is offered the browser's time zone
+//         form[data-once]            its button rests while the answer is under way
+
+const phone = window.matchMedia("(max-width: 59.99rem)");
+
+function openSheet(id) {
+  const sheet = document.getElementById(id);
+  if (!sheet) return;
+  if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
+  sheet.querySelector("[data-first-field]")?.focus();
+}
+
+// In the top layer a sheet cannot take its place in the column: close it before it has to.
+phone.addEventListener("change", () => {
+  document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
+});
+
+function takeStep(button) {
+  const input = button.closest("[data-stepper]").querySelector("input");
+  if (input.value === "") input.value = input.min || "0";
+  else if (Number(button.dataset.step) > 0) input.stepUp();
+  else input.stepDown();
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  const text = source.value ?? source.textContent.trim();
+  let told = "Copied.";
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    told = "Your browser does not let us copy. It is selected: please copy it yourself.";
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+  }
+  document.dispatchEvent(new CustomEvent("genius:toast", { detail: told }));
+}
+
+document.addEventListener("click", (event) => {
+  const pressed = (selector) => event.target.closest(selector);
+  const stepButton = pressed("[data-stepper] [data-step]");
+  if (stepButton) takeStep(stepButton);
+  const sheetOpener = pressed("[data-open-sheet]");
+  if (sheetOpener) openSheet(sheetOpener.dataset.openSheet);
+  const dialogOpener = pressed("[data-open-dialog]");
+  if (dialogOpener) document.getElementById(dialogOpener.dataset.openDialog)?.showModal();
+  pressed("[data-close-dialog]")?.closest("dialog").close();
+  const copier = pressed("[data-copy]");
+  if (copier) copy(copier);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-once]");
+  const button = event.submitter;
+  if (!form || !button || form.hasAttribute("hx-post")) return; // htmx has its own hx-disable
+  // After the submission has gathered its data: a disabled button's name would be missing from it.
+  setTimeout(() => (button.disabled = true));
+});
+
+// A page brought back from history would otherwise keep its button asleep for ever.
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
+});
+
+for (const select of document.querySelectorAll("select[data-zone]")) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const option = [...select.options].find((candidate) => candidate.value === zone);
+  if (option) option.textContent = `${option.textContent} (this browser)`;
+}
