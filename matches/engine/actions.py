@@ -65,23 +65,49 @@ def decode_action(types: ActionTypes, raw: object) -> Action:
     except msgspec.ValidationError as error:
         message, field = _explain(str(error))
         raise Rejected(MALFORMED, f"{message}. {_shape(kind)}", field=field) from None
+    except UnicodeEncodeError:
+        # A field named with half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it.
+        raise Rejected(MALFORMED, f"an unknown field. {_shape(kind)}") from None
+
+
+_NAMES = {
+    "int": "a whole number",
+    "str": "text",
+    "bool": "true or false",
+    "float": "a number with a point",
+    "array": "a list",
+    "object": "an object",
+    "null": "nothing",
+}
+_EXPECTED = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
+_MISSING = re.compile(r"Object missing required field `([^`]*)`")
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 
 def _explain(error: str) -> tuple[str, str | None]:
-    """msgspec's message without its path, and the field that the path names."""
+    """msgspec's message in plain words and without its path, and the field that the path names."""
     found = _PATH.search(error)
-    message = _PATH.sub("", error).replace("`", '"')
+    if (missing := _MISSING.fullmatch(error)) is not None:
+        return f"{missing[1]}: missing", missing[1]
+    if (unknown := _UNKNOWN.fullmatch(error)) is not None:
+        return f'there is no "{unknown[1][:40]}" in this action', None
+    message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", _PATH.sub("", error))
     field = (found.group(1) or None) if found else None
+    message = message.replace("`", '"')
     return (f"{field}: {message}" if field else message), field
 
 
-_JSON_NAMES = {int: "whole number", str: "text", bool: "true or false"}
+def _name(types: str) -> str:
+    return " or ".join(_NAMES.get(word, word) for word in types.split(" | "))
+
+
+_SHAPES = {int: "whole number", str: "text", bool: "true or false", tuple[str, ...]: "list of names"}
 
 
 def _shape(kind: type[Action]) -> str:
     parts = [f'"type": "{kind.__struct_config__.tag}"']
     for field in msgspec.structs.fields(kind):
-        parts.append(f'"{field.name}": {_JSON_NAMES.get(field.type, "…")}')
+        parts.append(f'"{field.name}": {_SHAPES.get(field.type, "…")}')
     return "Expected {" + ", ".join(parts) + "}."
 
 

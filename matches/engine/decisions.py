@@ -25,6 +25,8 @@ replace = msgspec.structs.replace
 
 def naming(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
     """One decider (or nobody) names the candidate among the options."""
+    if len(deciders) > 1:
+        raise ValueError("several deciders vote; one alone names")
     return Poll(key, "name", deciders, options)
 
 
@@ -84,7 +86,9 @@ def close_window(turn: Turn, draw: Draw) -> None:
         for gift in _pending(decisions):
             eligible = _eligible(turn, gift)
             chosen = draw.sample(f"gifts:{gift.giver}", eligible, gift.count)
-            turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), True)
+            # The gifts drawn before this one may have left it no choice: then there is no draw to announce.
+            drawn = len(eligible) > gift.count
+            turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), drawn)
     _settle(turn, draw)
 
 
@@ -110,10 +114,7 @@ def _answer(turn: Turn, decisions: Decisions, player: str, kind: str, choice: st
         (
             poll
             for poll in decisions.polls
-            if poll.kind == kind
-            and poll.result is None
-            and player in poll.deciders
-            and player not in poll.answers
+            if poll.kind == kind and poll.result is None and player in poll.deciders and player not in poll.answers
         ),
         None,
     )
@@ -154,7 +155,7 @@ def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
     missing = tuple(p for p in poll.deciders if p not in poll.answers)
     answers = dict(poll.answers)
     for player in missing:
-        answers[player] = draw.choice(f"{poll.key}:{player}", poll.options)
+        answers[player] = draw.choice(f"{poll.key}:for:{player}", poll.options)
         if poll.kind == "vote":
             turn.tell(player, "vote_drawn", poll=poll.key, player=answers[player])
     if missing and poll.kind == "vote":
@@ -173,9 +174,7 @@ def _resolve(turn: Turn, draw: Draw, poll: Poll) -> Poll:
         return poll
     if poll.kind == "name":
         drawn = bool(poll.drawn)
-        return replace(
-            poll, result=poll.answers[poll.deciders[0]], how="drawn" if drawn else "named"
-        )
+        return replace(poll, result=poll.answers[poll.deciders[0]], how="drawn" if drawn else "named")
     counts = poll_counts(poll)
     most = max(counts.values())
     tied = tuple(option for option in poll.options if counts.get(option) == most)
@@ -193,6 +192,15 @@ def poll_counts(poll: Poll) -> dict[str, int]:
 # -- gifts -------------------------------------------------------------------------------------
 
 
+def promised(core: Core, player: str) -> int:
+    """How many Tokens of Life the player must still give away, in public or in secret."""
+    decisions = core.decisions
+    if decisions is None or core.phase != DECISION:
+        return 0
+    made = decisions.secret_gifts  # made, yet moved only in the end
+    return sum(gift.count for gift in decisions.gifts if gift.giver == player and (made or gift.to is None))
+
+
 def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
     """Who may get one of these tokens, in list order: whoever holds none and is not EC."""
     if gift.eligible is not None:
@@ -200,9 +208,7 @@ def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
     return tuple(
         handle
         for handle in core.handles
-        if not balance(core.purses, handle, TOL)
-        and handle not in core.candidates
-        and handle != gift.giver
+        if not balance(core.purses, handle, TOL) and handle not in core.candidates and handle != gift.giver
     )
 
 
@@ -216,21 +222,20 @@ def _give(turn: Turn, decisions: Decisions, player: str, to: tuple[str, ...]) ->
     if gift is None:
         raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
     eligible = _eligible(turn, gift)
-    if len(to) != gift.count or len(set(to)) != len(to) or not set(to) <= set(eligible):
-        raise Rejected(
-            NOT_ELIGIBLE,
-            f"Give {gift.count} to as many different players among {', '.join(eligible)}.",
-            field="to",
-        )
+    count = min(gift.count, len(eligible))
+    if len(to) != count or len(set(to)) != len(to) or not set(to) <= set(eligible):
+        many = "exactly one player" if count == 1 else f"exactly {count} different players"
+        raise Rejected(NOT_ELIGIBLE, f"Name {many} among these: {', '.join(eligible)}.", field="to")
     return _give_away(turn, decisions, gift, _in_order(turn, to), False)
 
 
-def _give_away(
-    turn: Turn, decisions: Decisions, gift: Gift, to: tuple[str, ...], drawn: bool
-) -> Decisions:
+def _give_away(turn: Turn, decisions: Decisions, gift: Gift, to: tuple[str, ...], drawn: bool) -> Decisions:
     """Mark the gift as made; open gifts move and are announced now, secret ones at the end."""
     done = replace(gift, to=to, drawn=drawn)
     turn.touch(gift.giver)
+    if gift.eligible is None:
+        # Whoever else still has to give can no longer choose among all of those.
+        turn.touch(*(each.giver for each in _pending(decisions)))
     if not decisions.secret_gifts:
         _move_gift(turn, done)
     gifts = tuple(done if each.giver == gift.giver else each for each in decisions.gifts)
@@ -278,7 +283,7 @@ def _settle_polls(turn: Turn, draw: Draw) -> None:
         if settled.result is not None:
             _announce_candidate(turn, settled)
     results = [poll.result for poll in _open(turn).polls]
-    if None not in results:
+    if results and None not in results:
         turn.candidates = tuple(dict.fromkeys(result for result in results if result))
 
 
@@ -298,13 +303,9 @@ def _open_gifts(turn: Turn) -> None:
     """Everyone with more than one token keeps one; the window for the others opens now."""
     decisions = _open(turn)
     gifts = tuple(
-        Gift(handle, turn.balance(handle, TOL) - 1)
-        for handle in turn.handles
-        if turn.balance(handle, TOL) > 1
+        Gift(handle, turn.balance(handle, TOL) - 1) for handle in turn.handles if turn.balance(handle, TOL) > 1
     )
-    turn.decisions = replace(
-        decisions, gifts=gifts, gifts_open=True, closes=turn.now + decisions.window
-    )
+    turn.decisions = replace(decisions, gifts=gifts, gifts_open=True, closes=turn.now + decisions.window)
     turn.touch_all()
 
 
@@ -327,9 +328,5 @@ def _finish(turn: Turn) -> None:
         for gift in decisions.gifts:
             _move_gift(turn, gift)
     turn.phase = FINISHED
-    turn.announce(
-        "match_finished", winners=list(turn.winners), candidates=list(turn.candidates)
-    )
+    turn.announce("match_finished", winners=list(turn.winners), candidates=list(turn.candidates))
     turn.touch_all()
-
-

@@ -72,9 +72,12 @@ def optional_seconds(span: timedelta | None) -> int | float | None:
 
 
 def spell(span: timedelta) -> str:
-    """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`."""
+    """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`.
+
+    Parts of a second have no such spelling: they are shown as `1.5 seconds`.
+    """
     if span.microseconds:
-        return f"{span.total_seconds():g}"
+        return f"{span.total_seconds()} seconds"
     hours, rest = divmod(span.seconds, 3600)
     minutes, secs = divmod(rest, 60)
     parts = ((span.days, "d"), (hours, "h"), (minutes, "m"), (secs, "s"))

@@ -1,12 +1,14 @@
 """What the rules refuse with.
 
-    Exception
-    ├── Rejected      an action broke a rule; the state is as it was
-    ├── ConfigError   a config or roster cannot be played; names the key
-    └── Overdrawn     a rule tried to spend what is not there: a bug, never a player's fault
+Exception
+├── Rejected      an action broke a rule; the state is as it was
+├── ConfigError   a config or roster cannot be played; names the key
+└── Overdrawn     a rule tried to spend what is not there: a bug, never a player's fault
 """
 
 from __future__ import annotations
+
+_LONGEST_MESSAGE = 600
 
 NOT_A_PLAYER = "not_a_player"
 MALFORMED = "malformed"
@@ -19,6 +21,13 @@ NOT_ELIGIBLE = "not_eligible"
 NOT_ENOUGH_GARNETS = "not_enough_garnets"
 
 
+def printable(text: str, longest: int) -> str:
+    """Text that may repeat what somebody typed, fit for every screen, log and database: no control
+    characters, nothing that UTF-8 cannot hold, and an end."""
+    shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:longest])
+    return shown if len(text) <= longest else f"{shown}…"
+
+
 class Rejected(Exception):
     """An action that broke a rule.
 
@@ -27,19 +36,19 @@ class Rejected(Exception):
     """
 
     def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
-        super().__init__(f"{code}: {message}")
         self.code = code
-        self.message = message
-        self.field = field
+        self.message = printable(message, _LONGEST_MESSAGE)
+        self.field = None if field is None else printable(field, 60)
+        super().__init__(f"{code}: {self.message}")
 
 
 class ConfigError(ValueError):
     """A config or roster that cannot be played. `key` is the key to mend, `message` says how."""
 
     def __init__(self, key: str, message: str) -> None:
-        super().__init__(f"{key}: {message}")
-        self.key = key
-        self.message = message
+        self.key = printable(key, 60)
+        self.message = printable(message, _LONGEST_MESSAGE)
+        super().__init__(f"{self.key}: {self.message}")
 
 
 class Overdrawn(Exception):

@@ -15,8 +15,10 @@ import msgspec
 
 from matches.engine.actions import Action, ActionTypes, decode_action
 from matches.engine.core import Core, Entrant, State
+from matches.engine.decisions import promised
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
+from matches.engine.ledger import MOST, TOL
 from matches.engine.options import Option, read_options, write_options
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
@@ -72,7 +74,7 @@ class Game(ABC, Generic[C, S]):
         """The config in full as JSON that `read_config` takes back."""
         return write_options(self.options, config)
 
-    def check_config(self, config: C) -> None:  # noqa: B027 - most games need no check across keys
+    def check_config(self, config: C) -> None:
         """Raise `ConfigError` for values that cannot be played together."""
 
     def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
@@ -91,8 +93,7 @@ class Game(ABC, Generic[C, S]):
         if not self.sizes.least <= len(roster) <= self.sizes.most:
             raise ConfigError(
                 "players",
-                f"{self.title} takes {self.sizes.least} to {self.sizes.most} players; "
-                f"this match has {len(roster)}",
+                f"{self.title} takes {self.sizes.least} to {self.sizes.most} players; this match has {len(roster)}",
             )
 
     # -- play ------------------------------------------------------------------------------------
@@ -158,9 +159,7 @@ class Game(ABC, Generic[C, S]):
         return {}
 
     @abstractmethod
-    def bot_action(
-        self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw
-    ) -> dict[str, Any] | None:
+    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
         """What a bot with these views does at `now`: an action as JSON, or None to wait.
 
         `draw` is the bot's own chance, never the match's.
@@ -177,31 +176,38 @@ class Game(ABC, Generic[C, S]):
         state: S = msgspec.json.decode(raw, type=self.state_type)
         return state
 
-    def correct(
-        self, state: S, player: str, asset: str, amount: int, now: timedelta
-    ) -> Step[S]:
+    def correct(self, state: S, player: str, asset: str, amount: int, now: timedelta) -> Step[S]:
         """A host's correction: `amount` > 0 gives from the bank, < 0 takes.
 
         Raises `Rejected` if it would take what the player does not have free.
         """
+        if player not in state.core.handles:
+            raise Rejected(NOT_A_PLAYER, "Only this match's players have balances in it.", field="player")
         turn = Turn(state.core, now)
         held = self.holds(state, player).get(asset, 0)
+        if asset == TOL:
+            held += promised(state.core, player)
         free = turn.balance(player, asset) - held
+        if abs(amount) > MOST or turn.balance(player, asset) + amount > MOST:
+            raise Rejected("not_enough", f"No balance can be more than {MOST}.", field="amount")
         on_credit = not held and turn.can_pay(player, asset, -amount)
         if amount < 0 and free < -amount and not on_credit:
-            raise Rejected(
-                "not_enough", f"{player} has only {free} {asset} that can be taken.", field="amount"
-            )
+            raise Rejected("not_enough", f"{player} has only {free} {asset} that can be taken.", field="amount")
         if amount > 0:
             turn.earn(player, asset, amount, "correction")
         else:
             turn.pay(player, asset, -amount, "correction")
-        return turn.step(state)
+        return self._noting_changes(state, turn.step(state))
+
+    def _noting_changes(self, state: S, step: Step[S]) -> Step[S]:
+        """The step with every view that differs declared. For what no rule foresees: a rule knows by itself."""
+        after = step.state
+        changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
+        public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
+        return msgspec.structs.replace(step, public=step.public or public, touched=step.touched | changed)
 
 
-def opening_core(
-    roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapping[str, int]
-) -> tuple[Core, Turn]:
+def opening_core(roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapping[str, int]) -> tuple[Core, Turn]:
     """The core at match time 0 and a turn on which everyone has been given their opening
     balances: garnets and priority they bring, and `stock` (asset -> amount) each."""
     core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)

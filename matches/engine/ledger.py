@@ -15,6 +15,9 @@ PRIORITY = "priority"
 TOL = "tol"
 BLOOD_GARNET = "blood_garnet"
 
+MOST = 10**12
+"""No balance may be further from zero, on credit too: whatever would take it there is a mistake."""
+
 Purses = dict[str, dict[str, int]]
 """Handle -> asset -> balance. Zero balances are left out."""
 

@@ -102,6 +102,8 @@ class Data(Option, frozen=True, kw_only=True):
             return msgspec.convert(raw, self.shape)
         except msgspec.ValidationError as error:
             raise self.refuse(str(error).replace("`", '"')) from None
+        except UnicodeEncodeError:
+            raise self.refuse("there is a key that is no text") from None
 
 
 Defaults = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -118,9 +120,7 @@ def read_options(options: Sequence[Option], defaults: Defaults, raw: object) -> 
     known = {option.key: option for option in options}
     for key in raw:
         if key not in known:
-            raise ConfigError(
-                str(key)[:60], "there is no such setting; known are " + ", ".join(known)
-            )
+            raise ConfigError(str(key), "there is no such setting; known are " + ", ".join(known))
     given = {key: known[key].read(value) for key, value in raw.items()}
     return {**defaults(given), **given}
 

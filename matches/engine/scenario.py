@@ -19,7 +19,7 @@ from matches.engine.durations import optional_seconds, parse_duration, seconds
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import Game, Roster
 
-_HANDLE = re.compile(r"[^\s\x00-\x1f\x7f]{1,30}")
+_LONGEST_HANDLE = 30
 _KEYS = ("game", "config", "seed", "players", "steps", "run_out")
 _PLAYER_KEYS = ("handle", "team", "garnets", "priority")
 _STEP_KEYS = ("at", "player", "action", "rejected", "accepted")
@@ -66,6 +66,8 @@ def read(raw: object, find_game: Callable[[str], Game[Any, Any]]) -> Scenario:
     except LookupError as error:
         raise ScenarioError(f"game: {error}") from None
     raw_config = document.get("config", {})
+    if not isinstance(raw_config, dict):
+        raise ScenarioError("config: expected an object with the match's settings")
     try:
         config = game.read_config(raw_config)
     except ConfigError as error:
@@ -121,8 +123,8 @@ def _roster(raw: object) -> Roster:
 def _entrant(raw: object, where: str) -> Entrant:
     entry = _object(raw, where, _PLAYER_KEYS)
     handle = entry.get("handle")
-    if not isinstance(handle, str) or not _HANDLE.fullmatch(handle):
-        raise ScenarioError(f"{where}.handle: expected a short name without spaces")
+    if not isinstance(handle, str) or not is_handle(handle):
+        raise ScenarioError(f"{where}.handle: expected a name of at most {_LONGEST_HANDLE} letters, without spaces")
     team = entry.get("team")
     if "team" in entry and (not isinstance(team, str) or not team):
         raise ScenarioError(f"{where}.team: expected the name of a team")
@@ -133,6 +135,11 @@ def _entrant(raw: object, where: str) -> Entrant:
             raise ScenarioError(f"{where}.{key}: expected a whole number, 0 or more")
         amounts[key] = amount
     return Entrant(handle, team, **amounts)
+
+
+def is_handle(text: str) -> bool:
+    """Whether a player can be known by this: short, without spaces or anything that does not show."""
+    return 0 < len(text) <= _LONGEST_HANDLE and text.isprintable() and " " not in text
 
 
 def _steps(raw: object) -> tuple[ScenarioStep, ...]:
@@ -199,9 +206,7 @@ def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> l
             continue
         got = "" if given["accepted"] else given["code"]
         if got != step.expected:
-            broken.append(
-                f"steps[{index}]: expected {step.expected or 'accepted'}, got {got or 'accepted'}"
-            )
+            broken.append(f"steps[{index}]: expected {step.expected or 'accepted'}, got {got or 'accepted'}")
     return broken
 
 
@@ -241,9 +246,7 @@ def play(scenario: Scenario) -> dict[str, Any]:
     return report(game, state, verdicts, now)
 
 
-def report(
-    game: Game[Any, Any], state: Any, verdicts: list[dict[str, Any]], now: timedelta
-) -> dict[str, Any]:
+def report(game: Game[Any, Any], state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:
     """A position as `manage.py play` prints it: JSON-able."""
     handles = state.core.handles
     return {
@@ -260,5 +263,4 @@ def report(
 
 def to_json(view: Any) -> Any:
     """A view as plain JSON values."""
-    return msgspec.to_builtins(view)
-
+    return msgspec.to_builtins(view, str_keys=True)

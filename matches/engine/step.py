@@ -14,7 +14,7 @@ import msgspec
 
 from matches.engine.core import Core, Decisions, Phase, State
 from matches.engine.errors import Overdrawn
-from matches.engine.ledger import GARNET, Posting, Purses, apply_postings, balance
+from matches.engine.ledger import GARNET, MOST, Posting, Purses, apply_postings, balance
 
 S = TypeVar("S", bound=State)
 
@@ -106,22 +106,23 @@ class Turn:
 
     def can_pay(self, player: str, asset: str, amount: int) -> bool:
         """Whether a payment would go through; garnets may go below zero where credit is given."""
-        if asset == GARNET and self._before.garnet_credit:
-            return True
-        return self.balance(player, asset) >= amount
+        least = -MOST if asset == GARNET and self._before.garnet_credit else 0
+        return self.balance(player, asset) - amount >= least
 
     # -- what happens ----------------------------------------------------------------------------
 
-    def move(
-        self, giver: str | None, receiver: str | None, asset: str, amount: int, reason: str
-    ) -> None:
+    def move(self, giver: str | None, receiver: str | None, asset: str, amount: int, reason: str) -> None:
         """Transfer `amount` (whole, >= 0; 0 is nothing) between players or the bank (None)."""
         if amount < 0:
             raise ValueError("money only moves forward; swap giver and receiver")
         if amount == 0:
             return
+        if giver == receiver or not {giver, receiver} <= {None, *self.handles}:
+            raise ValueError("money moves between two of the match's players, or one of them and the bank")
         if giver is not None and not self.can_pay(giver, asset, amount):
             raise Overdrawn(f"{giver} cannot pay {amount} {asset} for {reason}")
+        if receiver is not None and self.balance(receiver, asset) + amount > MOST:
+            raise Overdrawn(f"{receiver} would have more than {MOST} {asset}")
         posting = Posting(giver, receiver, asset, amount, reason)
         self._postings.append(posting)
         self._purses = apply_postings(self._purses, (posting,))

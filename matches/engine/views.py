@@ -68,6 +68,17 @@ class Ask(msgspec.Struct, frozen=True):
     count: int = 1
 
 
+class Decided(msgspec.Struct, frozen=True):
+    """A private decision that this player has made (or that was drawn), and whom it names.
+
+    `kind` is the action's type.
+    """
+
+    kind: str
+    players: tuple[str, ...]
+    drawn: bool = False
+
+
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """What everyone may know of any match. Games extend it."""
 
@@ -82,13 +93,14 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     """What one player may know beyond that. Games extend it.
 
-    `balances`: one's own, by asset. `asked`: what is expected now. `if_idle`: a sentence on what
-    happens if the player does nothing.
+    `balances`: one's own, by asset. `asked`: what is expected now. `decided`: one's own votes and
+    gifts, secret ones too. `if_idle`: a sentence on what happens if the player does nothing.
     """
 
     handle: str
     balances: dict[str, int]
     asked: tuple[Ask, ...] = ()
+    decided: tuple[Decided, ...] = ()
     if_idle: str = ""
 
 
@@ -138,9 +150,7 @@ def _poll_view(poll: Poll) -> PollView:
 
 def _gift_view(gift: Gift, decisions: Decisions, done: bool) -> GiftView:
     hidden = decisions.secret_gifts and not done
-    return GiftView(
-        gift.giver, gift.count, None if hidden else gift.to, gift.drawn and not hidden
-    )
+    return GiftView(gift.giver, gift.count, None if hidden else gift.to, gift.drawn and not hidden)
 
 
 def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
@@ -165,6 +175,25 @@ def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
                 text = "Give one of your Tokens of Life away."
             asked.append(Ask("give_tokens", text, until, eligible_now(core, gift), gift.count))
     return tuple(asked)
+
+
+def own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
+    """What this player has decided after the play, for no other eyes."""
+    decisions = core.decisions
+    if decisions is None:
+        return ()
+    kinds = {"name": "name_candidate", "vote": "vote"}
+    answers = tuple(
+        Decided(kinds[poll.kind], (poll.answers[player],), player in poll.drawn)
+        for poll in decisions.polls
+        if player in poll.answers
+    )
+    gifts = tuple(
+        Decided("give_tokens", gift.to, gift.drawn)
+        for gift in decisions.gifts
+        if gift.giver == player and gift.to is not None
+    )
+    return answers + gifts
 
 
 DECISION_IF_IDLE = "If you do nothing, your decision is drawn at random when the window ends."
