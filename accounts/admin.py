@@ -1,0 +1,57 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.models import ApiToken, User
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):
+    list_display = ["username", "display_name", "email", "is_active", "is_staff", "last_login", "date_joined"]
+    list_filter = ["is_active", "is_staff", "is_superuser", "groups"]
+    search_fields = ["username", "display_name", "email"]
+    ordering = ["username"]
+    date_hierarchy = "date_joined"
+    readonly_fields = ["last_login", "date_joined"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        ("Person", {"fields": ["display_name", "email", "time_zone", "theme"]}),
+        (
+            "May",
+            {
+                "fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"],
+                "description": "To close an account take away “active”: deleting it would tear its matches apart. "
+                "A closed account is signed out everywhere at once.",
+            },
+        ),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(admin.ModelAdmin[ApiToken]):
+    """Look and revoke. Tokens are made by their owners only, so nobody can act in another's name."""
+
+    list_display = ["user", "name", "prefix", "created_at", "last_used_at", "revoked_at"]
+    list_filter = [("revoked_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "name", "prefix"]
+    date_hierarchy = "created_at"
+    fields = readonly_fields = ["user", "name", "prefix", "created_at", "last_used_at", "revoked_at"]
+    actions = ["revoke_tokens"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.action(description="Revoke: programs that use them are locked out at once", permissions=["change"])
+    def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        living = queryset.filter(revoked_at=None).select_related("user")
+        for token in living:
+            token.revoke()
+        self.message_user(request, f"{len(living)} revoked.", messages.SUCCESS)

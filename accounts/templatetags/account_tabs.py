@@ -1,0 +1,29 @@
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+
+register = template.Library()
+
+TABS = [
+    ("accounts:profile", "Profile"),
+    ("account_email", "E-mail"),
+    ("account_change_password", "Password"),
+    ("mfa_index", "Two-factor"),
+    ("usersessions_list", "Sessions"),
+    ("accounts:tokens", "API tokens"),
+]
+
+
+@register.inclusion_tag("components/tabs.html", takes_context=True)
+def account_tabs(context: Context) -> dict[str, Any]:
+    """One row of tabs over everything that belongs to a person, our pages and allauth's alike."""
+    path = context["request"].path
+    addresses = [(reverse(name), text) for name, text in TABS]
+    # The longest address that fits: /profile/ is the beginning of /profile/tokens/ too.
+    current = max((href for href, _ in addresses if path.startswith(href)), key=len, default="")
+    return {
+        "label": "Your account",
+        "tabs": [{"href": href, "text": text, "current": href == current} for href, text in addresses],
+    }

@@ -1,0 +1,60 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import ApiTokenForm, ProfileForm
+from accounts.models import ApiToken
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Saved. The site now looks, and tells the time, as you like it.")
+        return redirect("accounts:profile")
+    if request.method == "POST":
+        # The form has already written what was typed into `request.user`, and the head of the page,
+        # the theme and the zone come from there: show the person as they are stored.
+        request.user.refresh_from_db()
+    return render(request, "profile/profile.html", {"form": form})
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    form = ApiTokenForm(request.POST or None, instance=ApiToken(user=request.user))
+    made, secret = None, ""
+    if request.method == "POST" and form.is_valid():
+        made, secret = ApiToken.issue(request.user, form.cleaned_data["name"])
+        form = ApiTokenForm(instance=ApiToken(user=request.user))
+    # Answered without a redirect: the secret would have to be stored somewhere to survive one.
+    context = {
+        "form": form,
+        "made": made,
+        "secret": secret,
+        "tokens": request.user.api_tokens.filter(revoked_at=None),
+    }
+    return render(request, "profile/tokens.html", context)
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    token = get_object_or_404(ApiToken, pk=pk, user=request.user)
+    token.revoke()
+    messages.success(request, f"Revoked “{token.name}”. Programs that used it are locked out from now on.")
+    return redirect("accounts:tokens")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form's safety mark was missing or old. Programs get a code, people a page."""
+    if request.content_type == "application/json" or request.path.startswith("/api/"):
+        message = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
+        return JsonResponse({"accepted": False, "code": "csrf_failed", "message": message}, status=403)
+    return render(request, "403_csrf.html", status=403)
