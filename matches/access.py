@@ -1,0 +1,44 @@
+"""Who may see a match, and as what."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from matches.models import Match, Player
+from matches.services.hosting import is_host
+
+
+class MatchHidden(LookupError):
+    """There is no such match, or this viewer may not know of it: the same answer for both."""
+
+
+class Viewer(NamedTuple):
+    """A match and who looks at it. `player` is the viewer's own part in it, if any."""
+
+    match: Match
+    user: Any
+    player: Player | None
+    is_host: bool
+
+
+def access_match(public_id: str, user: Any) -> Viewer:
+    """The match of that id as this user may see it. Raises `MatchHidden`.
+
+    Drafts are for their hosts and invited players alone.
+    """
+    match = Match.objects.filter(public_id=public_id).first()
+    if match is None:
+        raise MatchHidden
+    viewer = viewer_of(match, user)
+    if not match.is_public and not viewer.is_host and viewer.player is None:
+        raise MatchHidden
+    return viewer
+
+
+def viewer_of(match: Match, user: Any) -> Viewer:
+    """This user as a viewer of a match they were shown."""
+    if not user.is_authenticated:
+        return Viewer(match, user, None, False)
+    player = match.players.filter(user_id=user.pk).first()
+    hosting = player is None and is_host(match, user)
+    return Viewer(match, user, player, hosting)

@@ -1,0 +1,8 @@
+"""The app of everything about matches."""
+
+from django.apps import AppConfig
+
+
+class MatchesConfig(AppConfig):
+    name = "matches"
+    verbose_name = "Matches"

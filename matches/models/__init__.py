@@ -1,0 +1,20 @@
+"""What is stored. Only `matches.services` writes these; pages read them through `selectors`."""
+
+from matches.models.announcement import Announcement
+from matches.models.bid import Bid
+from matches.models.heartbeat import Heartbeat
+from matches.models.ledger import Holding, LedgerEntry
+from matches.models.match import Match
+from matches.models.player import Player
+from matches.models.submission import Submission
+
+__all__ = [
+    "Announcement",
+    "Bid",
+    "Heartbeat",
+    "Holding",
+    "LedgerEntry",
+    "Match",
+    "Player",
+    "Submission",
+]

@@ -1,0 +1,45 @@
+"""What was told, to whom: the feed, the notices, the recap."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+
+
+def new_token() -> str:
+    """A random name for an announcement: its number would count what others were told."""
+    return secrets.token_urlsafe(9)
+
+
+class Announcement(models.Model):
+    """One thing told. `audience` is everyone, hosts, player:<handle> or team:<team>.
+
+    `player` is set where it is one player's, who keeps it as a notice until `read_at`.
+    """
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements")
+    submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="announcements")
+    token = models.CharField(max_length=12, unique=True, default=new_token)
+    audience = models.CharField(max_length=50)
+    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="announcements")
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    match_time = models.DurationField()
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["match", "audience", "-id"], name="announcement_feed"),
+            models.Index(
+                fields=["player"],
+                condition=Q(read_at__isnull=True, player__isnull=False),
+                name="announcement_unread",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.audience}"

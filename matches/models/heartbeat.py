@@ -1,0 +1,15 @@
+"""When the regular work was last done; `/healthz` looks here."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Heartbeat(models.Model):
+    """The last time that a named regular task ran to its end."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at:%H:%M:%S}"

@@ -1,0 +1,73 @@
+"""The ledger: what moved, from whom to whom, why, and because of what.
+
+Amounts are positive whole numbers of the asset's smallest unit: one, but for blood garnets a
+ten-thousandth. A balance is the sum of entries; `Holding` repeats it so that the database itself
+can refuse what would go below zero.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import models
+from django.db.models import F, Q
+
+from matches.engine.ledger import BLOOD_GARNET
+
+BLOOD_UNITS = 10_000
+
+
+def shown_amount(asset: str, units: int) -> int | Decimal:
+    """An amount in stored units as people count it."""
+    return Decimal(units) / BLOOD_UNITS if asset == BLOOD_GARNET else units
+
+
+class LedgerEntry(models.Model):
+    """One transfer; a missing giver or receiver is the bank. Never changed, never deleted."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="ledger")
+    submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="entries")
+    giver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="given")
+    receiver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="received")
+    asset = models.CharField(max_length=40)
+    amount = models.BigIntegerField()
+    reason = models.CharField(max_length=40)
+    note = models.CharField(max_length=300, blank=True)
+    at = models.DateTimeField()
+    match_time = models.DurationField()
+
+    class Meta:
+        verbose_name_plural = "ledger entries"
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="ledger_amount_positive"),
+            models.CheckConstraint(
+                condition=Q(giver__isnull=False) | Q(receiver__isnull=False),
+                name="ledger_somebody_takes_part",
+            ),
+            models.CheckConstraint(
+                condition=Q(giver__isnull=True) | Q(receiver__isnull=True) | ~Q(giver=F("receiver")),
+                name="ledger_not_to_oneself",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.asset}: {self.reason}"
+
+
+class Holding(models.Model):
+    """What a player has of an asset, as the entries add up. `on_credit` allows less than nothing."""
+
+    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, related_name="holdings")
+    asset = models.CharField(max_length=40)
+    amount = models.BigIntegerField()
+    on_credit = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "asset"], name="holding_once"),
+            models.CheckConstraint(condition=Q(amount__gte=0) | Q(on_credit=True), name="holding_not_below_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.asset}"

@@ -1,0 +1,121 @@
+"""One match: its settings, its clock, its present position."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+
+from matches.clock import MatchClock
+from matches.engine.draw import SEED_BYTES, commitment
+from matches.registry import AnyGame, game_of
+
+# No vowels and no look-alikes: ids are read aloud, and must not spell anything.
+_ID_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
+
+
+def new_public_id() -> str:
+    """A random id for addresses: 12 letters, about 57 bits; it says nothing about other matches."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
+
+
+def new_seed() -> str:
+    """A fresh seed from the system's generator, in hex."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+class Match(models.Model):
+    """One match. `state` is the engine's JSON; the log of submissions is the truth behind it."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        SCHEDULED = "scheduled", "Coming"
+        OPEN = "open", "Running"
+        PAUSED = "paused", "Paused"
+        FINISHED = "finished", "Finished"
+        CANCELLED = "cancelled", "Cancelled"
+
+    class Joining(models.TextChoices):
+        INVITED = "invited", "Only players whom a host adds or invites"
+        OPEN = "open", "Anyone who is signed in, until the places are taken"
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    game = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField(default=1, editable=False)
+    title = models.CharField(max_length=120)
+    description = models.TextField(blank=True, help_text="Shown on the match page.")
+    hosts = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="hosted_matches", blank=True)
+    config = models.JSONField(default=dict)
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
+    joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
+    places = models.PositiveSmallIntegerField(default=8, help_text="How many may play where anyone can join.")
+    starts_at = models.DateTimeField(null=True, blank=True, help_text="In UTC.")
+    created_at = models.DateTimeField(editable=False)
+    opened_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+    is_demo = models.BooleanField(default=False, editable=False)
+
+    # The clock (see matches.clock) and the position.
+    anchor_at = models.DateTimeField(null=True, editable=False)
+    anchor_time = models.DurationField(default=timedelta, editable=False)
+    speed = models.PositiveIntegerField(default=1, editable=False)
+    paused_at = models.DateTimeField(null=True, editable=False)
+    state = models.TextField(blank=True, editable=False)
+    next_deadline_at = models.DateTimeField(null=True, db_index=True, editable=False)
+    public_version = models.PositiveBigIntegerField(default=0, editable=False)
+
+    # The head of the log: how many rows, and the hash of the last.
+    log_count = models.PositiveIntegerField(default=0, editable=False)
+    log_head = models.CharField(max_length=64, blank=True, editable=False)
+
+    # A match whose rules fail is set aside after a few tries, so that the others go on.
+    failures = models.PositiveSmallIntegerField(default=0, editable=False)
+    fault = models.TextField(blank=True, editable=False)
+
+    blood_garnets = models.BooleanField(
+        "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."
+    )
+    pregame_ended_at = models.DateTimeField(null=True, editable=False)
+    blood_grows_at = models.DateTimeField(null=True, db_index=True, editable=False)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["status", "starts_at"])]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"/matches/{self.public_id}/"
+
+    @property
+    def rules(self) -> AnyGame:
+        """The game that is played."""
+        return game_of(self.game)
+
+    @property
+    def seed_hash(self) -> str:
+        """The published hash of the seed."""
+        return commitment(bytes.fromhex(self.seed))
+
+    @property
+    def clock(self) -> MatchClock:
+        """The match's clock."""
+        return MatchClock(self.anchor_at, self.anchor_time, self.speed)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether anyone may know of it."""
+        return self.status != self.Status.DRAFT and not (
+            self.status == self.Status.CANCELLED and self.starts_at is None
+        )
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a position."""
+        return bool(self.state)

@@ -1,0 +1,74 @@
+"""A person's (or bot's) part in one match."""
+
+from __future__ import annotations
+
+import secrets
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+handle_validator = RegexValidator(
+    r"\A[A-Za-z0-9][A-Za-z0-9_.-]{0,29}\Z",
+    "A handle is up to 30 letters, digits and _ . - without spaces.",
+)
+
+
+def new_nonce() -> str:
+    """What makes an invitation link; a new one makes the old link useless."""
+    return secrets.token_urlsafe(16)
+
+
+class Player(models.Model):
+    """A player of one match. `handle` names them in actions, views and files."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="players")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="players",
+    )
+    is_bot = models.BooleanField("bot", default=False)
+    handle = models.CharField(max_length=30, validators=[handle_validator])
+    name = models.CharField(max_length=50, blank=True)
+    team = models.CharField(max_length=30, blank=True)
+    position = models.PositiveSmallIntegerField("order", default=0)
+    garnets = models.PositiveIntegerField("opening garnets", default=0)
+    priority = models.PositiveIntegerField("opening priority", default=0)
+    blood_garnets = models.DecimalField("opening blood garnets", max_digits=14, decimal_places=4, default=0)
+    version = models.PositiveBigIntegerField(default=0, editable=False)
+    action_count = models.PositiveIntegerField(default=0, editable=False)
+    invite_nonce = models.CharField(max_length=32, default=new_nonce, editable=False)
+    bot_acts_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "handle"],
+                name="player_handle_once_a_match",
+                violation_error_message="Another player of this match has that handle.",
+            ),
+            models.UniqueConstraint(
+                fields=["match", "user"],
+                condition=Q(user__isnull=False),
+                name="player_user_once_a_match",
+                violation_error_message="This person plays in this match already.",
+            ),
+            models.CheckConstraint(condition=Q(is_bot=False) | Q(user__isnull=True), name="player_bot_is_nobody"),
+        ]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The name to show."""
+        return self.name or self.handle
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody plays this place."""
+        return self.is_bot or self.user_id is not None

@@ -1,0 +1,60 @@
+"""The append-only log of everything anybody did in a match: the truth behind state and books."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+def new_salt() -> str:
+    """128 bits that keep a receipt's hash from being guessed."""
+    return secrets.token_hex(16)
+
+
+class Submission(models.Model):
+    """One row of the log. Never changed, never deleted.
+
+    `actor` is `player:<handle>`, `host:<username>` or `clock`. `hash` covers the row and the hash of
+    the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
+    """
+
+    class Kind(models.TextChoices):
+        ACTION = "action", "Action of a player"
+        COMMAND = "command", "Command of a host"
+        DEADLINE = "deadline", "Deadline passed"
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="log")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    actor = models.CharField(max_length=170)
+    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="submissions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    payload = models.TextField()
+    received_at = models.DateTimeField()
+    match_time = models.DurationField()
+    accepted = models.BooleanField()
+    code = models.CharField(max_length=40, blank=True)
+    message = models.TextField(blank=True)
+    key = models.CharField(max_length=100, blank=True)
+    own_number = models.PositiveIntegerField(null=True)
+    salt = models.CharField(max_length=32, default=new_salt)
+    receipt_hash = models.CharField(max_length=64)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),
+            models.UniqueConstraint(
+                fields=["match", "actor", "key"],
+                condition=~Q(key=""),
+                name="log_key_once_an_actor",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}#{self.number}"

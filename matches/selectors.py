@@ -1,0 +1,249 @@
+"""Named reads: what pages, API and pushes show. Everything here is made from views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from django.db.models import Count, Q, QuerySet
+
+from matches import clock
+from matches.engine.durations import seconds
+from matches.engine.step import EVERYONE
+from matches.engine.step import Announcement as Told
+from matches.engine.views import Ask, Outcome, PrivateView, PublicView
+from matches.engine.words import describe
+from matches.models import Announcement, Bid, Match, Player
+
+# -- one match ---------------------------------------------------------------------------------
+
+
+class Position:
+    """A match as it stands: its views, decoded once.
+
+    `state` never leaves this class; templates and JSON get `public` and `private_of`.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._game = match.rules
+
+    @cached_property
+    def _state(self) -> Any:
+        return self._game.decode_state(self.match.state) if self.match.state else None
+
+    @cached_property
+    def public(self) -> PublicView | None:
+        """What everyone may know; None before the match opens."""
+        return None if self._state is None else self._game.public_view(self._state)
+
+    def private_of(self, player: Player | None) -> PrivateView | None:
+        """What this player may know beyond that; None for everybody else and before the opening."""
+        if self._state is None or player is None:
+            return None
+        return self._game.private_view(self._state, player.handle)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The result of a finished match."""
+        return None if self._state is None else self._game.outcome(self._state)
+
+    def has_submitted(self, player: Player) -> bool | None:
+        """For hosts only: whether a sealed submission is in; None where none is asked."""
+        return None if self._state is None else self._game.has_submitted(self._state, player.handle)
+
+    def instant(self, time: int | float | timedelta | None) -> datetime | None:
+        """The UTC instant of a match time (views carry seconds); None while the clock stands."""
+        if time is None:
+            return None
+        span = time if isinstance(time, timedelta) else timedelta(seconds=time)
+        return self.match.clock.instant(span)
+
+
+def match_facts(match: Match) -> dict[str, Any]:
+    """What everyone may know of a match besides the board, JSON-able.
+
+    `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
+    `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that it stands.
+    """
+    finished = match.status == Match.Status.FINISHED
+    return {
+        "id": match.public_id,
+        "title": match.title,
+        "game": match.game,
+        "game_title": match.rules.title,
+        "status": match.status,
+        "starts_at": _iso(match.starts_at),
+        "opened_at": _iso(match.opened_at),
+        "finished_at": _iso(match.finished_at),
+        "next_deadline_at": _iso(match.next_deadline_at) if match.state else None,
+        "clock": {
+            "anchor_at": _iso(match.anchor_at),
+            "anchor_time": seconds(match.anchor_time),
+            "speed": match.speed,
+        },
+        "seed_hash": match.seed_hash if match.state else None,
+        "seed": match.seed if finished else None,
+        "url": match.get_absolute_url(),
+    }
+
+
+def _iso(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()
+
+
+def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
+    """The API's answer for one match: facts, views, versions, and the server's now."""
+    private = position.private_of(player)
+    return {
+        "match": match_facts(position.match),
+        "public": to_json(position.public),
+        "private": to_json(private),
+        "versions": {
+            "public": position.match.public_version,
+            "private": player.version if player is not None else None,
+        },
+        "now": clock.now().isoformat(),
+    }
+
+
+def to_json(view: Any) -> Any:
+    """A view as plain JSON values."""
+    return msgspec.to_builtins(view)
+
+
+# -- lists -------------------------------------------------------------------------------------
+
+
+def public_matches() -> QuerySet[Match]:
+    """Every match that anyone may know of, newest first."""
+    return Match.objects.exclude(status=Match.Status.DRAFT).exclude(status=Match.Status.CANCELLED, starts_at=None)
+
+
+def running_matches() -> QuerySet[Match]:
+    """Matches being played, the most recently opened first."""
+    return _counted(public_matches().filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))).order_by(
+        "-opened_at", "-pk"
+    )
+
+
+def coming_matches() -> QuerySet[Match]:
+    """Published matches that have not begun, the next first."""
+    return _counted(public_matches().filter(status=Match.Status.SCHEDULED)).order_by("starts_at", "pk")
+
+
+def finished_matches() -> QuerySet[Match]:
+    """Finished matches, the latest first."""
+    return _counted(public_matches().filter(status=Match.Status.FINISHED)).order_by("-finished_at", "-pk")
+
+
+def _counted(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.annotate(player_count=Count("players"))
+
+
+class MyMatch(msgspec.Struct):
+    """One of a person's matches: their place, and what is asked of them (until match time)."""
+
+    match: Any
+    player: Any
+    asked: tuple[Ask, ...]
+    position: Any
+
+
+def my_matches(user: Any) -> list[MyMatch]:
+    """A person's matches: those that ask something first, by when it is due."""
+    players = (
+        Player.objects.filter(user=user)
+        .select_related("match")
+        .exclude(match__status=Match.Status.CANCELLED)
+        .order_by("-match__created_at")
+    )
+    found = [_my_match(player) for player in players]
+    return sorted(found, key=_urgency)
+
+
+def _my_match(player: Player) -> MyMatch:
+    position = Position(player.match)
+    asked: tuple[Ask, ...] = ()
+    if player.match.status == Match.Status.OPEN:
+        private = position.private_of(player)
+        asked = private.asked if private else ()
+    return MyMatch(player.match, player, asked, position)
+
+
+def _urgency(mine: MyMatch) -> tuple[int, float]:
+    order = list(Match.Status.values)
+    due = [ask.until for ask in mine.asked if ask.until is not None]
+    instant = mine.position.instant(min(due)) if due else mine.match.next_deadline_at
+    return (0 if mine.asked else 1 + order.index(mine.match.status), _timestamp(instant))
+
+
+def _timestamp(instant: datetime | None) -> float:
+    return instant.timestamp() if instant else float("inf")
+
+
+# -- feed, notices, bids -----------------------------------------------------------------------
+
+
+class FeedLine(msgspec.Struct):
+    """One announcement as this viewer reads it. `mine`: told to this viewer alone; `token` names it."""
+
+    token: str
+    kind: str
+    text: str
+    at: datetime
+    mine: bool
+    player: str | None
+    lot: str | None
+
+
+def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
+    """What was told to everyone, and to this player, newest first."""
+    audience = Q(audience=EVERYONE)
+    if player is not None:
+        audience |= Q(player=player)
+        if player.team:
+            audience |= Q(audience=f"team:{player.team}")
+    items = match.announcements.filter(audience).order_by("-pk")[:limit]
+    name = name_of(match)
+    return [feed_line(match, item, name) for item in items]
+
+
+def feed_line(match: Match, item: Announcement, name: Callable[[str], str]) -> FeedLine:
+    """An announcement in words."""
+    told = Told(item.audience, item.kind, item.data)
+    return FeedLine(
+        token=item.token,
+        kind=item.kind,
+        text=describe(match.rules, told, name),
+        at=item.at,
+        mine=item.audience != EVERYONE,
+        player=item.data.get("player"),
+        lot=item.data.get("lot"),
+    )
+
+
+def name_of(match: Match) -> Callable[[str], str]:
+    """Handle -> the name to show."""
+    names = {player.handle: player.shown_name for player in match.players.all()}
+    return lambda handle: names.get(handle, handle)
+
+
+def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
+    """What a person was told and has not read, newest first, with its match."""
+    items = Announcement.objects.filter(player__user=user, read_at=None).select_related("match").order_by("-pk")[:limit]
+    found = []
+    names: dict[int, Callable[[str], str]] = {}
+    for item in items:
+        if item.match_id not in names:
+            names[item.match_id] = name_of(item.match)
+        found.append((item.match, feed_line(item.match, item, names[item.match_id])))
+    return found
+
+
+def public_bids(match: Match) -> QuerySet[Bid]:
+    """The history of bids that everyone may see, newest first."""
+    return match.bids.filter(public=True).select_related("player").order_by("-pk")

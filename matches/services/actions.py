@@ -1,0 +1,150 @@
+"""A player acts: the one way in, from the API, the pages, the bots and the scenarios."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any, NamedTuple
+
+from matches import clock
+from matches.engine.draw import Draw
+from matches.engine.durations import seconds
+from matches.engine.errors import Rejected
+from matches.models import Match, Player, Submission
+from matches.services import log
+from matches.services.errors import KeyConflict, MatchFault, NotAPlayer
+from matches.services.writer import RuleFailure, Writer, locked_match, retrying, rules
+
+
+class Answer(NamedTuple):
+    """What became of an action.
+
+    `receipt` (accepted ones): own count, instant, match time in seconds, and a salted hash that can
+    be checked after the match. `versions`: public and own, as they are now.
+    """
+
+    accepted: bool
+    code: str
+    message: str
+    field: str | None
+    receipt: dict[str, Any] | None
+    versions: dict[str, int]
+
+
+def find_player(match_id: int, user_id: int | None) -> Player:
+    """The player that a user is in a match. Raises `NotAPlayer`."""
+    player = Player.objects.filter(match_id=match_id, user_id=user_id).first() if user_id else None
+    if player is None:
+        raise NotAPlayer("Only this match's players can act in it. You can watch its board.")
+    return player
+
+
+@retrying
+def submit_action(match_id: int, user_id: int | None, raw: object, key: str = "") -> Answer:
+    """Judge and record an action of a signed-in person.
+
+    `raw` is decoded JSON, `key` the idempotency key: the same key with the same body repeats the
+    first answer and changes nothing. Rejections come back as answers (and stand in the log);
+    raises `NotAPlayer`, `KeyConflict`, `MatchFault`.
+    """
+    with locked_match(match_id) as writer:
+        return _act(writer, find_player(match_id, user_id), raw, key)
+
+
+@retrying
+def submit_for(player: Player, raw: object, *, by_host: Any = None) -> Answer:
+    """An action of a player's who is a bot, or on whose behalf a host decides."""
+    with locked_match(player.match_id) as writer:
+        return _act(writer, player, raw, "", by_host=by_host)
+
+
+def _act(writer: Writer, player: Player, raw: object, key: str, *, by_host: Any = None) -> Answer:
+    payload = log.canonical(raw)
+    actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
+    if key and (known := _known(writer.match, actor, key)):
+        if known.payload != payload:
+            raise KeyConflict("This Idempotency-Key was used for another action. Take a new key for a new action.")
+        return _answer(known, writer, player)
+    writer.know(player)
+    writer.pass_due()
+    row = Submission(
+        kind=Submission.Kind.ACTION,
+        actor=actor,
+        player=player,
+        user_id=by_host.pk if by_host else player.user_id,
+        payload=payload,
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+        key=key,
+    )
+    try:
+        step = _judge(writer, player.handle, raw)
+    except Rejected as rejection:
+        row.accepted, row.code, row.message = False, rejection.code, rejection.message
+        writer.record(row)
+        writer.save()
+        player.version += player.pk in writer.touched
+        return _answer(row, writer, player, rejection.field)
+    row.own_number = player.action_count + 1
+    writer.record(row, step)
+    writer.pass_due()
+    writer.save(acted=player)
+    return _answer(row, writer, player)
+
+
+def _known(match: Match, actor: str, key: str) -> Submission | None:
+    return Submission.objects.filter(match=match, actor=actor, key=key).first()
+
+
+def _judge(writer: Writer, handle: str, raw: object) -> Any:
+    refuse_unless_open(writer.match)
+    with rules():
+        return writer.game.submit(writer.state, handle, raw, writer.time, writer.draw)
+
+
+def refuse_unless_open(match: Match) -> None:
+    """Raise `Rejected` where the platform takes no actions at all."""
+    status = Match.Status(match.status)
+    if status == Match.Status.PAUSED:
+        raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
+    if status == Match.Status.CANCELLED:
+        raise Rejected("match_cancelled", "This match was cancelled; nothing is taken any more.")
+    if status in (Match.Status.DRAFT, Match.Status.SCHEDULED):
+        raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
+
+
+def _answer(row: Submission, writer: Writer, player: Player, field: str | None = None) -> Answer:
+    receipt = None
+    if row.accepted:
+        receipt = {
+            "number": row.own_number,
+            "at": row.received_at.astimezone(UTC).isoformat(),
+            "match_time": seconds(row.match_time),
+            "hash": row.receipt_hash,
+            "salt": row.salt,
+        }
+    versions = {"public": writer.match.public_version, "private": player.version}
+    return Answer(row.accepted, row.code, row.message, field, receipt, versions)
+
+
+def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:
+    """What the rules would say to an action at this moment: None if it would be accepted.
+
+    Stores nothing and takes no lock: it is what a form says while one types. Judged as the player's
+    own action, so it tells no more than submitting would. Deadlines that are due and not yet passed
+    are passed in memory first.
+    """
+    try:
+        refuse_unless_open(match)
+        with rules():
+            game, draw = match.rules, Draw(bytes.fromhex(match.seed))
+            state = game.decode_state(match.state)
+            time = max(match.clock.time(clock.now()), state.core.time)
+            while (due := game.next_deadline(state)) is not None and due <= time:
+                state = game.pass_deadline(state, draw).state
+            game.submit(state, player.handle, raw, time, draw)
+    except Rejected as rejection:
+        return rejection
+    except RuleFailure as failure:
+        raise MatchFault("Something is wrong with this match; its hosts can see it.") from failure
+    return None

@@ -1,0 +1,108 @@
+"""Blood garnets: the series' own market values them up, whatever is played.
+
+Where a host has switched it on, each player's balance grows to 1.1 times itself (half-even, four
+decimals) every 24 h after the pregame, also after the match has finished, until it is switched off.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from django.db.models import F
+
+from matches import clock
+from matches.engine.ledger import BLOOD_GARNET
+from matches.models import Holding, LedgerEntry, Match, Player, Submission
+from matches.models.ledger import BLOOD_UNITS
+from matches.services import log
+from matches.services.heartbeat import beat
+from matches.services.writer import Writer, locked_match, retrying
+
+RATE = Decimal("1.1")
+EVERY = timedelta(hours=24)
+
+
+def units_of(amount: Decimal) -> int:
+    """An amount with up to four decimals in stored units."""
+    return int((amount * BLOOD_UNITS).to_integral_value(rounding=ROUND_HALF_EVEN))
+
+
+def grown(units: int) -> int:
+    """The balance a day later, in stored units."""
+    return int((units * RATE).to_integral_value(rounding=ROUND_HALF_EVEN))
+
+
+def post(writer: Writer, row: Submission, player: Player, units: int, reason: str) -> None:
+    """An entry that gives (or, below zero, takes) blood garnets, and the holding after it."""
+    LedgerEntry.objects.create(
+        match=writer.match,
+        submission=row,
+        giver=player if units < 0 else None,
+        receiver=player if units > 0 else None,
+        asset=BLOOD_GARNET,
+        amount=abs(units),
+        reason=reason,
+        at=row.received_at,
+        match_time=row.match_time,
+    )
+    holding, _ = Holding.objects.get_or_create(player=player, asset=BLOOD_GARNET, defaults={"amount": 0})
+    Holding.objects.filter(pk=holding.pk).update(amount=F("amount") + units)
+    writer.touch(players={player.pk})
+
+
+def next_growth(match: Match, after: datetime) -> datetime | None:
+    """The first growth after an instant: a whole number of days after the pregame."""
+    if match.pregame_ended_at is None:
+        return None
+    every = EVERY / match.speed
+    whole = (after - match.pregame_ended_at) // every
+    return match.pregame_ended_at + every * (max(whole, 0) + 1)
+
+
+@retrying
+def grow(match_id: int) -> int:
+    """Post every growth of a match that is due, each dated at its own instant; how many."""
+    with locked_match(match_id) as writer:
+        match, steps = writer.match, 0
+        while match.blood_garnets and (due := _due(match)) and due <= writer.now:
+            _grow_once(writer, due)
+            match.blood_grows_at = next_growth(match, due)
+            steps += 1
+        writer.save()
+        return steps
+
+
+def _due(match: Match) -> datetime | None:
+    if match.blood_grows_at is None and match.pregame_ended_at is not None:
+        match.blood_grows_at = next_growth(match, match.pregame_ended_at)
+    return match.blood_grows_at
+
+
+def _grow_once(writer: Writer, due: datetime) -> None:
+    row = writer.record(
+        Submission(
+            kind=Submission.Kind.COMMAND,
+            actor="clock",
+            payload=log.canonical({"command": "grow_blood_garnets"}),
+            received_at=due,
+            match_time=writer.time,
+            accepted=True,
+        )
+    )
+    for holding in Holding.objects.filter(player__match=writer.match, asset=BLOOD_GARNET, amount__gt=0).select_related(
+        "player"
+    ):
+        gain = grown(holding.amount) - holding.amount
+        if gain:
+            post(writer, row, holding.player, gain, "blood_market")
+
+
+def grow_all() -> int:
+    """Grow every match in which it is due; how many steps there were."""
+    matches = Match.objects.filter(blood_garnets=True, pregame_ended_at__isnull=False).exclude(
+        blood_grows_at__gt=clock.now()
+    )
+    steps = sum(grow(match_id) for match_id in matches.values_list("pk", flat=True))
+    beat("grow_blood_garnets")
+    return steps

@@ -1,0 +1,125 @@
+"""From what a step says happened to rows: bids, ledger entries, holdings, announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from matches.engine.core import Core
+from matches.engine.ledger import GARNET, Posting, balance
+from matches.engine.step import Announcement as Told
+from matches.engine.step import BidEvent
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+
+__all__ = ["Moment", "Told", "write_announcements", "write_bids", "write_postings"]
+
+Ids = Mapping[str, int]
+
+
+class Moment(NamedTuple):
+    """What caused rows, and when: in UTC and in match time."""
+
+    match: Match
+    row: Submission
+    at: datetime
+    time: timedelta
+
+
+def write_bids(moment: Moment, events: Iterable[BidEvent], ids: Ids) -> None:
+    """New standing bids become rows; a fate settles the standing row of its lot, player, asset.
+
+    A fate without a standing row (a sealed bid refused at the close) is a row of its own.
+    """
+    for event in events:
+        player_id = ids[event.player]
+        if event.status != "standing":
+            standing = Bid.objects.filter(
+                match_id=moment.match.pk,
+                lot=event.lot,
+                player_id=player_id,
+                asset=event.asset,
+                status=Bid.Status.STANDING,
+            )
+            settled = standing.update(status=event.status, settled_at=moment.at, settled_time=moment.time)
+            if settled:
+                continue
+        done = event.status != "standing"
+        Bid.objects.create(
+            match=moment.match,
+            player_id=player_id,
+            lot=event.lot,
+            asset=event.asset,
+            amount=event.amount,
+            status=event.status,
+            public=event.public,
+            placed_by=moment.row,
+            placed_at=moment.at,
+            placed_time=moment.time,
+            settled_at=moment.at if done else None,
+            settled_time=moment.time if done else None,
+        )
+
+
+def write_postings(moment: Moment, postings: tuple[Posting, ...], ids: Ids, core: Core, note: str = "") -> None:
+    """Entries for every posting, and holdings of everything that moved."""
+    if not postings:
+        return
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            match=moment.match,
+            submission=moment.row,
+            giver_id=ids[posting.giver] if posting.giver else None,
+            receiver_id=ids[posting.receiver] if posting.receiver else None,
+            asset=posting.asset,
+            amount=posting.amount,
+            reason=posting.reason,
+            note=note,
+            at=moment.at,
+            match_time=moment.time,
+        )
+        for posting in postings
+    )
+    moved = {
+        (party, posting.asset)
+        for posting in postings
+        for party in (posting.giver, posting.receiver)
+        if party is not None
+    }
+    Holding.objects.bulk_create(
+        [
+            Holding(
+                player_id=ids[player],
+                asset=asset,
+                amount=balance(core.purses, player, asset),
+                on_credit=asset == GARNET and core.garnet_credit,
+            )
+            for player, asset in sorted(moved)
+        ],
+        update_conflicts=True,
+        unique_fields=["player", "asset"],
+        update_fields=["amount", "on_credit"],
+    )
+
+
+def write_announcements(moment: Moment, items: Iterable[Told], ids: Ids) -> set[int]:
+    """Rows for what was told; the ids of the players who were told something privately."""
+    rows = []
+    for item in items:
+        audience, _, name = item.audience.partition(":")
+        data: dict[str, Any] = item.data
+        rows.append(
+            Announcement(
+                match=moment.match,
+                submission=moment.row,
+                audience=item.audience,
+                player_id=ids[name] if audience == "player" else None,
+                kind=item.kind,
+                data=data,
+                at=moment.at,
+                match_time=moment.time,
+            )
+        )
+    if rows:
+        Announcement.objects.bulk_create(rows)
+    return {row.player_id for row in rows if row.player_id is not None}

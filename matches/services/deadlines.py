@@ -1,0 +1,64 @@
+"""Time passes: matches open and deadlines close, each once, whoever gets there first."""
+
+from __future__ import annotations
+
+import structlog
+from django.db.models import Q
+
+from matches import clock
+from matches.models import Match
+from matches.services.errors import MatchFault
+from matches.services.heartbeat import beat
+from matches.services.opening import open_due
+from matches.services.writer import locked_match, retrying
+
+logger = structlog.get_logger(__name__)
+
+SWEEP = "sweep"
+_MOST_FAILURES = 3
+_AT_ONCE = 200
+
+
+@retrying
+def advance(match_id: int) -> int:
+    """Bring one match up to now: open it if its start has come, pass every due deadline.
+
+    Returns how many deadlines were passed. The claim and the work share one transaction, so two
+    sweeps, or a sweep and a request, do nothing twice. Raises `MatchFault`.
+    """
+    with locked_match(match_id) as writer:
+        opened = open_due(writer)
+        passed = writer.pass_due()
+        if opened or passed:
+            writer.save()
+        return passed
+
+
+def sweep() -> int:
+    """Advance every match for which something is due; how many there were.
+
+    A match whose rules fail is tried three times, then set aside until a host looks at it.
+    """
+    due = Match.objects.filter(Q(next_deadline_at__lte=clock.now()), failures__lt=_MOST_FAILURES).order_by(
+        "next_deadline_at"
+    )
+    match_ids = list(due.values_list("pk", flat=True)[:_AT_ONCE])
+    for match_id in match_ids:
+        try:
+            advance(match_id)
+        except MatchFault:
+            continue  # noted and logged already; the others must not wait for it
+    beat(SWEEP)
+    return len(match_ids)
+
+
+def advance_if_due(match: Match) -> bool:
+    """For pages: bring a match up to now where the sweep has not come by yet."""
+    due = match.next_deadline_at
+    if due is None or due > clock.now() or match.failures >= _MOST_FAILURES:
+        return False
+    try:
+        advance(match.pk)
+    except MatchFault:
+        return False
+    return True

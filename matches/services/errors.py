@@ -1,0 +1,51 @@
+"""What services refuse with.
+
+Exception
+└── Refused              `code` for programs, `message` for people, `status` for HTTP
+    ├── NotAPlayer       403: acts in a match that is not theirs
+    ├── KeyConflict      409: the same idempotency key with another body
+    ├── TooMany          429: faster than anybody plays
+    ├── MatchFault       503: the rules failed; nothing was stored, hosts are told
+    └── CommandRefused   a host's (or joiner's) command that cannot be carried out now
+"""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """A request that was understood and not carried out; nothing was changed."""
+
+    code = "refused"
+    status = 400
+
+    def __init__(self, message: str, *, code: str | None = None, field: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+        if code is not None:
+            self.code = code
+
+
+class NotAPlayer(Refused):
+    code = "not_a_player"
+    status = 403
+
+
+class KeyConflict(Refused):
+    code = "key_reused"
+    status = 409
+
+
+class TooMany(Refused):
+    code = "too_many_requests"
+    status = 429
+
+
+class MatchFault(Refused):
+    code = "match_fault"
+    status = 503
+
+
+class CommandRefused(Refused):
+    code = "command_refused"
+    status = 409

@@ -1,0 +1,18 @@
+"""Signs of life of the regular work."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matches import clock
+from matches.models import Heartbeat
+
+
+def beat(name: str) -> None:
+    """Note that a regular task ran to its end."""
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
+
+
+def last_beat(name: str) -> datetime | None:
+    """When a regular task last ran to its end; None if never."""
+    return Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()

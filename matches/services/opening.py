@@ -1,0 +1,117 @@
+"""From a schedule to a running match: readiness, and the opening itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from matches.clock import MatchClock
+from matches.engine.core import Entrant
+from matches.engine.errors import ConfigError
+from matches.models import Match, Player, Submission
+from matches.services import blood, log
+from matches.services.writer import Writer, rules
+
+
+def roster_of(match: Match) -> tuple[Entrant, ...]:
+    """The match's players as the rules want them, in list order."""
+    return tuple(
+        Entrant(player.handle, player.team or None, player.garnets, player.priority)
+        for player in match.players.order_by("position", "pk")
+    )
+
+
+def setting_problems(match: Match) -> list[str]:
+    """Why the match's settings cannot be played, a sentence each."""
+    try:
+        match.rules.read_config(match.config)
+    except ConfigError as error:
+        return [f"The setting {error.key} cannot be played: {error.message}."]
+    return []
+
+
+def problems(match: Match) -> list[str]:
+    """Why a match cannot open yet, a sentence each; empty when it is ready."""
+    found = setting_problems(match)
+    try:
+        match.rules.check_roster(roster_of(match))
+    except ConfigError as error:
+        found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
+    host_ids = set(match.hosts.values_list("pk", flat=True))
+    for player in match.players.all():
+        if not player.is_taken:
+            found.append(f"Nobody plays as {player.handle} yet: add a person or send the invitation.")
+        if player.user_id in host_ids:
+            found.append(f"{player.handle} hosts this match, and a host never plays in it.")
+    return found
+
+
+def warnings(match: Match) -> tuple[str, ...]:
+    """What is unusual but playable."""
+    try:
+        config = match.rules.read_config(match.config)
+    except ConfigError:
+        return ()
+    return match.rules.warnings(config, roster_of(match))
+
+
+def open_due(writer: Writer) -> bool:
+    """Open a scheduled match whose start has come; whether anything was done.
+
+    The match's clock starts at the start instant, however late the machine is. One that is not
+    ready goes back to being a draft, and its hosts are told why.
+    """
+    match = writer.match
+    if match.status != Match.Status.SCHEDULED or match.starts_at is None:
+        return False
+    if match.starts_at > writer.now:
+        return False
+    if found := problems(match):
+        match.status = Match.Status.DRAFT
+        row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
+        writer.announce(row, "hosts", "match_not_opened", problems=found)
+        writer.touch_all()
+        return True
+    _open(writer)
+    return True
+
+
+def _open(writer: Writer) -> None:
+    match, game = writer.match, writer.game
+    config = game.read_config(match.config)
+    roster = roster_of(match)
+    match.status = Match.Status.OPEN
+    match.opened_at = match.starts_at
+    match.rules_version = game.rules_version
+    clock = MatchClock(match.starts_at, timedelta(), match.speed)
+    match.anchor_at, match.anchor_time = clock.anchor_at, clock.anchor_time
+    facts = {
+        "command": "open",
+        "game": match.game,
+        "rules_version": game.rules_version,
+        "config": game.write_config(config),
+        "players": [{"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority} for e in roster],
+        "seed_hash": match.seed_hash,
+    }
+    with rules():
+        step = game.open(config, roster, writer.draw)
+    row = writer.record(_row(writer, facts), step)
+    writer.announce(row, "everyone", "match_opened", seed_hash=match.seed_hash)
+    writer.touch_all()
+    _bring_blood_garnets(writer, row)
+
+
+def _bring_blood_garnets(writer: Writer, row: Submission) -> None:
+    for player in Player.objects.filter(match=writer.match, blood_garnets__gt=0):
+        blood.post(writer, row, player, blood.units_of(player.blood_garnets), "opening")
+
+
+def _row(writer: Writer, payload: dict[str, Any]) -> Submission:
+    return Submission(
+        kind=Submission.Kind.COMMAND,
+        actor="clock",
+        payload=log.canonical(payload),
+        received_at=writer.now,
+        match_time=timedelta(),
+        accepted=True,
+    )

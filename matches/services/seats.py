@@ -1,0 +1,146 @@
+"""Who plays: places, invitations, joining and leaving. All of it ends when the match opens, but
+for a place whose invitation is still out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from matches.models import Match, Player
+from matches.models.player import new_nonce
+from matches.services.errors import CommandRefused
+from matches.services.writer import lock_row, retrying
+
+_SALT = "matches.invitation"
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+
+
+def new_handle(match: Match, wanted: str) -> str:
+    """A free handle close to a wanted name."""
+    base = re.sub(r"[^A-Za-z0-9_.-]", "", wanted).lstrip("_.-")[:24] or "player"
+    taken = {handle.lower() for handle in match.players.values_list("handle", flat=True)}
+    handle, number = base, 1
+    while handle.lower() in taken:
+        number += 1
+        handle = f"{base}{number}"
+    return handle
+
+
+def _next_position(match: Match) -> int:
+    last: int | None = match.players.aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def _locked_before_start(match: Match) -> Match:
+    locked = lock_row(match.pk)
+    if locked.status not in _BEFORE:
+        raise CommandRefused("The match has begun; its players are fixed.")
+    return locked
+
+
+@retrying
+def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: Any) -> Player:
+    """A new place in a match that has not begun, for a person, a bot (`is_bot=True`) or nobody
+    yet. `fields`: name, team, garnets, priority, blood_garnets."""
+    with transaction.atomic():
+        locked = _locked_before_start(match)
+        if user is not None and locked.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("A host never plays in the match that they host.")
+        wanted = handle or (user.username if user is not None else "player")
+        player = Player(
+            match=locked,
+            handle=new_handle(locked, wanted),
+            user=user,
+            position=_next_position(locked),
+            **fields,
+        )
+        if user is not None and not player.name:
+            player.name = user.get_full_name()
+        try:
+            with transaction.atomic():
+                player.save(force_insert=True)
+        except IntegrityError:
+            raise CommandRefused("This person plays in this match already.") from None
+        return player
+
+
+@retrying
+def join(match: Match, user: Any) -> Player:
+    """Take a place in a coming match that anyone can join. Joining twice is joining once."""
+    with transaction.atomic():
+        locked = lock_row(match.pk)
+        if mine := locked.players.filter(user=user).first():
+            return mine
+        if locked.status != Match.Status.SCHEDULED or locked.joining != Match.Joining.OPEN:
+            raise CommandRefused("This match takes no more players by itself.")
+        if locked.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("A host never plays in the match that they host.")
+        if locked.players.count() >= locked.places:
+            raise CommandRefused("All places are taken.")
+        return add_player(locked, user=user)
+
+
+@retrying
+def leave(match: Match, user: Any) -> None:
+    """Give one's place back before the match begins."""
+    with transaction.atomic():
+        locked = _locked_before_start(match)
+        mine = locked.players.filter(user=user).first()
+        if mine is None:
+            return
+        if locked.joining == Match.Joining.OPEN:
+            mine.delete()
+        else:
+            mine.user, mine.invite_nonce = None, new_nonce()
+            mine.save(update_fields=["user", "invite_nonce"])
+
+
+def invitation_of(player: Player) -> str:
+    """The code of the link that lets whoever opens it play in this place."""
+    return signing.dumps({"p": player.pk, "n": player.invite_nonce}, salt=_SALT)
+
+
+def renew_invitation(player: Player) -> None:
+    """Make the links that were sent so far useless."""
+    player.invite_nonce = new_nonce()
+    player.save(update_fields=["invite_nonce"])
+
+
+def invited_player(code: str) -> Player | None:
+    """The free place that an invitation is for; None when it is no longer good."""
+    try:
+        facts = signing.loads(code, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return (
+        Player.objects.select_related("match")
+        .filter(pk=facts["p"], invite_nonce=facts["n"], user=None, is_bot=False)
+        .first()
+    )
+
+
+@retrying
+def claim(code: str, user: Any) -> Player:
+    """Take the place that an invitation is for; the link is good once."""
+    with transaction.atomic():
+        player = invited_player(code)
+        if player is None:
+            raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
+        match = lock_row(player.match_id)
+        player.refresh_from_db()
+        if player.is_taken:
+            raise CommandRefused("Somebody else took this place. Ask the host for a new one.")
+        if match.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("You host this match, and a host never plays in it.")
+        if match.players.filter(user=user).exists():
+            raise CommandRefused("You play in this match already.")
+        if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
+            raise CommandRefused("This match is over.")
+        player.user, player.invite_nonce = user, new_nonce()
+        player.name = player.name or user.get_full_name()
+        player.save(update_fields=["user", "invite_nonce", "name"])
+        return player

@@ -1,0 +1,10 @@
+"""What services tell the rest of the site, always after commit."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+# Sent with sender=Match, match_id (int), public (bool: what everyone may know has changed),
+# players (frozenset of player ids whose private view has changed), notices (of player ids who were
+# told something). Receivers must not raise and must be quick: the writer's thread runs them.
+match_changed = Signal()

@@ -1,0 +1,127 @@
+"""The log is the truth: playing it again must give the stored state, bids and ledger."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+from matches.engine.core import Entrant
+from matches.engine.draw import Draw
+from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.step import Step
+from matches.models import Match, Submission
+from matches.services import log
+
+_Line = tuple[Any, ...]
+
+
+def verify(match: Match) -> list[str]:
+    """What does not agree, a sentence each; empty when everything does."""
+    found = []
+    broken = log.broken_at(match)
+    if broken is not None:
+        return [f"The log's chain of hashes breaks at row {broken}."]
+    if not match.state:
+        return []
+    try:
+        state, steps = _replay(match)
+    except Exception as error:  # whatever goes wrong in a replay is the finding
+        return [f"Playing the log again fails: {type(error).__name__}: {error}."]
+    if match.rules.encode_state(state).decode() != match.state:
+        found.append("The stored state is not what the log gives.")
+    found += _compare_ledger(match, steps)
+    found += _compare_bids(match, steps)
+    found += _compare_holdings(match)
+    return found
+
+
+def _replay(match: Match) -> tuple[Any, list[tuple[int, Step[Any]]]]:
+    game, draw = match.rules, Draw(bytes.fromhex(match.seed))
+    state: Any = None
+    steps: list[tuple[int, Step[Any]]] = []
+    for row in match.log.select_related("player").order_by("number"):
+        step = _step_of(game, draw, state, row)
+        if step is not None:
+            state = step.state
+            steps.append((row.pk, step))
+    return state, steps
+
+
+def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:
+    payload = json.loads(row.payload)
+    if row.kind == Submission.Kind.DEADLINE:
+        due = game.next_deadline(state)
+        if due is None or due // timedelta(microseconds=1) != payload["deadline"]:
+            raise ValueError(f"row {row.number} passes a deadline that is not there")
+        return game.pass_deadline(state, draw)  # type: ignore[no-any-return]
+    if row.kind == Submission.Kind.ACTION:
+        if not row.accepted:
+            return None
+        handle = row.player.handle if row.player else ""
+        return game.submit(state, handle, payload, row.match_time, draw)  # type: ignore[no-any-return]
+    if payload["command"] == "open":
+        config = game.read_config(payload["config"])
+        roster = tuple(Entrant(p["handle"], p["team"], p["garnets"], p["priority"]) for p in payload["players"])
+        return game.open(config, roster, draw)  # type: ignore[no-any-return]
+    if payload["command"] == "correct" and payload["asset"] != BLOOD_GARNET:
+        return game.correct(  # type: ignore[no-any-return]
+            state, payload["player"], payload["asset"], payload["amount"], row.match_time
+        )
+    return None
+
+
+def _compare_ledger(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
+    expected: Counter[_Line] = Counter(
+        (row, p.giver, p.receiver, p.asset, p.amount, p.reason) for row, step in steps for p in step.postings
+    )
+    stored: Counter[_Line] = Counter(
+        match.ledger.exclude(asset=BLOOD_GARNET).values_list(
+            "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason"
+        )
+    )
+    return _difference("ledger", expected, stored)
+
+
+def _compare_bids(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
+    standing: dict[_Line, _Line] = {}
+    expected: list[_Line] = []
+    for row, step in steps:
+        for bid in step.bids:
+            slot = (bid.lot, bid.player, bid.asset)
+            if bid.status != "standing" and slot in standing:
+                placed_by, amount = standing.pop(slot)
+                expected.append((placed_by, *slot, amount, bid.status))
+            elif bid.status == "standing":
+                standing[slot] = (row, bid.amount)
+            else:
+                expected.append((row, *slot, bid.amount, bid.status))
+    expected += [(row, *slot, amount, "standing") for slot, (row, amount) in standing.items()]
+    stored: Counter[_Line] = Counter(
+        match.bids.values_list("placed_by_id", "lot", "player__handle", "asset", "amount", "status")
+    )
+    return _difference("auction book", Counter(expected), stored)
+
+
+def _compare_holdings(match: Match) -> list[str]:
+    sums: Counter[_Line] = Counter()
+    for giver, receiver, asset, amount in match.ledger.values_list("giver_id", "receiver_id", "asset", "amount"):
+        if giver is not None:
+            sums[giver, asset] -= amount
+        if receiver is not None:
+            sums[receiver, asset] += amount
+    held = {
+        (player.pk, holding.asset): holding.amount
+        for player in match.players.prefetch_related("holdings")
+        for holding in player.holdings.all()
+    }
+    wrong = [key for key in {*sums, *held} if sums.get(key, 0) != held.get(key, 0)]
+    return [f"A holding of {asset} is not the sum of its entries." for _, asset in sorted(wrong)]
+
+
+def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
+    missing, extra = expected - stored, stored - expected
+    if not missing and not extra:
+        return []
+    return [f"The {name} is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]

@@ -1,0 +1,295 @@
+"""The one writer. Whatever happens to a match happens here, in one transaction under its lock.
+
+`locked_match` opens the transaction, locks the row and reads the clock once; the `Writer` it gives
+passes due deadlines, applies steps and keeps log, bids, ledger and announcements in step with the
+state; leaving the block stores the match. After commit those whose view has changed are told.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, ParamSpec, TypeVar
+
+import structlog
+from django.db import OperationalError, connection, transaction
+from django.db.models import F
+
+from matches import clock
+from matches.engine.core import FINISHED, PREGAME
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from matches.engine.step import Step
+from matches.models import Match, Player, Submission
+from matches.services import books, log, signals
+from matches.services.errors import MatchFault
+
+logger = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MOST_TRIES = 5
+_MOST_DEADLINES = 10_000
+_RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
+
+
+def retrying(function: Callable[P, R]) -> Callable[P, R]:
+    """Run the whole function again where PostgreSQL asks for it; never inside a transaction."""
+
+    @functools.wraps(function)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        for attempt in range(1, _MOST_TRIES + 1):
+            try:
+                return function(*args, **kwargs)
+            except OperationalError as error:
+                sqlstate = getattr(error.__cause__, "sqlstate", None)
+                last = attempt == _MOST_TRIES or connection.in_atomic_block
+                if sqlstate not in _RETRYABLE or last:
+                    raise
+        raise AssertionError("unreachable")
+
+    return wrapper
+
+
+class RuleFailure(Exception):
+    """The rules raised what they never should, or the books refused what the rules posted."""
+
+
+@contextmanager
+def rules() -> Iterator[None]:
+    """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
+
+    Rejections are no failures, and what the database may want to be retried is passed on.
+    """
+    try:
+        yield
+    except (Rejected, RuleFailure, OperationalError):
+        raise
+    except Exception as error:
+        raise RuleFailure(f"{type(error).__name__}: {error}") from error
+
+
+class Writer:
+    """A locked match inside its transaction.
+
+    `now` is the instant read once under the lock, `time` the match time that belongs to it.
+    """
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self.match = match
+        self.now = now
+        self.game = match.rules
+        self.draw = Draw(bytes.fromhex(match.seed))
+        self.state: Any = self.game.decode_state(match.state) if match.state else None
+        self._public = False
+        self.touched: set[int] = set()
+        self._noticed: set[int] = set()
+        self._ids: dict[str, int] | None = None
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> timedelta:
+        """The present match time; never before the last event, whatever the system's clock does."""
+        time = self.match.clock.time(self.now)
+        return time if self.state is None else max(time, self.state.core.time)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the match's clock runs and play goes on."""
+        return self.match.status == Match.Status.OPEN
+
+    @property
+    def player_ids(self) -> dict[str, int]:
+        """Handle -> id of all players."""
+        if self._ids is None:
+            pairs = Player.objects.filter(match=self.match).values_list("handle", "pk")
+            self._ids = dict(pairs)
+        return self._ids
+
+    def know(self, player: Player) -> None:
+        """Spare the query for a player who is at hand."""
+        if self._ids is None:
+            self._ids = _KnownIds(self.match, {player.handle: player.pk})
+
+    # -- deadlines -------------------------------------------------------------------------------
+
+    def pass_due(self) -> int:
+        """Pass every deadline that is due, in order, each at its own time; how many there were."""
+        passed = 0
+        while self.is_open and self.state is not None:
+            due = self.game.next_deadline(self.state)
+            if due is None or due > self.time:
+                break
+            passed += 1
+            if passed > _MOST_DEADLINES:
+                raise RuleFailure("one deadline after another, without end")
+            row = Submission(
+                kind=Submission.Kind.DEADLINE,
+                actor="clock",
+                payload=log.canonical({"deadline": due // timedelta(microseconds=1)}),
+                received_at=self.now,
+                match_time=due,
+                accepted=True,
+            )
+            with rules():
+                step = self.game.pass_deadline(self.state, self.draw)
+            self.record(row, step)
+        return passed
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def record(self, row: Submission, step: Step[Any] | None = None) -> Submission:
+        """Append a row to the log and apply what it did, if it did anything."""
+        log.append(self.match, row)
+        if step is not None:
+            with rules():
+                self._apply(row, step)
+        return row
+
+    def _apply(self, row: Submission, step: Step[Any]) -> None:
+        before, self.state = self.state, step.state
+        moment = books.Moment(self.match, row, self._instant(row.match_time), row.match_time)
+        books.write_bids(moment, step.bids, self.player_ids)
+        books.write_postings(moment, step.postings, self.player_ids, step.state.core)
+        noticed = books.write_announcements(moment, step.announcements, self.player_ids)
+        self._noticed |= noticed
+        self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
+        if step.state.core.phase != PREGAME and (before is None or before.core.phase == PREGAME):
+            self.match.pregame_ended_at = moment.at
+        if step.state.core.phase == FINISHED and (before is None or before.core.phase != FINISHED):
+            self.match.status = Match.Status.FINISHED
+            self.match.finished_at = moment.at
+
+    def _instant(self, time: timedelta) -> datetime:
+        """When a match time was, in UTC: a late machine still dates a deadline at its own time."""
+        instant = self.match.clock.instant(time)
+        return self.now if instant is None else min(instant, self.now)
+
+    def announce(self, row: Submission, audience: str, kind: str, **data: Any) -> None:
+        """Tell something that is the platform's to tell, not the rules'."""
+        moment = books.Moment(self.match, row, self.now, row.match_time)
+        item = books.Told(audience, kind, data)
+        self._noticed |= books.write_announcements(moment, (item,), self.player_ids)
+
+    def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:
+        """Note whose view has changed."""
+        self._public = self._public or public
+        self.touched |= players
+
+    def touch_all(self) -> None:
+        """Note that every view has changed."""
+        self.touch(public=True, players=set(self.player_ids.values()))
+
+    def save(self, *, acted: Player | None = None) -> None:
+        """Store the position and the versions; `acted` is a player whose action was accepted."""
+        match = self.match
+        fields = ["log_count", "log_head", "next_deadline_at"]
+        if self.state is not None:
+            match.state = self.game.encode_state(self.state).decode()
+            fields.append("state")
+        match.next_deadline_at = self._next_deadline_at()
+        if self._public:
+            match.public_version += 1
+            fields.append("public_version")
+        match.save(update_fields=[*fields, *_LIFE])
+        self._save_players(acted)
+        self._tell_after_commit()
+
+    def _next_deadline_at(self) -> datetime | None:
+        match = self.match
+        if match.status == Match.Status.SCHEDULED:
+            return match.starts_at
+        if not self.is_open or self.state is None:
+            return None
+        due = self.game.next_deadline(self.state)
+        return None if due is None else match.clock.instant(due)
+
+    def _save_players(self, acted: Player | None) -> None:
+        others = self.touched - ({acted.pk} if acted else set())
+        if acted is not None:
+            acted.version += 1
+            acted.action_count += 1
+            acted.save(update_fields=["version", "action_count"])
+        if others:
+            Player.objects.filter(pk__in=others).update(version=F("version") + 1)
+
+    def _tell_after_commit(self) -> None:
+        match_id, public = self.match.pk, self._public
+        touched, noticed = frozenset(self.touched), frozenset(self._noticed)
+        if public or touched or noticed:
+            transaction.on_commit(lambda: _tell(match_id=match_id, public=public, players=touched, notices=noticed))
+
+
+_LIFE = (
+    "status",
+    "starts_at",
+    "opened_at",
+    "finished_at",
+    "anchor_at",
+    "anchor_time",
+    "speed",
+    "paused_at",
+    "pregame_ended_at",
+    "blood_garnets",
+    "blood_grows_at",
+    "rules_version",
+)
+
+
+class _KnownIds(dict[str, int]):
+    """Handles already known; asks the database once, when another one is needed."""
+
+    def __init__(self, match: Match, known: dict[str, int]) -> None:
+        super().__init__(known)
+        self._match = match
+        self._complete = False
+
+    def _load(self) -> None:
+        if not self._complete:
+            self._complete = True
+            self.update(Player.objects.filter(match=self._match).values_list("handle", "pk"))
+
+    def __missing__(self, handle: str) -> int:
+        self._load()
+        if handle not in self:
+            raise KeyError(handle)
+        return self[handle]
+
+    def values(self) -> Any:
+        self._load()
+        return super().values()
+
+
+def _tell(**changes: Any) -> None:
+    for receiver, response in signals.match_changed.send_robust(sender=Match, **changes):
+        if isinstance(response, Exception):
+            # A push is a hint: losing one must not make a stored action look refused.
+            logger.error("push_failed", receiver=str(receiver), error=repr(response))
+
+
+def lock_row(match_id: int) -> Match:
+    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock)."""
+    return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+
+
+@contextmanager
+def locked_match(match_id: int) -> Iterator[Writer]:
+    """A transaction with the match locked. The caller records and then calls `save`.
+
+    Raises `MatchFault`, with everything rolled back, where the rules fail.
+    """
+    try:
+        with transaction.atomic():
+            match = lock_row(match_id)
+            yield Writer(match, clock.now())
+    except RuleFailure as failure:
+        # Behind the rolled back transaction: hosts see the fault, the sweep sets the match aside.
+        logger.exception("match_fault", match=match_id)
+        Match.objects.filter(pk=match_id).update(failures=F("failures") + 1, fault=str(failure)[:500])
+        raise MatchFault(
+            "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
+        ) from failure

@@ -1,0 +1,25 @@
+"""Celery's tasks: thin, they carry nothing but the time to look, and may run twice or late."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from matches.services import blood, bots, deadlines
+
+
+@shared_task
+def sweep() -> None:
+    """Open and close whatever is due."""
+    deadlines.sweep()
+
+
+@shared_task
+def move_bots() -> None:
+    """Let bots play."""
+    bots.move_all()
+
+
+@shared_task
+def grow_blood_garnets() -> None:
+    """Post the daily growth of blood garnets where it is due."""
+    blood.grow_all()
