@@ -32,7 +32,7 @@ class UserAdmin(DjangoUserAdmin):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(admin.ModelAdmin[ApiToken]):
+class ApiTokenAdmin(admin.ModelAdmin):
     """Look and revoke. Tokens are made by their owners only, so nobody can act in another's name."""
 
     list_display = ["user", "name", "prefix", "created_at", "last_used_at", "revoked_at"]

@@ -22,7 +22,7 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     return [("Everywhere", [("UTC", "UTC")]), *continents.items()]
 
 
-class ProfileForm(forms.ModelForm[User]):
+class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["display_name", "time_zone", "theme"]
@@ -49,7 +49,7 @@ class ProfileForm(forms.ModelForm[User]):
         return " ".join(name.split())
 
 
-class ApiTokenForm(forms.ModelForm[ApiToken]):
+class ApiTokenForm(forms.ModelForm):
     class Meta:
         model = ApiToken
         fields = ["name"]
@@ -63,7 +63,7 @@ class ApiTokenForm(forms.ModelForm[ApiToken]):
         return super().clean() or {}
 
 
-class SignupForm(AllauthSignupForm):  # type: ignore[misc]
+class SignupForm(AllauthSignupForm):
     """allauth's form, with one courtesy: new people start in the zone their browser told us."""
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:

@@ -12,10 +12,8 @@ ZONE_COOKIE = "tz"
 
 def viewer_zone(request: HttpRequest) -> str:
     """The zone this viewer reads times in: their own choice, else their browser's, else UTC."""
-    if request.user.is_authenticated:
-        chosen = request.user.time_zone
-    else:
-        chosen = request.COOKIES.get(ZONE_COOKIE, "")
+    user = request.user
+    chosen = user.time_zone if user.is_authenticated else request.COOKIES.get(ZONE_COOKIE, "")
     return chosen if is_time_zone(chosen) else "UTC"
 
 

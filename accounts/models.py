@@ -9,7 +9,7 @@ from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts import signals
+from accounts.signals import Reason, access_changed
 from accounts.validators import validate_time_zone, validate_username
 
 
@@ -34,8 +34,8 @@ class User(AbstractUser):
         error_messages={"unique": "This username is taken. Please choose another one."},
     )
     # One name as people write it; the split into first and last fits too few of them.
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
+    first_name = None
+    last_name = None
     display_name = models.CharField(
         "display name",
         max_length=50,
@@ -59,7 +59,7 @@ class User(AbstractUser):
 
     objects: ClassVar[UserManager] = UserManager()
 
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
+    class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),
@@ -86,26 +86,24 @@ class User(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         # `_password` holds a password set but not yet saved. Django empties it when it merely
         # re-hashes an old one at sign-in, which is no reason to throw anybody out.
-        new_password = self.pk is not None and self._password is not None  # type: ignore[attr-defined]
+        new_password = self.pk is not None and self._password is not None
         deactivated = getattr(self, "_was_active", None) is True and not self.is_active
         super().save(*args, **kwargs)
         self._was_active = self.is_active
         if new_password:
-            tell_access_changed(self, signals.PASSWORD_CHANGED)
+            tell_access_changed(self, Reason.NEW_PASSWORD)
         if deactivated:
-            tell_access_changed(self, signals.DEACTIVATED)
+            tell_access_changed(self, Reason.DEACTIVATED)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         pk = self.pk  # gone from the instance after the delete, and listeners need it
         deleted = super().delete(*args, **kwargs)
-        tell_access_changed(User(pk=pk, username=self.username), signals.DELETED)
+        tell_access_changed(User(pk=pk, username=self.username), Reason.DELETED)
         return deleted
 
 
-def tell_access_changed(user: User, reason: str) -> None:
-    transaction.on_commit(
-        lambda: signals.access_changed.send(sender=User, user=user, reason=reason)
-    )
+def tell_access_changed(user: User, reason: Reason) -> None:
+    transaction.on_commit(lambda: access_changed.send(sender=User, user=user, reason=reason))
 
 
 class ApiToken(models.Model):
@@ -115,15 +113,13 @@ class ApiToken(models.Model):
     people make up themselves, and would cost every API call a tenth of a second.
     """
 
-    SECRET_PREFIX = "gen_"
+    BEGINNING = "gen_"  # so that secret scanners and people know one when they see it
     SHOWN = 8
     # A write on every call would make reading the API compete with the bids for the database.
     TOUCH_EVERY = timedelta(minutes=10)
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(
-        "name", max_length=60, help_text="What will use it, for example “my phone's widget”."
-    )
+    name = models.CharField("name", max_length=60, help_text="What will use it, for example “my phone's widget”.")
     prefix = models.CharField("begins with", max_length=SHOWN, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField("made", default=timezone.now, editable=False)
@@ -140,16 +136,14 @@ class ApiToken(models.Model):
     @classmethod
     def issue(cls, user: User, name: str) -> tuple["ApiToken", str]:
         """Make a token; the secret is returned once and stored nowhere."""
-        secret = cls.SECRET_PREFIX + secrets.token_urlsafe(32)
-        token = cls.objects.create(
-            user=user, name=name, prefix=secret[: cls.SHOWN], digest=cls.digest_of(secret)
-        )
+        secret = cls.BEGINNING + secrets.token_urlsafe(32)
+        token = cls.objects.create(user=user, name=name, prefix=secret[: cls.SHOWN], digest=cls.digest_of(secret))
         return token, secret
 
     @classmethod
     def find(cls, secret: str) -> "ApiToken | None":
         """The living token behind this secret, with its active user, in one query."""
-        if not secret.startswith(cls.SECRET_PREFIX):
+        if not secret.startswith(cls.BEGINNING):
             return None
         return (
             cls.objects.select_related("user")
@@ -173,4 +167,4 @@ class ApiToken(models.Model):
         if self.revoked_at is None:
             self.revoked_at = timezone.now()
             self.save(update_fields=["revoked_at"])
-            tell_access_changed(self.user, signals.TOKEN_REVOKED)
+            tell_access_changed(self.user, Reason.REVOKED_TOKEN)

@@ -5,12 +5,16 @@ allowed a moment ago (a new password, a closed account, a revoked token) arrives
 so that whoever holds an open connection for that person can drop it.
 """
 
+from enum import StrEnum
+
 from django.dispatch import Signal
 
-# Sent with: sender=User, user (the person), reason (one of the words below).
 access_changed = Signal()
+"""Sent with `sender=User`, `user` (the person, perhaps deleted: rely on its pk alone) and `reason` (a `Reason`)."""
 
-PASSWORD_CHANGED = "password_changed"
-DEACTIVATED = "deactivated"
-DELETED = "deleted"
-TOKEN_REVOKED = "token_revoked"
+
+class Reason(StrEnum):
+    NEW_PASSWORD = "new_password"  # noqa: S105  (a name, not a secret)
+    DEACTIVATED = "deactivated"
+    DELETED = "deleted"
+    REVOKED_TOKEN = "revoked_token"  # noqa: S105

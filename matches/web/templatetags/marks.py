@@ -6,9 +6,9 @@ from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.templatetags.static import static
 
 from matches.web import durations, marks
 from matches.web.assets import asset

@@ -1,0 +1,86 @@
+"""Every component in every state on one page, for whoever builds with them. Routed only when DEBUG is on."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+CAST = "ann bob cat dee Eli_M fay gus Hana ivo June.K kai lou".split()
+
+
+class BidForm(forms.Form):
+    amount = forms.IntegerField(
+        min_value=1,
+        label="Chips",
+        help_text="Lowest free amount: 3.",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "data-first-field": True}),
+    )
+    note = forms.CharField(required=False, label="Note to yourself")
+    speed = forms.ChoiceField(
+        choices=[("slow", "24 h"), ("fast", "12 h")], widget=forms.RadioSelect, label="A bid must stand for"
+    )
+    sure = forms.BooleanField(label="I have read the rules", help_text="They are on the tab “Rules”.")
+
+
+def lot(label: str, kind: str, **facts: Any) -> dict[str, Any]:
+    return {"label": label, "kind": kind, **facts}
+
+
+def styleguide(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    ann, bob, cat, dee = ({"handle": name, "index": index} for index, name in enumerate(CAST[:4]))
+    bad = BidForm({"amount": "0", "speed": "slow"})
+    bad.is_valid()
+    context = {
+        "now": now,
+        "calm": now + timedelta(days=3, hours=4),
+        "soon": now + timedelta(minutes=95),
+        "urgent": now + timedelta(minutes=12, seconds=9),
+        "passed": now - timedelta(minutes=3),
+        "paused_since": now - timedelta(hours=1),
+        "example": datetime(2031, 11, 22, 14, tzinfo=UTC),
+        "players": [{"handle": name, "index": index} for index, name in enumerate(CAST)],
+        "later_players": [{"handle": name, "index": index + 12} for index, name in enumerate(CAST)],
+        "teams": [{"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))],
+        "assets": ["chip", "garnet", "blood_garnet", "token", "tol", "priority", "gold", "silver", "bronze"],
+        "icons": "spade heart diamond club lock eye seal clock pause hourglass bell check x alert info refresh copy "
+        "keyboard user key shield mail screen link arrow-right contest gavel trophy history users book leave "
+        "settings".split(),
+        "surfaces": ["paper", "card", "well", "felt", "felt-deep", "felt-raised"],
+        "accents": ["brass", "garnet", "jade", "slate"],
+        "tabs": [
+            {"href": "#", "text": "Board", "current": True},
+            {"href": "#", "text": "Rules", "current": False},
+            {"href": "#", "text": "History", "current": False},
+            {"href": "#", "text": "Players", "current": False},
+        ],
+        "notices": [
+            {"kind": "garnet", "text": "cat outbid you on seat Z with 5 chips.", "href": "#", "action": "Go to Z"},
+            {"kind": "brass", "text": "You name the candidate of “Night table”.", "href": "#", "action": "Decide"},
+            {"kind": "jade", "text": "Seat Y is yours for 4 chips.", "href": "#", "action": "See the board"},
+            {"kind": "info", "text": "The host moved the deadline by 2 h.", "at": now - timedelta(hours=2)},
+        ],
+        "lots": [
+            lot("O", "open", garnets=3, text="no bid yet"),
+            lot("P", "bid", garnets=1, priority=1, bidder=bob, amount=3, text="5 h 12 min"),
+            lot("Q", "mine", priority=3, bidder=ann, amount=7, text="yours, 11 h"),
+            lot("R", "contested", garnets=2, priority=1, bidder=cat, amount=9, text="outbid you"),
+            lot("S", "won", garnets=1, priority=2, bidder=dee, amount=2, text="won"),
+            lot("T", "won lot--mine", priority=3, bidder=ann, amount=4, text="won by you"),
+            lot("U", "closed", garnets=2, text="closed"),
+            lot("V", "sealed", garnets=1, text="sealed"),
+        ],
+        "feed": [
+            {"at": now - timedelta(minutes=2), "text": "cat bids 9 chips on R.", "players": [cat], "mine": False},
+            {"at": now - timedelta(hours=3), "text": "You bought 2 chips for 2 garnets.", "players": [ann], "mine": True},
+            {"at": now - timedelta(days=2), "text": "dee wins S for 2 chips.", "players": [dee], "mine": False},
+        ],
+        "bid_form": BidForm(),
+        "bad_form": bad,
+        "strip": [(n, "taken" if n in (1, 2, 4, 7) else "lowest" if n == 3 else "") for n in range(1, 13)],
+        "scores": [(dee, 21, 2), (ann, 17, 1), (bob, 12, 0), (cat, 9, 0)],
+    }
+    return render(request, "styleguide.html", context)
