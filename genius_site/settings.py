@@ -77,6 +77,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context_processors.viewer",
             ],
+            "libraries": {"marks": "matches.web.templatetags.marks"},
         },
     }
 ]
@@ -119,7 +120,7 @@ else:
 # Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = None if ENV.local else BASE_DIR / "staticfiles"  # locally they are served from where they lie
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -209,6 +210,7 @@ LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
@@ -240,7 +242,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
 
 # --- Tasks: they carry ids only, may run twice, and the rows are the truth --------------------------------------------
 
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "genius:"} if REDIS_URL else {"polling_interval": 0.05}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_SERIALIZER = "json"
