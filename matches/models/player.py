@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
