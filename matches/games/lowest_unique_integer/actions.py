@@ -1,0 +1,25 @@
+"""What players can do."""
+
+from __future__ import annotations
+
+from matches.engine.actions import Action, GiveTokens, NameCandidate, action_types
+
+
+class PlaceBid(Action, frozen=True, tag="bid"):
+    """Bid on a seat: sealed in the pregame, at once in the auction."""
+
+    seat: str
+    amount: int
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Take one's sealed bid back."""
+
+
+class BuyChips(Action, frozen=True, tag="buy_chips"):
+    """Buy chips for garnets."""
+
+    count: int
+
+
+ACTIONS = action_types(PlaceBid, Withdraw, BuyChips, NameCandidate, GiveTokens)

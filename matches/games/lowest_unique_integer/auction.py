@@ -1,0 +1,223 @@
+"""The auction's arithmetic: which bids are good, what they do to the board, who has won.
+
+`Auction` is the board's scratch pad for one event, as `Turn` is the ledger's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
+from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.step import Turn
+from matches.games.lowest_unique_integer.config import Config
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
+
+UNKNOWN_SEAT = "unknown_seat"
+SEAT_WON = "seat_won"
+OWN_BID = "own_bid"
+TOO_LOW = "too_low"
+AMOUNT_TAKEN = "amount_taken"
+NOT_ENOUGH_CHIPS = "not_enough_chips"
+
+
+def amounts_taken(standing: Mapping[str, Bid], won: Mapping[str, Bid]) -> set[int]:
+    """All amounts that nobody can bid now: those of standing and of winning bids."""
+    return {bid.amount for bids in (standing, won) for bid in bids.values()}
+
+
+def lowest_free(taken: Iterable[int], above: int = 0) -> int:
+    """The lowest amount larger than `above` that is not taken."""
+    amount = above + 1
+    while amount in taken:
+        amount += 1
+    return amount
+
+
+def committed(standing: Mapping[str, Bid], player: str) -> int:
+    """The sum of a player's standing bids: chips that are spoken for and not yet paid."""
+    return sum(bid.amount for bid in standing.values() if bid.player == player)
+
+
+def require_seat(config: Config, seat: str) -> None:
+    """Raise `unknown_seat` unless the board has that seat."""
+    if seat not in config.grid.neighbours:
+        raise Rejected(UNKNOWN_SEAT, f"There is no such seat. The seats are {config.grid.span()}.", field="seat")
+
+
+class Auction:
+    """The board during one event; `written_to` a state when it is over."""
+
+    def __init__(self, state: AuctionState) -> None:
+        self.config = state.config
+        self.standing = dict(state.standing)
+        self.won = dict(state.won)
+        self.last_bid_at = state.last_bid_at
+
+    def written_to(self, state: AuctionState) -> AuctionState:
+        """The state with the board as it is now."""
+        return msgspec.structs.replace(state, standing=self.standing, won=self.won, last_bid_at=self.last_bid_at)
+
+    # -- judging ---------------------------------------------------------------------------------
+
+    def judge(self, turn: Turn, player: str, seat: str, amount: int) -> None:
+        """Raise the first of the four rules that a live bid breaks, in the order of the codes."""
+        require_seat(self.config, seat)
+        self._judge_seat(player, seat)
+        stands = self.standing.get(seat)
+        taken = amounts_taken(self.standing, self.won)
+        least = lowest_free(taken, stands.amount if stands else 0)
+        if amount < 1:
+            message = f"Bid a positive whole number of chips: the lowest that {seat} takes is {least}."
+            raise Rejected(NOT_POSITIVE, message, field="amount")
+        if stands and amount <= stands.amount:
+            raise Rejected(
+                TOO_LOW,
+                f"{stands.player} stands on {seat} with {stands.amount}. "
+                f"Bid more: the lowest amount above it that is free is {least}.",
+                field="amount",
+            )
+        if amount in taken:
+            raise Rejected(
+                AMOUNT_TAKEN,
+                f"{self._holder(amount)}, and every amount on the board is different. "
+                f"The lowest that {seat} takes is {least}.",
+                field="amount",
+            )
+        self._judge_chips(turn, player, seat, amount)
+
+    def _judge_seat(self, player: str, seat: str) -> None:
+        """Rule 1: the seat is not won, and its standing bid is not one's own."""
+        if seat in self.won:
+            bid = self.won[seat]
+            raise Rejected(
+                SEAT_WON,
+                f"{bid.player} has won {seat} for {bid.amount}. {self._open_to(player)}",
+                field="seat",
+            )
+        stands = self.standing.get(seat)
+        if stands and stands.player == player:
+            raise Rejected(
+                OWN_BID,
+                f"Your own bid of {stands.amount} stands on {seat}; "
+                f"you can bid there again once it is outbid. {self._open_to(player)}",
+                field="seat",
+            )
+
+    def _judge_chips(self, turn: Turn, player: str, seat: str, amount: int) -> None:
+        """Rule 3: one's standing bids, this one too, do not exceed the chips one has."""
+        chips = turn.balance(player, CHIP)
+        free = chips - committed(self.standing, player)
+        if amount <= free:
+            return
+        stands = self.standing.get(seat)
+        floor = stands.amount if stands else 0
+        taken = amounts_taken(self.standing, self.won)
+        most = next((fits for fits in range(free, floor, -1) if fits not in taken), None)
+        hint = (
+            f"the most that you can bid on {seat} is {most}"
+            if most is not None
+            else f"the lowest that {seat} takes is {lowest_free(taken, floor)}"
+        )
+        raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field="amount")
+
+    def _holder(self, amount: int) -> str:
+        """Who has that amount on the board, as the start of a sentence."""
+        for bids, verb in ((self.standing, "stands on"), (self.won, "has won")):
+            for seat, bid in bids.items():
+                if bid.amount == amount:
+                    return f"{bid.player}'s {amount} {verb} {seat}"
+        raise LookupError(amount)
+
+    def _open_to(self, player: str) -> str:
+        """Where a player may bid instead, as a sentence."""
+        seats = [
+            seat
+            for seat in self.config.grid.seats
+            if seat not in self.won and (seat not in self.standing or self.standing[seat].player != player)
+        ]
+        return f"You can bid on {', '.join(seats)}." if seats else "No seat is open to you now."
+
+    # -- what happens ----------------------------------------------------------------------------
+
+    def place(self, turn: Turn, player: str, seat: str, amount: int, *, sealed: bool = False) -> None:
+        """Record a good bid at `turn.now`; whoever it outbids is told."""
+        outbid = self.standing.get(seat)
+        if outbid:
+            turn.bid("outbid", seat, outbid.player, CHIP, outbid.amount)
+            turn.tell(outbid.player, "outbid", seat=seat, amount=amount, by=player, own=outbid.amount)
+        self.standing[seat] = Bid(player, amount, turn.now)
+        self.last_bid_at = turn.now
+        turn.bid("standing", seat, player, CHIP, amount)
+        turn.announce(
+            "bid_placed",
+            seat=seat,
+            player=player,
+            amount=amount,
+            outbid=outbid.player if outbid else None,
+            sealed=sealed,
+        )
+
+    def pay_fee(self, turn: Turn, player: str) -> None:
+        """From `fee_from` on a bid costs garnets that one has: credit does not help here.
+
+        Raises `not_enough_garnets`.
+        """
+        fee = self.config.fee if turn.now >= self.config.fee_from else 0
+        garnets = turn.balance(player, GARNET)
+        if fee and garnets < fee:
+            raise Rejected(
+                NOT_ENOUGH_GARNETS,
+                f"Each new bid now costs garnets: {fee} are needed, and you have {garnets}.",
+            )
+        turn.pay(player, GARNET, fee, "bid_fee")
+
+    def win_due(self, turn: Turn) -> None:
+        """Bids that have stood for the whole timer win their seats, in reading order."""
+        for seat in self.config.grid.seats:
+            bid = self.standing.get(seat)
+            if bid is None or bid.at + self.config.bid_timer > turn.now:
+                continue
+            self.won[seat] = self.standing.pop(seat)
+            prize = self.config.prize(seat)
+            turn.bid("won", seat, bid.player, CHIP, bid.amount)
+            turn.pay(bid.player, CHIP, bid.amount, "seat_won")
+            turn.earn(bid.player, GARNET, prize.garnets, "seat_prize")
+            turn.earn(bid.player, PRIORITY, prize.priority, "seat_prize")
+            turn.announce(
+                "seat_won",
+                seat=seat,
+                player=bid.player,
+                amount=bid.amount,
+                garnets=prize.garnets,
+                priority=prize.priority,
+            )
+
+    def cancel_standing(self, turn: Turn) -> None:
+        """Everything stops: what still stands is cancelled."""
+        for seat in self.config.grid.seats:
+            bid = self.standing.pop(seat, None)
+            if bid is not None:
+                turn.bid("cancelled", seat, bid.player, CHIP, bid.amount)
+                turn.announce("bid_cancelled", seat=seat, player=bid.player, amount=bid.amount)
+
+    # -- deadlines -------------------------------------------------------------------------------
+
+    def all_won(self) -> bool:
+        """Whether every seat is won."""
+        return len(self.won) == len(self.config.grid.seats)
+
+    def silent_at(self) -> timedelta:
+        """When it will have been silent for the length of the timer."""
+        latest = self.last_bid_at
+        return (self.config.pregame if latest is None else latest) + self.config.bid_timer
+
+    def deadlines(self) -> Iterator[timedelta]:
+        """Every moment at which the running auction changes by itself."""
+        yield self.config.stop_at
+        yield self.silent_at()
+        for bid in self.standing.values():
+            yield bid.at + self.config.bid_timer

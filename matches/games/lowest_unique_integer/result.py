@@ -1,0 +1,119 @@
+"""After the auction: the winner, the tokens, the Elimination Candidate, and unique priorities."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from matches.engine import decisions
+from matches.engine.core import FINISHED, without_immune
+from matches.engine.draw import Draw
+from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.step import Turn
+from matches.games.lowest_unique_integer.config import Config
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
+
+
+def winning_seat(won: Mapping[str, Bid]) -> str | None:
+    """The seat of the lowest winning bid; None if no seat is won."""
+    return min(won, key=lambda seat: won[seat].amount, default=None)
+
+
+def token_sources(config: Config, won: Mapping[str, Bid]) -> list[tuple[str, str, int, str]]:
+    """Every award of Tokens of Life: (seat, player, count, reason), the winning seat first.
+
+    A neighbouring seat that nobody won gives its token to the winner.
+    """
+    seat = winning_seat(won)
+    if seat is None:
+        return []
+    winner = won[seat].player
+    awards = [(seat, winner, config.winner_tokens, "winner_tokens")]
+    for neighbour in config.grid.neighbours[seat]:
+        if neighbour in won:
+            awards.append((neighbour, won[neighbour].player, 1, "neighbour_token"))
+        else:
+            awards.append((neighbour, winner, 1, "unclaimed_neighbour"))
+    return awards
+
+
+def conclude(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
+    """Play is over: find the winner, give the tokens, open the decisions (or finish at once)."""
+    seat = winning_seat(state.won)
+    awarded: Counter[str] = Counter()
+    for _, player, count, reason in token_sources(state.config, state.won):
+        turn.earn(player, TOL, count, reason)
+        awarded[player] += count
+    if seat is None:
+        turn.announce("nobody_won")
+    else:
+        bid = state.won[seat]
+        turn.winners = (bid.player,)
+        tokens = {handle: awarded[handle] for handle in turn.handles if awarded[handle]}
+        turn.announce("match_won", player=bid.player, seat=seat, amount=bid.amount, tokens=tokens)
+    poll = decisions.naming(turn.winners, candidates(turn, state.config))
+    decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
+    return settle(turn, state)
+
+
+def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
+    """Whom the rule for the EC points at: too many chips left, or else the fewest."""
+    mortal = without_immune(turn.purses, turn.handles)
+    chips = {player: turn.balance(player, CHIP) for player in mortal}
+    hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
+    fewest = min(chips.values())
+    return hoarders or tuple(player for player in mortal if chips[player] == fewest)
+
+
+def settle(turn: Turn, state: AuctionState) -> AuctionState:
+    """Once the match is finished, and only then: make priorities unique."""
+    if turn.phase != FINISHED:
+        return state
+    held = {player: turn.balance(player, PRIORITY) for player in turn.handles}
+    opening = {entrant.handle: entrant.priority for entrant in state.core.roster}
+    settled = unique_priorities(held, priority_won(state.config, state.won), opening)
+    gained = {player: settled[player] - held[player] for player in held if settled[player] > held[player]}
+    for player, amount in gained.items():
+        turn.earn(player, PRIORITY, amount, "priority_tie_break")
+    if gained:
+        turn.announce("priorities_settled", gained=gained)
+    return msgspec.structs.replace(state, tie_break=gained)
+
+
+def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
+    """How much priority each player won with seats in this match."""
+    total: Counter[str] = Counter()
+    for seat, bid in won.items():
+        total[bid.player] += config.prize(seat).priority
+    return total
+
+
+def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
+    """Priorities with every tie broken; `held` is in list order.
+
+    While a priority is shared: of the holders of the lowest shared one, one stays and all others
+    go up by 1.
+    """
+    priority = dict(held)
+    while True:
+        counts = Counter(priority.values())
+        shared = [value for value, holders in counts.items() if holders > 1]
+        if not shared:
+            return priority
+        lowest = min(shared)
+        tied = [player for player, value in priority.items() if value == lowest]
+        stays = _who_stays(tied, gained, opening)
+        for player in tied:
+            if player != stays:
+                priority[player] += 1
+
+
+def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
+    """Who alone won most priority in this match; else who had least when it opened, first listed."""
+    most = max(gained[player] for player in tied)
+    top = [player for player in tied if gained[player] == most]
+    if len(top) == 1:
+        return top[0]
+    return min(tied, key=lambda player: opening[player])

@@ -1,0 +1,302 @@
+"""The match type's answers to the engine's contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, ClassVar
+
+import msgspec
+
+from matches.engine import decisions, sealed
+from matches.engine.actions import Action, GiveTokens, NameCandidate
+from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.draw import Draw
+from matches.engine.errors import (
+    NOT_ENOUGH_GARNETS,
+    NOT_POSITIVE,
+    NOTHING_TO_WITHDRAW,
+    WRONG_PHASE,
+    Rejected,
+)
+from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.step import Announcement, Step, Turn
+from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.words import counted
+from matches.games.lowest_unique_integer import bots, result, views, words
+from matches.games.lowest_unique_integer.actions import ACTIONS, BuyChips, PlaceBid, Withdraw
+from matches.games.lowest_unique_integer.auction import (
+    NOT_ENOUGH_CHIPS,
+    Auction,
+    committed,
+    require_seat,
+)
+from matches.games.lowest_unique_integer.config import OPTIONS, Config, check_together, default_values, unusual
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending, SealedBid
+
+replace = msgspec.structs.replace
+AuctionStep = Step[AuctionState]
+
+
+class LowestUniqueInteger(Game[Config, AuctionState]):
+    """Ascending auctions for the seats of a wrap-around grid; the lowest winning bid wins."""
+
+    slug = "lowest_unique_integer"
+    title = "Lowest Unique Integer"
+    summary = (
+        "Every seat of a wrap-around grid is up for auction at once, no amount may stand twice, "
+        "and the lowest winning bid wins together with its neighbours."
+    )
+    sizes = Sizes(least=3, most=26, usual=(8, 11))
+    assets = (CHIP,)
+    options = OPTIONS
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "F11, twelve seats": {"variant": "F11"},
+        "F8, nine seats": {"variant": "F8"},
+    }
+    config_type = Config
+    state_type = AuctionState
+    actions = ACTIONS
+
+    # -- settings --------------------------------------------------------------------------------
+
+    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        return default_values(given)
+
+    def check_config(self, config: Config) -> None:
+        check_together(config)
+
+    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
+        return super().warnings(config, roster) + unusual(config)
+
+    # -- play ------------------------------------------------------------------------------------
+
+    def open(self, config: Config, roster: Roster, draw: Draw) -> AuctionStep:
+        core, turn = opening_core(
+            roster,
+            garnet_credit=config.garnet_credit,
+            phase=PREGAME,
+            stock={CHIP: config.chips},
+        )
+        return turn.step(AuctionState(core=core, config=config))
+
+    def judge(self, state: AuctionState, player: str, action: Action, now: timedelta, draw: Draw) -> AuctionStep:
+        match action:
+            case PlaceBid() if state.core.phase == RUNNING:
+                return _bid(state, player, action, now)
+            case PlaceBid():
+                return _seal(state, player, action, now)
+            case Withdraw():
+                return _withdraw(state, player, now)
+            case BuyChips():
+                return _buy_chips(state, player, action.count, now)
+            case NameCandidate() | GiveTokens():
+                return _decide(state, player, action, now, draw)
+            case _:
+                raise TypeError(f"{type(action).__name__} is not asked in this game")
+
+    def next_deadline(self, state: AuctionState) -> timedelta | None:
+        """The pregame's end; then the next timer, silence or the stop; then the decisions' end."""
+        phase = state.core.phase
+        if phase == PREGAME:
+            return state.config.pregame
+        if phase == RUNNING:
+            return min(Auction(state).deadlines())
+        if phase == DECISION and state.core.decisions is not None:
+            return state.core.decisions.closes
+        return None
+
+    def pass_deadline(self, state: AuctionState, draw: Draw) -> AuctionStep:
+        now = self.next_deadline(state)
+        if now is None:
+            raise RuntimeError("a finished match has no deadline")
+        turn = Turn(state.core, now)
+        if state.core.phase == DECISION:
+            decisions.close_window(turn, draw)
+            return turn.step(result.settle(turn, state))
+        return turn.step(_advance(turn, state, draw))
+
+    # -- views -----------------------------------------------------------------------------------
+
+    def public_view(self, state: AuctionState) -> PublicView:
+        return views.public_view(state, self.next_deadline(state))
+
+    def private_view(self, state: AuctionState, player: str) -> PrivateView:
+        return views.private_view(state, player)
+
+    def outcome(self, state: AuctionState) -> Outcome | None:
+        return views.outcome(state)
+
+    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
+        return words.describe(item, name)
+
+    def has_submitted(self, state: AuctionState, player: str) -> bool | None:
+        return player in state.sealed if state.core.phase == PREGAME else None
+
+    def sealed_submission(self, state: AuctionState, player: str) -> Any:
+        bid = state.sealed.get(player)
+        if bid is None or state.core.phase != PREGAME:
+            return None
+        return {"seat": bid.value.seat, "amount": bid.value.amount}
+
+    def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
+        return {CHIP: committed(state.standing, player)}
+
+    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+        return bots.action(public, private, now, draw)
+
+
+# -- actions -----------------------------------------------------------------------------------
+
+
+def _wrong_phase(state: AuctionState, now: timedelta) -> Rejected:
+    """Says what would be accepted at this point of the match instead."""
+    if state.core.phase == PREGAME and now < state.config.pregame_closes:
+        message = "The auction is not open yet: you can make or take back a sealed bid, and buy chips."
+    else:
+        message = _OPEN_TO_YOU[state.core.phase]
+    return Rejected(WRONG_PHASE, message)
+
+
+_OPEN_TO_YOU: dict[Phase, str] = {
+    PREGAME: "Sealed bids are closed. Until the auction opens you can only buy chips.",
+    RUNNING: "The auction is open: you can bid on seats and buy chips, and no bid can be taken back.",
+    DECISION: "The auction is over. Only the candidate and surplus tokens are still to be decided.",
+    FINISHED: "The match is finished.",
+}
+
+
+def _require_sealed_bidding(state: AuctionState, now: timedelta) -> None:
+    if state.core.phase != PREGAME or now >= state.config.pregame_closes:
+        raise _wrong_phase(state, now)
+
+
+def _seal(state: AuctionState, player: str, bid: PlaceBid, now: timedelta) -> AuctionStep:
+    """A sealed bid, replacing the earlier one; checked alone, against nobody else's."""
+    _require_sealed_bidding(state, now)
+    turn = Turn(state.core, now)
+    require_seat(state.config, bid.seat)
+    chips = turn.balance(player, CHIP)
+    if bid.amount < 1:
+        message = "Bid a positive whole number of chips: the lowest is 1."
+        raise Rejected(NOT_POSITIVE, message, field="amount")
+    if bid.amount > chips:
+        message = f"You have {chips} chips, so you can bid {chips} at most."
+        raise Rejected(NOT_ENOUGH_CHIPS, message, field="amount")
+    turn.touch(player)
+    box = sealed.put(state.sealed, player, SealedBid(bid.seat, bid.amount), now)
+    return turn.step(replace(state, sealed=box))
+
+
+def _withdraw(state: AuctionState, player: str, now: timedelta) -> AuctionStep:
+    """Take the sealed bid back."""
+    _require_sealed_bidding(state, now)
+    if player not in state.sealed:
+        message = "You have no sealed bid to take back; you can make one until sealed bids close."
+        raise Rejected(NOTHING_TO_WITHDRAW, message)
+    turn = Turn(state.core, now)
+    turn.touch(player)
+    return turn.step(replace(state, sealed=sealed.take(state.sealed, player)))
+
+
+def _bid(state: AuctionState, player: str, bid: PlaceBid, now: timedelta) -> AuctionStep:
+    """A live bid: judged by the four rules and the fee, and recorded at once."""
+    turn, auction = Turn(state.core, now), Auction(state)
+    auction.judge(turn, player, bid.seat, bid.amount)
+    auction.pay_fee(turn, player)
+    auction.place(turn, player, bid.seat, bid.amount)
+    return turn.step(auction.written_to(state))
+
+
+def _buy_chips(state: AuctionState, player: str, count: int, now: timedelta) -> AuctionStep:
+    """Chips for garnets, privately, until the auction ends."""
+    if state.core.phase not in (PREGAME, RUNNING):
+        raise _wrong_phase(state, now)
+    turn = Turn(state.core, now)
+    if count < 1:
+        raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
+    price, most = state.config.chip_price, views.chips_affordable(state, player)
+    if count > most:
+        raise Rejected(
+            NOT_ENOUGH_GARNETS,
+            f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
+            f"you can buy at most {most}.",
+            field="count",
+        )
+    turn.pay(player, GARNET, count * price, "chips_bought")
+    turn.earn(player, CHIP, count, "chips_bought")
+    turn.tell(player, "chips_bought", count=count, garnets=count * price)
+    bought = state.bought | {player: state.bought.get(player, 0) + count}
+    return turn.step(replace(state, bought=bought))
+
+
+def _decide(state: AuctionState, player: str, action: Action, now: timedelta, draw: Draw) -> AuctionStep:
+    """Naming the candidate, giving tokens away."""
+    if state.core.phase != DECISION:
+        raise _wrong_phase(state, now)
+    turn = Turn(state.core, now)
+    decisions.decide(turn, draw, player, action)
+    return turn.step(result.settle(turn, state))
+
+
+# -- deadlines ---------------------------------------------------------------------------------
+
+
+def _advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
+    """Everything of one moment: the opening, then timers in reading order, then the end."""
+    auction = Auction(state)
+    if state.core.phase == PREGAME:
+        state = replace(state, dropped=_open_auction(turn, state, auction))
+    auction.win_due(turn)
+    ending = _ending(auction, turn.now)
+    if ending:
+        turn.touch_all()
+        turn.announce("auction_ended", how=ending)
+        auction.cancel_standing(turn)
+    state = auction.written_to(state)
+    if not ending:
+        return state
+    return result.conclude(turn, replace(state, ending=ending, ended_at=turn.now), draw)
+
+
+def _open_auction(turn: Turn, state: AuctionState, auction: Auction) -> dict[str, str]:
+    """Open the auction and judge the sealed bids; returns whose was dropped, with the code.
+
+    Highest priority first; equal priority in the order of the box: who made (last replaced) the
+    bid earlier. Sealed bids never pay the fee.
+    """
+    turn.phase = RUNNING
+    turn.touch_all()
+    turn.announce("auction_opened")
+    dropped = {}
+    order = sorted(state.sealed, key=lambda player: -turn.balance(player, PRIORITY))
+    for player in order:
+        bid = state.sealed[player].value
+        try:
+            auction.judge(turn, player, bid.seat, bid.amount)
+        except Rejected as broken:
+            dropped[player] = broken.code
+            turn.bid("dropped", bid.seat, player, CHIP, bid.amount, public=False)
+            turn.tell(
+                player,
+                "bid_dropped",
+                seat=bid.seat,
+                amount=bid.amount,
+                code=broken.code,
+                message=broken.message,
+            )
+        else:
+            auction.place(turn, player, bid.seat, bid.amount, sealed=True)
+    return dropped
+
+
+def _ending(auction: Auction, now: timedelta) -> Ending:
+    """Why the auction ends now, if it does; all timers of this moment have won already."""
+    if auction.all_won():
+        return "all_won"
+    if now >= auction.silent_at():
+        return "silence"
+    if now >= auction.config.stop_at:
+        return "stop"
+    return ""

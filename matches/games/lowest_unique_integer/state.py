@@ -1,0 +1,53 @@
+"""Everything that is needed to go on with a match."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+
+from matches.engine.core import State
+from matches.engine.sealed import Sealed
+from matches.games.lowest_unique_integer.config import Config
+
+CHIP = "chip"
+
+Ending = Literal["", "all_won", "silence", "stop"]
+
+
+class SealedBid(msgspec.Struct, frozen=True):
+    """What a sealed bid says."""
+
+    seat: str
+    amount: int
+
+
+class Bid(msgspec.Struct, frozen=True):
+    """A bid that stands on a seat or has won it; `at` is when it was made."""
+
+    player: str
+    amount: int
+    at: timedelta
+
+
+class AuctionState(State, frozen=True):
+    """The state of a match of Lowest Unique Integer.
+
+    `sealed`: the sealed bids that count, kept until the result shows them. `dropped`: whose sealed
+    bid broke a rule when it was judged -> the rule's code. `standing` and `won`: by seat.
+    `last_bid_at`: when the latest bid was made. `bought`: chips bought, by player.
+    `ending`, `ended_at`: why and when the auction ended. `tie_break`: priority gained in the end by
+    making priorities unique.
+    """
+
+    config: Config
+    sealed: dict[str, Sealed[SealedBid]] = {}
+    dropped: dict[str, str] = {}
+    standing: dict[str, Bid] = {}
+    won: dict[str, Bid] = {}
+    last_bid_at: timedelta | None = None
+    bought: dict[str, int] = {}
+    ending: Ending = ""
+    ended_at: timedelta | None = None
+    tie_break: dict[str, int] = {}

@@ -1,0 +1,84 @@
+"""Each kind of announcement in one plain sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from matches.engine.ledger import TOL
+from matches.engine.step import Announcement
+from matches.engine.words import Name, asset_name, counted, joined
+
+
+def describe(item: Announcement, name: Name) -> str | None:
+    """The sentence for one of this game's announcements; None for the engine's kinds."""
+    sentence = _SENTENCES.get(item.kind)
+    return sentence(item.data, name) if sentence else None
+
+
+def _bid_placed(data: Mapping[str, Any], name: Name) -> str:
+    bid = f"{name(data['player'])} bids {data['amount']} on {data['seat']}"
+    if data["sealed"]:
+        bid += " with a sealed bid"
+    return f"{bid} and outbids {name(data['outbid'])}." if data["outbid"] else f"{bid}."
+
+
+def _outbid(data: Mapping[str, Any], name: Name) -> str:
+    return (
+        f"{name(data['by'])} outbids you on {data['seat']} with {data['amount']}; "
+        f"your {counted(data['own'], 'chip')} there {'is' if data['own'] == 1 else 'are'} free again."
+    )
+
+
+def _bid_dropped(data: Mapping[str, Any], name: Name) -> str:
+    return f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
+
+
+def _seat_won(data: Mapping[str, Any], name: Name) -> str:
+    gains = [counted(data["garnets"], "garnet")] if data["garnets"] else []
+    gains += [f"{data['priority']} priority"] if data["priority"] else []
+    won = f"{name(data['player'])} wins {data['seat']} for {counted(data['amount'], 'chip')}"
+    return f"{won} and receives {joined(gains)}." if gains else f"{won}."
+
+
+def _bid_cancelled(data: Mapping[str, Any], name: Name) -> str:
+    return f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
+
+
+def _chips_bought(data: Mapping[str, Any], name: Name) -> str:
+    return f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+
+
+_ENDINGS = {
+    "all_won": "Every seat is won: the auction is over.",
+    "silence": "Nobody has bid for the length of the bid timer: the auction is over.",
+    "stop": "The auction has reached its latest end: everything stops.",
+}
+
+
+def _match_won(data: Mapping[str, Any], name: Name) -> str:
+    winner = f"{name(data['player'])} wins the match with {data['amount']} on {data['seat']}."
+    if not data["tokens"]:
+        return winner
+    received = [f"{name(player)} {asset_name(TOL, count)}" for player, count in data["tokens"].items()]
+    return f"{winner} The seat and its neighbours bring {joined(received)}."
+
+
+def _priorities_settled(data: Mapping[str, Any], name: Name) -> str:
+    gained = [f"{name(player)} gains {amount}" for player, amount in data["gained"].items()]
+    return f"Shared priorities are made unique: {joined(gained)}."
+
+
+_SENTENCES: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+    "auction_opened": lambda data, name: "The auction is open: every seat can be bid on.",
+    "bid_placed": _bid_placed,
+    "outbid": _outbid,
+    "bid_dropped": _bid_dropped,
+    "seat_won": _seat_won,
+    "bid_cancelled": _bid_cancelled,
+    "chips_bought": _chips_bought,
+    "auction_ended": lambda data, name: _ENDINGS[data["how"]],
+    "nobody_won": lambda data, name: "No seat was won: nobody wins the match.",
+    "match_won": _match_won,
+    "priorities_settled": _priorities_settled,
+}
