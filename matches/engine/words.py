@@ -113,7 +113,7 @@ def _match_finished(data: Mapping[str, Any], name: Name) -> str:
 
 def _because(said: str, data: Mapping[str, Any]) -> str:
     reason = str(data.get("reason") or "").strip()
-    return f"{said}: {reason}" if reason else f"{said}."
+    return f"{said}: {reason.rstrip('.')}." if reason else f"{said}."
 
 
 def _match_opened(data: Mapping[str, Any], name: Name) -> str:
@@ -128,7 +128,7 @@ def _balance_corrected(data: Mapping[str, Any], name: Name) -> str:
     whose = f" of {name(data['player'])}" if "player" in data else ""
     amount = data["amount"]
     what = asset_name(data["asset"], abs(amount))
-    return _because(f"A host has corrected a balance{whose}: {what} {'less' if amount < 0 else 'more'}", data)
+    return _because(f"A host has corrected a balance{whose} by {what} {'less' if amount < 0 else 'more'}", data)
 
 
 def _decision_by_host(data: Mapping[str, Any], name: Name) -> str:

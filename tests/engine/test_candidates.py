@@ -1,0 +1,238 @@
+"""Who becomes Elimination Candidate: naming, votes, draws, and decisions with one answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.core import without_immune
+from matches.engine.decisions import naming
+from matches.engine.draw import Draw
+from tests.engine.play import SEED, Table
+
+DAY = timedelta(days=1)
+PLAYERS = ("ann", "bob", "cat", "dan")
+
+
+def poll(kind: str, deciders: str, options: str, key: str = "candidate") -> dict[str, Any]:
+    return {"key": key, "kind": kind, "deciders": deciders.split(), "options": options.split()}
+
+
+def asking(*polls: dict[str, Any], seed: bytes = SEED, **config: Any) -> Table:
+    """A table where the play is over and these questions have just been put."""
+    return Table(*PLAYERS, seed=seed, ending={"polls": list(polls)}, **config).until("24h")
+
+
+def naming_table(**config: Any) -> Table:
+    return asking(poll("name", "ann", "bob cat"), **config)
+
+
+def voting_table(options: str = "cat dan", deciders: str = "ann bob", **config: Any) -> Table:
+    return asking(poll("vote", deciders, options), **config)
+
+
+# -- naming --------------------------------------------------------------------------------------
+
+
+def test_the_winner_names_one() -> None:
+    table = naming_table()
+    assert (table.phase, table.candidates, table.closes()) == ("decision", (), 2 * DAY)
+    table.until("30h").do("ann", "name_candidate", player="cat")
+    assert (table.phase, table.candidates, table.closes()) == ("finished", ("cat",), None)
+    assert table.told_of("candidate_decided") == [
+        {"poll": "candidate", "player": "cat", "how": "named", "by": "ann", "votes": {}}
+    ]
+    assert table.told_of("match_finished") == [{"winners": [], "candidates": ["cat"]}]
+
+
+def test_only_the_decider_is_asked_and_told_whom_they_may_choose() -> None:
+    table = naming_table()
+    assert table.asked("ann") == ("name_candidate",)
+    assert table.options("ann") == ("bob", "cat")
+    assert all(table.asked(player) == () for player in PLAYERS[1:])
+
+
+def test_a_decision_is_final_when_made() -> None:
+    table = asking(poll("name", "ann", "bob cat"), poll("name", "bob", "ann dan", key="other"))
+    table.do("ann", "name_candidate", player="cat")
+    assert table.phase == "decision"
+    assert table.refused("ann", "name_candidate", player="bob") == "not_your_decision"
+
+
+@pytest.mark.parametrize("choice", ["ann", "dan", "zed", "", "\ud800"])
+def test_whoever_does_not_fit_is_not_eligible(choice: str) -> None:
+    assert naming_table().refused("ann", "name_candidate", player=choice) == "not_eligible"
+
+
+def test_not_your_decision_comes_before_not_eligible() -> None:
+    table = naming_table()
+    assert table.refused("bob", "name_candidate", player="zed") == "not_your_decision"
+    assert table.refused("ann", "vote", player="zed") == "not_your_decision", "a naming is not a vote"
+    assert table.refused("ann", "give_tokens", to=["zed", "zed"]) == "not_your_decision", "not yet"
+
+
+def test_a_missing_naming_is_drawn_at_the_deadline() -> None:
+    table = naming_table().until("47h59m59s")
+    assert table.candidates == ()
+    table.until("48h")
+    (decided,) = table.told_of("candidate_decided")
+    assert decided["how"] == "drawn"
+    assert table.candidates == (Draw(SEED).choice("candidate:for:ann", ("bob", "cat")),)
+
+
+def test_a_decision_at_the_very_deadline_is_too_late() -> None:
+    assert naming_table().until("48h").refused("ann", "name_candidate", player="cat") == "wrong_phase"
+
+
+def test_several_players_cannot_name() -> None:
+    with pytest.raises(ValueError, match="vote"):
+        naming(("ann", "bob"), ("cat", "dan"))
+
+
+# -- no choice -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["name", "vote"])
+@pytest.mark.parametrize("deciders", ["", "ann"])
+def test_a_decision_with_one_answer_is_taken_at_once_and_announced(kind: str, deciders: str) -> None:
+    table = asking(poll(kind, deciders, "cat"))
+    assert (table.phase, table.candidates, table.asked("ann")) == ("finished", ("cat",), ())
+    assert [decided["how"] for decided in table.told_of("candidate_decided")] == ["only_one"]
+
+
+@pytest.mark.parametrize("kind", ["name", "vote"])
+def test_with_nobody_to_decide_it_is_drawn_at_once(kind: str) -> None:
+    table = asking(poll(kind, "", "bob cat dan"))
+    assert table.phase == "finished"
+    assert table.candidates == (Draw(SEED).choice("candidate", ("bob", "cat", "dan")),)
+    assert [decided["how"] for decided in table.told_of("candidate_decided")] == ["drawn"]
+
+
+def test_a_window_without_length_is_over_at_once() -> None:
+    table = naming_table(decision_time=0)
+    assert table.phase == "finished"
+    assert table.closes() is None
+
+
+# -- votes ---------------------------------------------------------------------------------------
+
+
+def test_each_winner_votes_and_most_votes_decide() -> None:
+    table = voting_table(deciders="ann bob cat", options="ann dan")
+    for voter, choice in (("ann", "dan"), ("bob", "ann"), ("cat", "dan")):
+        assert table.candidates == ()
+        table.do(voter, "vote", player=choice)
+    assert table.candidates == ("dan",)
+    (decided,) = table.told_of("candidate_decided")
+    assert (decided["how"], decided["votes"]) == ("voted", {"ann": 1, "dan": 2})
+
+
+def test_a_sole_winner_casts_a_vote_too() -> None:
+    table = voting_table(deciders="ann")
+    assert table.asked("ann") == ("vote",)
+    assert table.refused("ann", "name_candidate", player="cat") == "not_your_decision"
+    table.do("ann", "vote", player="dan")
+    assert (table.phase, table.candidates) == ("finished", ("dan",))
+
+
+def test_a_vote_is_private() -> None:
+    table = voting_table()
+    before = [table.game.public_view(table.state), *(table.game.private_view(table.state, p) for p in PLAYERS[1:])]
+    table.do("ann", "vote", player="dan")
+    step = table.steps[-1]
+    after = [table.game.public_view(table.state), *(table.game.private_view(table.state, p) for p in PLAYERS[1:])]
+    assert before == after
+    assert (step.public, step.touched, step.announcements) == (False, {"ann"}, ())
+    assert [decided.players for decided in table.game.private_view(table.state, "ann").decided] == [("dan",)]
+
+
+def test_a_vote_is_final_and_must_fit() -> None:
+    table = voting_table()
+    assert table.refused("ann", "vote", player="bob") == "not_eligible"
+    table.do("ann", "vote", player="dan")
+    assert table.refused("ann", "vote", player="dan") == "not_your_decision"
+    assert table.refused("cat", "vote", player="dan") == "not_your_decision"
+
+
+def test_a_tie_is_drawn_among_the_tied_as_soon_as_all_votes_are_in() -> None:
+    table = voting_table(options="bob cat dan").until("25h")
+    table.do("ann", "vote", player="dan").do("bob", "vote", player="cat")
+    assert table.phase == "finished"
+    assert table.candidates == (Draw(SEED).choice("candidate:tie", ("cat", "dan")),)
+    (decided,) = table.told_of("candidate_decided")
+    assert (decided["how"], decided["votes"]) == ("drawn", {"cat": 1, "dan": 1})
+
+
+def test_each_missing_vote_is_drawn_by_itself_and_then_they_are_counted() -> None:
+    table = voting_table(deciders="ann bob dan", options="ann cat").until("30h").do("bob", "vote", player="cat")
+    table.until("48h")
+    draw = Draw(SEED)
+    drawn = {voter: draw.choice(f"candidate:for:{voter}", ("ann", "cat")) for voter in ("ann", "dan")}
+    (decided,) = table.told_of("candidate_decided")
+    assert Counter([*drawn.values(), "cat"]) == decided["votes"]
+    assert table.told_of("votes_drawn") == [{"poll": "candidate", "count": 2}]
+
+
+def test_whose_vote_was_drawn_is_told_to_the_voter_alone() -> None:
+    table = voting_table(deciders="ann bob dan", options="ann cat").do("bob", "vote", player="cat").until("48h")
+    audiences = [item.audience for item in table.told if item.kind == "vote_drawn"]
+    assert audiences == ["player:ann", "player:dan"]
+    drawn = [table.game.private_view(table.state, player).decided[0].drawn for player in ("ann", "bob", "dan")]
+    assert drawn == [True, False, True]
+
+
+def test_missing_votes_are_not_all_drawn_the_same() -> None:
+    seeds = (bytes([number]) * 32 for number in range(40))
+    results = {tuple(d["votes"].items()) for s in seeds for d in voting_table(seed=s).until("48h").told_of(
+        "candidate_decided")}  # fmt: skip
+    assert results == {(("cat", 2),), (("dan", 2),), (("cat", 1), ("dan", 1))}
+
+
+def test_a_tie_and_the_vote_of_a_player_called_tie_are_separate_draws() -> None:
+    """Both are drawn with the same options: sharing a purpose would make them always agree."""
+    agreed = set()
+    for number in range(20):
+        ending = {"polls": [poll("vote", "tie bob", "cat dan")]}
+        table = Table("tie", "bob", "cat", "dan", seed=bytes([number]) * 32, ending=ending).until("72h")
+        (decided,) = table.told_of("candidate_decided")
+        if len(decided["votes"]) == 2:
+            agreed.add(table.game.private_view(table.state, "tie").decided[0].players == table.candidates)
+    assert agreed == {True, False}
+
+
+def test_the_window_ends_early_once_all_have_voted() -> None:
+    table = voting_table().until("25h").do("ann", "vote", player="dan").do("bob", "vote", player="dan")
+    assert table.closes() is None
+    assert table.state.core.time == timedelta(hours=25)
+
+
+def test_two_polls_run_side_by_side_and_candidates_come_in_their_order() -> None:
+    table = asking(poll("vote", "ann", "bob cat", key="A"), poll("vote", "dan", "bob cat", key="B"))
+    table.do("dan", "vote", player="bob")
+    assert [decided["poll"] for decided in table.told_of("candidate_decided")] == ["B"]
+    assert (table.phase, table.candidates) == ("decision", ())
+    table.do("ann", "vote", player="cat")
+    assert (table.phase, table.candidates) == ("finished", ("cat", "bob"))
+
+
+# -- immunity ------------------------------------------------------------------------------------
+
+
+def test_holders_of_a_token_are_left_out_before_the_rule_is_applied() -> None:
+    assert without_immune({"ann": {"tol": 1}, "bob": {"chip": 1}}, ("ann", "bob", "cat")) == ("bob", "cat")
+
+
+def test_immunity_is_waived_only_if_nobody_at_all_would_be_left() -> None:
+    everyone = {"ann": {"tol": 1}, "bob": {"tol": 2}}
+    assert without_immune(everyone, ("ann", "bob")) == ("ann", "bob")
+    assert without_immune(everyone, ("ann", "bob", "cat")) == ("cat",)
+
+
+def test_where_immunity_is_waived_winners_may_vote_for_themselves() -> None:
+    table = Table("ann", "bob", tokens=1).do("ann", "bid", amount=2).do("bob", "bid", amount=2).until("24h")
+    assert table.options("ann") == ("ann", "bob")
+    table.do("ann", "vote", player="ann").do("bob", "vote", player="ann")
+    assert table.candidates == ("ann",)

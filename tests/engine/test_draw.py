@@ -1,0 +1,108 @@
+"""Chance: decided by the seed and the purpose alone, fair, and computable by anybody."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Callable, Hashable
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.draw import Draw, commitment
+
+SEED = bytes(range(32))
+TRIES = 6000
+
+# The 99.9 % points of chi-square, by degrees of freedom: with fixed seeds a test that passes always passes.
+CRITICAL = {2: 13.82, 5: 20.52, 6: 22.46, 23: 49.73}
+
+
+def numbers(seed: bytes, purpose: str, counter: int) -> int:
+    """One number of a draw as the result page explains it."""
+    return int.from_bytes(hmac.new(seed, f"{purpose}:{counter}".encode(), hashlib.sha256).digest(), "big")
+
+
+def test_the_same_seed_and_purpose_always_draw_the_same() -> None:
+    assert Draw(SEED).shuffle("deck", range(50)) == Draw(SEED).shuffle("deck", range(50))
+    draw = Draw(SEED)
+    assert draw.integer("a", 1000) == draw.integer("a", 1000), "a draw keeps nothing between calls"
+
+
+def test_another_purpose_or_seed_draws_anew() -> None:
+    deck = Draw(SEED).shuffle("deck", range(50))
+    assert Draw(SEED).shuffle("other deck", range(50)) != deck
+    assert Draw(bytes(32)).shuffle("deck", range(50)) != deck
+
+
+def test_draws_are_as_they_were_when_the_first_match_was_played() -> None:
+    """Results that people checked must never change: these values are for ever."""
+    draw = Draw(SEED)
+    assert draw.integer("candidate", 10) == numbers(SEED, "candidate", 0) % 10 == 6
+    assert draw.shuffle("deck", "abcdef") == ("e", "f", "d", "c", "b", "a")
+
+
+@given(seed=st.binary(min_size=32, max_size=32), purpose=st.text("abc:", max_size=6), items=st.lists(st.integers()))
+def test_a_shuffle_can_be_recomputed_with_the_standard_library_alone(
+    seed: bytes, purpose: str, items: list[int]
+) -> None:
+    order, counter = list(items), 0
+    for place in range(len(order) - 1, 0, -1):
+        while (number := numbers(seed, purpose, counter)) >= 2**256 - 2**256 % (place + 1):
+            counter += 1
+        counter += 1
+        other = number % (place + 1)
+        order[place], order[other] = order[other], order[place]
+    assert Draw(seed).shuffle(purpose, items) == tuple(order)
+    assert Draw(seed).sample(purpose, items, 2) == tuple(order[:2])
+
+
+def test_a_number_that_would_favour_some_outcomes_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = iter([2**256 - 1, 7])
+    monkeypatch.setattr(Draw, "_numbers", lambda self, purpose: stream)
+    assert Draw(SEED).integer("x", 3 * 2**200) == 7
+
+
+@pytest.mark.parametrize(
+    ("one", "outcomes"),
+    [
+        (lambda draw, purpose: draw.integer(purpose, 7), range(7)),
+        (lambda draw, purpose: draw.choice(purpose, "abc"), "abc"),
+        (lambda draw, purpose: draw.shuffle(purpose, "abcd"), list(permutations("abcd"))),
+        (lambda draw, purpose: draw.sample(purpose, "abc", 2), list(permutations("abc", 2))),
+    ],
+    ids=["integer", "choice", "shuffle", "sample"],
+)
+def test_every_outcome_is_as_likely_as_the_next(one: Callable[[Draw, str], Hashable], outcomes: list[Hashable]) -> None:
+    draw = Draw(hashlib.sha256(b"fair").digest())
+    seen = Counter(one(draw, f"try {number}") for number in range(TRIES))
+    expected = TRIES / len(outcomes)
+    assert set(seen) == set(outcomes)
+    assert sum((seen[each] - expected) ** 2 / expected for each in outcomes) < CRITICAL[len(outcomes) - 1]
+
+
+def test_the_fairness_test_sees_a_loaded_die() -> None:
+    draw = Draw(SEED)
+    seen = Counter(min(draw.integer(f"try {number}", 8), 6) for number in range(TRIES))
+    assert sum((seen[each] - TRIES / 7) ** 2 / (TRIES / 7) for each in range(7)) > CRITICAL[6]
+
+
+def test_a_shuffle_keeps_every_item_and_does_not_touch_its_input() -> None:
+    items = list(range(20))
+    assert sorted(Draw(SEED).shuffle("deck", items)) == items == list(range(20))
+    assert Draw(SEED).shuffle("deck", []) == ()
+
+
+def test_the_hash_is_published_and_the_seed_is_hidden() -> None:
+    assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+    assert SEED.hex() not in repr(Draw(SEED))
+
+
+def test_wrong_seeds_and_empty_draws_are_refused() -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        Draw(b"short")
+    with pytest.raises(ValueError, match="nothing to draw"):
+        Draw(SEED).choice("x", ())

@@ -1,0 +1,77 @@
+"""Match time: what is read, what is refused, what is printed."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.durations import LONGEST, optional_seconds, parse_duration, seconds, spell
+
+SPANS = st.timedeltas(min_value=timedelta(), max_value=LONGEST)
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (0, timedelta()),
+        (-0.0, timedelta()),
+        (90, timedelta(seconds=90)),
+        (1.5, timedelta(seconds=1, microseconds=500_000)),
+        (0.000001, timedelta(microseconds=1)),
+        ("24h", timedelta(days=1)),
+        ("2d", timedelta(days=2)),
+        ("90m", timedelta(minutes=90)),
+        ("1d12h", timedelta(hours=36)),
+        ("1d2h3m4s", timedelta(days=1, hours=2, minutes=3, seconds=4)),
+        ("0h", timedelta()),
+        ("3650d", LONGEST),
+    ],
+)
+def test_a_number_of_seconds_or_whole_parts_are_read(raw: object, expected: timedelta) -> None:
+    assert parse_duration(raw) == expected
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        True, None, [], {}, "", " ", "h", "24", "1.5h", "-1h", "h24", "12h1d", "1h1h", "24H", "1 d", "24h\n5m", "٢h",
+        "1w", -1, -0.001, math.nan, math.inf, -math.inf, 10**30, 1e300, LONGEST.total_seconds() + 1,
+        "3651d", "9" * 5000 + "d",
+    ],
+)  # fmt: skip
+def test_anything_else_is_refused_with_a_sentence(raw: object) -> None:
+    with pytest.raises(ValueError, match=r"time|expected"):
+        parse_duration(raw)
+
+
+def test_whole_seconds_print_as_whole_numbers() -> None:
+    assert repr(seconds(timedelta(days=1))) == "86400"
+    assert repr(seconds(timedelta(milliseconds=1500))) == "1.5"
+    assert optional_seconds(None) is None
+
+
+@given(SPANS)
+def test_printing_and_reading_keeps_every_microsecond(span: timedelta) -> None:
+    assert parse_duration(seconds(span)) == span
+
+
+@given(SPANS)
+def test_a_stored_state_keeps_every_microsecond(span: timedelta) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(span), type=timedelta) == span
+
+
+@given(SPANS)
+def test_what_is_spelled_can_be_read_again(span: timedelta) -> None:
+    whole = timedelta(days=span.days, seconds=span.seconds)
+    assert parse_duration(spell(whole)) == whole
+
+
+def test_spans_are_spelled_as_people_say_them() -> None:
+    spoken = {"24h": 86_400, "48h": 172_800, "3d": 259_200, "1h30m": 5400, "0h": 0, "36h": 129_600, "2d1h": 176_400}
+    assert {spell(timedelta(seconds=length)): length for length in spoken.values()} == spoken
+    assert spell(timedelta(seconds=123_456, microseconds=789_000)) == "123456.789 seconds"

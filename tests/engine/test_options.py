@@ -1,0 +1,62 @@
+"""Configs: every key has a default, is read strictly, and is named when it is wrong."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.engine.errors import ConfigError
+from tests.engine.tiny_game import GAME, TinyConfig
+
+
+def refusal(raw: object) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        GAME.read_config(raw)
+    return caught.value
+
+
+def test_nothing_given_means_the_defaults() -> None:
+    config = GAME.read_config({})
+    assert isinstance(config, TinyConfig)
+    assert (config.chips, config.closes) == (10, timedelta(days=1))
+
+
+@pytest.mark.parametrize("preset", GAME.presets)
+def test_a_config_in_full_reads_back_to_the_same(preset: str) -> None:
+    config = GAME.read_config({**GAME.presets[preset], "closes": 1.25})
+    assert GAME.read_config(GAME.write_config(config)) == config
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("chips", value) for value in ("5", True, None, 2.5, 3.0, -1, 1001, 10**4000, [])),
+        *(("closes", value) for value in ("soon", -1, True, None, "3651d", float("nan"), [])),
+        *(("garnet_credit", value) for value in (1, 0, "true", None)),
+        *(("prize", value) for value in ("gold", None, 1, ["garnet"])),
+        *(("ending", value) for value in (5, {"tokens": {"ann": 1.0}}, {"more": 1}, {"\ud800": 1})),
+    ],
+    ids=lambda value: str(value)[:20] if not isinstance(value, dict) else "object",
+)
+def test_a_wrong_value_is_refused_by_its_key(key: str, value: object) -> None:
+    rejection = refusal({key: value})
+    assert rejection.key == key
+    assert rejection.message
+
+
+def test_an_unknown_key_is_named_with_the_known_ones() -> None:
+    rejection = refusal({"chip": 5})
+    assert rejection.key == "chip"
+    assert "chips" in rejection.message
+
+
+@pytest.mark.parametrize("raw", [None, [], 5, "chips"])
+def test_a_config_is_an_object(raw: object) -> None:
+    assert refusal(raw).key == "config"
+
+
+def test_a_refusal_is_fit_for_every_screen() -> None:
+    rejection = refusal({"\ud800\x1b[2J" + "x" * 10_000: 1})
+    assert str(rejection).isprintable()
+    assert len(rejection.key) < 70

@@ -1,0 +1,153 @@
+"""A turn keeps balances and postings from drifting apart, and knows whose view it changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.engine.core import Core, Entrant
+from matches.engine.errors import Overdrawn
+from matches.engine.game import opening_core
+from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
+from matches.engine.sealed import put, take
+from matches.engine.step import Turn, to_player, to_team
+from tests.engine.tiny_game import GAME, TinyState
+
+ANN, BOB = Entrant("ann", garnets=5), Entrant("bob", priority=2)
+HOUR = timedelta(hours=1)
+
+
+def a_turn(*, garnet_credit: bool = False) -> Turn:
+    """ann has 5 garnets and 10 chips, bob 2 priority and 10 chips."""
+    _, turn = opening_core((ANN, BOB), garnet_credit=garnet_credit, phase="running", stock={"chip": 10})
+    return Turn(turn.core(), HOUR)
+
+
+def step_of(turn: Turn):  # type: ignore[no-untyped-def]
+    return turn.step(TinyState(Core((ANN, BOB)), GAME.read_config({})))
+
+
+def test_everybody_starts_with_what_they_bring_and_the_stock() -> None:
+    core, turn = opening_core((ANN, BOB), garnet_credit=False, phase="running", stock={"chip": 10})
+    step = step_of(turn)
+    assert core.time == timedelta()
+    assert step.state.core.purses == {"ann": {"garnet": 5, "chip": 10}, "bob": {"priority": 2, "chip": 10}}
+    assert {posting.reason for posting in step.postings} == {"opening"}
+    assert step.touched == {"ann", "bob"}
+    assert step.public
+
+
+def test_balances_are_the_sum_of_the_postings() -> None:
+    turn = a_turn()
+    before = turn.purses
+    turn.pay("ann", "chip", 3, "seat")
+    turn.move("ann", "bob", "chip", 2, "gift")
+    turn.earn("bob", GARNET, 1, "prize")
+    step = step_of(turn)
+    assert apply_postings(before, step.postings) == step.state.core.purses
+    assert (turn.balance("ann", "chip"), turn.balance("bob", "chip"), turn.balance("bob", GARNET)) == (5, 12, 1)
+    assert before["ann"]["chip"] == 10, "the purses that came in are as they were"
+
+
+def test_a_balance_of_zero_leaves_no_trace() -> None:
+    turn = a_turn()
+    turn.pay("ann", "chip", 10, "seat")
+    assert turn.purses["ann"] == {"garnet": 5}
+
+
+def test_nothing_is_not_posted() -> None:
+    turn = a_turn()
+    turn.pay("ann", "chip", 0, "seat")
+    step = step_of(turn)
+    assert (step.postings, step.touched) == ((), frozenset())
+
+
+def test_nobody_pays_more_than_they_have() -> None:
+    turn = a_turn()
+    assert turn.can_pay("ann", "chip", 10)
+    assert not turn.can_pay("ann", "chip", 11)
+    with pytest.raises(Overdrawn):
+        turn.pay("ann", "chip", 11, "seat")
+    assert turn.balance("ann", "chip") == 10
+
+
+def test_credit_is_for_garnets_alone() -> None:
+    turn = a_turn(garnet_credit=True)
+    turn.pay("bob", GARNET, 7, "chips")
+    assert turn.balance("bob", GARNET) == -7
+    assert not turn.can_pay("ann", "chip", 11)
+
+
+def test_credit_has_an_end_too() -> None:
+    turn = a_turn(garnet_credit=True)
+    assert turn.can_pay("bob", GARNET, MOST)
+    assert not turn.can_pay("bob", GARNET, MOST + 1)
+    with pytest.raises(Overdrawn):
+        turn.earn("bob", "chip", MOST, "flood")
+
+
+@pytest.mark.parametrize(
+    ("giver", "receiver", "amount"),
+    [("ann", None, -1), ("ann", "ann", 1), (None, None, 1), ("zed", None, 1), (None, "zed", 1)],
+    ids=["backwards", "to oneself", "bank to bank", "from a stranger", "to a stranger"],
+)
+def test_impossible_moves_are_bugs(giver: str | None, receiver: str | None, amount: int) -> None:
+    with pytest.raises(ValueError, match="money"):
+        a_turn().move(giver, receiver, "chip", amount, "odd")
+
+
+def test_both_parties_of_a_transfer_see_it_and_nobody_else() -> None:
+    turn = a_turn()
+    turn.pay("ann", "chip", 1, "seat")
+    step = step_of(turn)
+    assert (step.touched, step.public) == ({"ann"}, False)
+
+
+def test_news_reach_their_audience_and_count_as_changes() -> None:
+    turn = a_turn()
+    turn.tell("bob", "outbid", by="ann")
+    turn.tell_hosts("credit")
+    quiet = step_of(turn)
+    assert (quiet.touched, quiet.public) == ({"bob"}, False)
+    turn.announce("sold", to="ann")
+    step = step_of(turn)
+    assert step.public
+    assert [item.audience for item in step.announcements] == [to_player("bob"), "hosts", "everyone"]
+    assert to_team("red") == "team:red"
+
+
+def test_a_sealed_bid_moves_no_public_version() -> None:
+    turn = a_turn()
+    turn.bid("standing", "Z", "ann", "chip", 3, public=False)
+    step = step_of(turn)
+    assert (step.touched, step.public) == ({"ann"}, False)
+
+
+def test_a_turn_moves_the_clock_of_the_state() -> None:
+    assert step_of(a_turn()).state.core.time == HOUR
+
+
+def test_postings_of_two_runs_of_the_same_add_up_whatever_comes_first() -> None:
+    postings = (
+        Posting(None, "ann", "x", 2, "a"),
+        Posting("ann", "bob", "x", 1, "b"),
+        Posting("bob", None, "x", 1, "c"),
+    )
+    assert apply_postings({}, postings) == {"ann": {"x": 1}, "bob": {}}
+    assert balance({}, "ann", "x") == 0
+
+
+def test_a_sealed_box_keeps_the_order_in_which_the_versions_that_count_were_made() -> None:
+    box = put(put(put({}, "ann", 1, HOUR), "bob", 2, HOUR), "cat", 3, HOUR)
+    assert list(put(box, "ann", 4, HOUR)) == ["bob", "cat", "ann"], "a replacement goes to the end"
+    assert list(take(box, "bob")) == ["ann", "cat"]
+    assert list(put(take(box, "bob"), "bob", 2, HOUR)) == ["ann", "cat", "bob"]
+    assert list(box) == ["ann", "bob", "cat"], "the box that came in is as it was"
+    assert take(box, "zed") == box
+
+
+def test_the_order_of_a_sealed_box_survives_storing() -> None:
+    box = put(put({}, "zoe", 1, HOUR), "ann", 2, HOUR)
+    state = TinyState(Core((ANN, BOB)), GAME.read_config({}), box)
+    assert list(GAME.decode_state(GAME.encode_state(state)).box) == ["zoe", "ann"]

@@ -1,0 +1,99 @@
+"""Every announcement of the engine and the platform in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from matches.engine.step import Announcement
+from matches.engine.words import asset_name, counted, describe, joined, sentence
+from tests.engine.tiny_game import GAME
+
+
+def said(kind: str, **data: Any) -> str:
+    return describe(GAME, Announcement("everyone", kind, data), str.capitalize)
+
+
+def decided(how: str, by: str | None = None, **votes: int) -> str:
+    return said("candidate_decided", poll="candidate", player="bob", how=how, by=by, votes=votes)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "expected"),
+    [
+        (decided("only_one"), "Bob is the Elimination Candidate: nobody else fits."),
+        (decided("named", by="ann"), "Ann named Bob as Elimination Candidate."),
+        (decided("voted", bob=2, cat=1), "Bob is the Elimination Candidate, with 2 of 3 votes."),
+        (decided("voted", bob=1), "Bob is the Elimination Candidate, with 1 of 1 vote."),
+        (
+            decided("drawn", bob=1, cat=1),
+            "Bob is the Elimination Candidate, by a draw among those with most votes (Bob 1, Cat 1).",
+        ),
+        (decided("drawn"), "Bob is the Elimination Candidate, by a draw: nobody decided."),
+        (
+            said("vote_drawn", poll="candidate", player="bob"),
+            "You did not vote in time, so your vote was drawn: it went to Bob.",
+        ),
+        (said("votes_drawn", poll="candidate", count=1), "One vote was missing and has been drawn."),
+        (said("votes_drawn", poll="candidate", count=3), "3 votes were missing and have been drawn, each by itself."),
+        (said("tokens_given", player="ann", to=["bob"], lapsed=0, how="given"), "Ann gave a Token of Life to Bob."),
+        (
+            said("tokens_given", player="ann", to=["bob", "cat"], lapsed=1, how="drawn"),
+            "Ann gave a Token of Life each to Bob and Cat, drawn by chance. "
+            "1 Token of Life of Ann lapsed: there was nobody left to give to.",
+        ),
+        (
+            said("tokens_given", player="ann", to=[], lapsed=2, how="given"),
+            "2 Tokens of Life of Ann lapsed: there was nobody left to give to.",
+        ),
+        (
+            said("match_finished", winners=["ann", "cat"], candidates=["bob"]),
+            "The match is finished, won by Ann and Cat. Elimination Candidate: Bob.",
+        ),
+        (said("match_finished", winners=[], candidates=[]), "The match is finished, and nobody has won."),
+        (
+            said("match_opened", seed_hash="ab12"),
+            "The match has begun. Everything drawn in it comes from a seed whose SHA-256 is ab12.",
+        ),
+        (said("match_paused", reason="storm"), "The match is paused and its clock stands still: storm."),
+        (said("match_paused", reason=""), "The match is paused and its clock stands still."),
+        (said("match_resumed"), "The match goes on."),
+        (said("deadline_extended", by=7200), "A host has moved the deadline by 2h."),
+        (said("deadline_closed_early"), "A host has ended the current deadline early."),
+        (said("match_cancelled", reason="too few players."), "The match is cancelled: too few players."),
+        (
+            said("balance_corrected", asset="garnet", amount=-2, reason="paid in chat"),
+            "A host has corrected a balance by 2 garnets less: paid in chat.",
+        ),
+        (
+            said("balance_corrected", player="ann", asset="tol", amount=1, reason=""),
+            "A host has corrected a balance of Ann by 1 Token of Life more.",
+        ),
+        (said("decision_by_host", player="ann"), "A host has decided in place of Ann."),
+        (said("decision_by_host"), "A host has decided in a player's place."),
+        (said("lot_sold", winners=["ann"], amount=3), "The lot went to Ann."),
+        (said("something_new"), "Something new."),
+    ],
+)
+def test_it_reads_as_a_sentence(spoken: str, expected: str) -> None:
+    assert spoken == expected
+
+
+def test_unknown_kinds_are_known_as_such() -> None:
+    assert sentence(GAME, Announcement("everyone", "something_new"), str) is None
+
+
+def test_the_game_has_the_first_word() -> None:
+    class Chatty(type(GAME)):  # type: ignore[misc]
+        def describe(self, item: Announcement, name: Any) -> str | None:
+            return "Over and out."
+
+    assert describe(Chatty(), Announcement("everyone", "match_finished"), str) == "Over and out."
+
+
+def test_lists_and_amounts_are_spoken() -> None:
+    assert [joined([]), joined("a"), joined("ab"), joined("abc")] == ["nobody", "a", "a and b", "a, b and c"]
+    assert [counted(1, "vote"), counted(2, "vote"), counted(2, "die", "dice")] == ["1 vote", "2 votes", "2 dice"]
+    assert asset_name("item:wide_net", 2) == "2 wide nets"
+    assert asset_name("priority", 2) == "2 priority"

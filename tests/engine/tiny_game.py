@@ -1,0 +1,284 @@
+"""The tiniest game that needs the whole engine: one lot, sealed, first price.
+
+Everyone may seal one bid in chips until `closes`; the highest wins the lot and pays, tied ones all
+do. Each winner gets `tokens` Tokens of Life and a garnet; the Elimination Candidate is found among
+those with the fewest chips, named by a sole winner, voted for by several. `ending` replaces all
+that by fixed tokens and questions, so that tests can put any decision on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from matches.engine import decisions
+from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
+from matches.engine.core import DECISION, FINISHED, RUNNING, Gift, Poll, State, without_immune
+from matches.engine.draw import Draw
+from matches.engine.durations import seconds
+from matches.engine.errors import (
+    NOT_ENOUGH_GARNETS,
+    NOT_POSITIVE,
+    NOTHING_TO_WITHDRAW,
+    WRONG_PHASE,
+    Rejected,
+)
+from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.ledger import GARNET, TOL
+from matches.engine.options import Choice, Data, Flag, Span, Whole
+from matches.engine.sealed import Sealed, put, take
+from matches.engine.step import Announcement, Step, Turn
+from matches.engine.views import (
+    DECISION_IF_IDLE,
+    Ask,
+    Outcome,
+    PrivateView,
+    PublicView,
+    decisions_asked,
+    decisions_view,
+    own_balances,
+    own_decisions,
+    player_lines,
+    tokens_of_life,
+)
+
+LOT = "the lot"
+CHIP = "chip"
+
+
+class Bid(Action, frozen=True, tag="bid"):
+    amount: int
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    pass
+
+
+class BuyChips(Action, frozen=True, tag="buy_chips"):
+    count: int
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be decided, whatever was bid."""
+
+    tokens: dict[str, int] = {}
+    polls: tuple[Poll, ...] = ()
+    secret_gifts: tuple[Gift, ...] | None = None
+
+
+class TinyConfig(msgspec.Struct, frozen=True):
+    chips: int
+    chip_price: int
+    closes: timedelta
+    tokens: int
+    prize: str
+    decision_time: timedelta
+    garnet_credit: bool
+    ending: Ending | None
+
+
+class TinyState(State, frozen=True):
+    config: TinyConfig
+    box: dict[str, Sealed[int]] = {}
+    sold_for: int | None = None
+
+
+class TinyPublic(PublicView, frozen=True, kw_only=True):
+    closes: int | float
+    sold_for: int | None
+    chips: dict[str, int]
+
+
+class TinyPrivate(PrivateView, frozen=True, kw_only=True):
+    sealed: int | None
+
+
+class TinyGame(Game[TinyConfig, TinyState]):
+    slug = "tiny"
+    title = "Tiny"
+    summary = "One lot, sealed, first price."
+    sizes = Sizes(2, 8, (2, 4))
+    assets = (CHIP,)
+    config_type = TinyConfig
+    state_type = TinyState
+    actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
+    options = (
+        Whole(key="chips", label="Chips", maximum=1000),
+        Whole(key="chip_price", label="Garnets for one more chip", minimum=1, maximum=1000),
+        Span(key="closes", label="Sealed bids are taken until"),
+        Whole(key="tokens", label="Tokens of Life for each winner", maximum=5),
+        Choice(key="prize", label="What the winner earns", choices=("garnet", "nothing")),
+        Span(key="decision_time", label="Time for decisions"),
+        Flag(key="garnet_credit", label="Garnets may go below zero"),
+        Data(key="ending", label="A fixed ending", shape=Ending | None),
+    )
+    presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
+
+    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        day = timedelta(days=1)
+        return {
+            "chips": 10,
+            "chip_price": 2,
+            "closes": day,
+            "tokens": 2,
+            "prize": "garnet",
+            "decision_time": day,
+            "garnet_credit": False,
+            "ending": None,
+        }
+
+    # -- play ------------------------------------------------------------------------------------
+
+    def open(self, config: TinyConfig, roster: Roster, draw: Draw) -> Step[TinyState]:
+        core, turn = opening_core(roster, garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips})
+        return turn.step(TinyState(core, config))
+
+    def judge(self, state: TinyState, player: str, action: Action, now: timedelta, draw: Draw) -> Step[TinyState]:
+        turn = Turn(state.core, now)
+        if isinstance(action, NameCandidate | Vote | GiveTokens):
+            _only_in(state, DECISION)
+            decisions.decide(turn, draw, player, action)
+            return turn.step(state)
+        _only_in(state, RUNNING)
+        if isinstance(action, Bid):
+            return self._bid(state, turn, player, action.amount)
+        if isinstance(action, BuyChips):
+            return self._buy(state, turn, player, action.count)
+        if player not in state.box:
+            raise Rejected(NOTHING_TO_WITHDRAW, "You have no sealed bid to take back.")
+        turn.touch(player)
+        return turn.step(msgspec.structs.replace(state, box=take(state.box, player)))
+
+    def _bid(self, state: TinyState, turn: Turn, player: str, amount: int) -> Step[TinyState]:
+        if amount < 1:
+            raise Rejected(NOT_POSITIVE, "Bid 1 chip or more.", field="amount")
+        chips = turn.balance(player, CHIP)
+        if amount > chips:
+            raise Rejected("not_enough_chips", f"You can bid up to {chips} chips.", field="amount")
+        turn.touch(player)
+        return turn.step(msgspec.structs.replace(state, box=put(state.box, player, amount, turn.now)))
+
+    def _buy(self, state: TinyState, turn: Turn, player: str, count: int) -> Step[TinyState]:
+        if count < 1:
+            raise Rejected(NOT_POSITIVE, "Buy 1 chip or more.", field="count")
+        price = state.config.chip_price * count
+        if not turn.can_pay(player, GARNET, price):
+            raise Rejected(NOT_ENOUGH_GARNETS, f"You have {turn.balance(player, GARNET)} garnets.", field="count")
+        turn.pay(player, GARNET, price, "chips")
+        turn.earn(player, CHIP, count, "chips")
+        return turn.step(state)
+
+    def next_deadline(self, state: TinyState) -> timedelta | None:
+        if state.core.phase == FINISHED:
+            return None
+        return state.core.decisions.closes if state.core.decisions else state.config.closes
+
+    def pass_deadline(self, state: TinyState, draw: Draw) -> Step[TinyState]:
+        due = self.next_deadline(state)
+        assert due is not None
+        turn = Turn(state.core, due)
+        if state.core.phase == DECISION:
+            decisions.close_window(turn, draw)
+            return turn.step(state)
+        best = max((sealed.value for sealed in state.box.values()), default=None)
+        for player, sealed in state.box.items():
+            won = sealed.value == best
+            turn.bid("won" if won else "lost", LOT, player, CHIP, sealed.value)
+            if won:
+                turn.pay(player, CHIP, sealed.value, LOT)
+        turn.winners = tuple(p for p in turn.handles if p in state.box and state.box[p].value == best)
+        turn.announce("lot_sold", winners=list(turn.winners), amount=best)
+        self._end(state.config, turn, draw)
+        return turn.step(msgspec.structs.replace(state, sold_for=best, box={}))
+
+    def _end(self, config: TinyConfig, turn: Turn, draw: Draw) -> None:
+        ending = config.ending
+        tokens = dict.fromkeys(turn.winners, config.tokens) if ending is None else ending.tokens
+        for player, count in tokens.items():
+            turn.earn(player, TOL, count, "won")
+        for player in turn.winners if config.prize == "garnet" else ():
+            turn.earn(player, GARNET, 1, "won")
+        if ending is None:
+            decisions.begin(turn, draw, polls=(_question(turn),), window=config.decision_time)
+        else:
+            decisions.begin(
+                turn, draw, polls=ending.polls, window=config.decision_time, secret_gifts=ending.secret_gifts
+            )
+
+    # -- views -----------------------------------------------------------------------------------
+
+    def public_view(self, state: TinyState) -> TinyPublic:
+        core, due = state.core, self.next_deadline(state)
+        done = core.phase == FINISHED
+        return TinyPublic(
+            phase=core.phase,
+            players=player_lines(core),
+            next_deadline=None if due is None else seconds(due),
+            winners=core.winners,
+            candidates=core.candidates,
+            decisions=decisions_view(core),
+            closes=seconds(state.config.closes),
+            sold_for=state.sold_for,
+            chips={p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles} if done else {},
+        )
+
+    def private_view(self, state: TinyState, player: str) -> TinyPrivate:
+        core = state.core
+        asked = decisions_asked(core, player)
+        mine = state.box.get(player)
+        if core.phase == RUNNING and mine is None:
+            asked = (Ask("bid", "Seal your bid.", seconds(state.config.closes)),)
+        return TinyPrivate(
+            handle=player,
+            balances=own_balances(core, player),
+            asked=asked,
+            decided=own_decisions(core, player),
+            if_idle=DECISION_IF_IDLE if asked and core.phase == DECISION else "You do not bid.",
+            sealed=None if mine is None else mine.value,
+        )
+
+    def outcome(self, state: TinyState) -> Outcome | None:
+        core = state.core
+        if core.phase != FINISHED:
+            return None
+        chips = {p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles}
+        return Outcome(core.winners, tokens_of_life(core), core.candidates, chips, {"sold_for": state.sold_for})
+
+    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
+        if item.kind == "lot_sold":
+            return f"The lot went to {', '.join(map(name, item.data['winners'])) or 'nobody'}."
+        return None
+
+    def has_submitted(self, state: TinyState, player: str) -> bool | None:
+        return player in state.box if state.core.phase == RUNNING else None
+
+    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+        if not private.asked:
+            return None
+        ask = private.asked[0]
+        if ask.kind == "bid":
+            most = private.balances.get(CHIP, 0)
+            return {"type": "bid", "amount": 1 + draw.integer("amount", most)} if most else None
+        chosen = draw.sample("choice", ask.options, ask.count)
+        if ask.kind == "give_tokens":
+            return {"type": ask.kind, "to": list(chosen)}
+        return {"type": ask.kind, "player": chosen[0]}
+
+
+def _only_in(state: TinyState, phase: str) -> None:
+    if state.core.phase != phase:
+        raise Rejected(WRONG_PHASE, f"Not now: the match is in the phase {state.core.phase}.")
+
+
+def _question(turn: Turn) -> Poll:
+    mortal = without_immune(turn.purses, turn.handles)
+    fewest = min(turn.balance(p, CHIP) for p in mortal)
+    options = tuple(p for p in mortal if turn.balance(p, CHIP) == fewest)
+    ask = decisions.voting if len(turn.winners) > 1 else decisions.naming
+    return ask(turn.winners, options)
+
+
+GAME = TinyGame()
