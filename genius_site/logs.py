@@ -53,6 +53,7 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
             # The embedded schedule ticks every second: one line per tick would drown everything else.
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.consumer.connection": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
             "daphne": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},

@@ -1,0 +1,174 @@
+"""What the environment may say, what is missing, and that each refusal names its variable in one line."""
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from genius_site.env import REQUIRED, VARIABLES, BadEnvironment, Database, load
+
+FULL = {
+    "SECRET_KEY": "s" * 50,
+    "SITE_URL": "https://genius.example.org",
+    "EMAIL_URL": "smtp+tls://me:p%40ss@mail.example.org",
+}
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_outside_local_mode_everything_missing_is_named_at_once() -> None:
+    with pytest.raises(BadEnvironment) as caught:
+        load({})
+    assert "\n" not in str(caught.value)
+    for name in REQUIRED:
+        assert name in str(caught.value)
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_each_missing_variable_is_named_and_no_other(name: str) -> None:
+    with pytest.raises(BadEnvironment) as caught:
+        load({**FULL, name: "  "})
+    assert [other for other in REQUIRED if f"{other} (" in str(caught.value)] == [name]
+
+
+def test_debug_off_is_as_strict_as_debug_unset() -> None:
+    with pytest.raises(BadEnvironment, match="SECRET_KEY"):
+        load({"DEBUG": "0"})
+
+
+@pytest.mark.parametrize(("one", "other"), [("ID", "SECRET"), ("SECRET", "ID")])
+def test_half_a_discord_configuration_names_the_other_half(one: str, other: str) -> None:
+    with pytest.raises(BadEnvironment, match=f"DISCORD_CLIENT_{other}"):
+        load({**FULL, f"DISCORD_CLIENT_{one}": "x"})
+
+
+BAD = {
+    "DEBUG": "maybe",
+    "LOCAL": "2",
+    "SECRET_KEY": "short",
+    "SITE_URL": "genius.example.org",
+    "ALLOWED_HOSTS": "https://genius.example.org",
+    "CSRF_TRUSTED_ORIGINS": "genius.example.org",
+    "DATABASE_URL": "mysql://u:hunter2@h/db",
+    "REDIS_URL": "http://:hunter2@localhost:6379",
+    "EMAIL_URL": "mail://u:hunter2@h",
+    "SECURE_PROXY": "perhaps",
+    "LOG_FORMAT": "xml",
+    "LOG_LEVEL": "LOUD",
+}
+
+
+@pytest.mark.parametrize(("name", "value"), BAD.items())
+def test_a_bad_value_names_its_variable_in_one_line(name: str, value: str) -> None:
+    with pytest.raises(BadEnvironment) as caught:
+        load({**FULL, name: value})
+    assert str(caught.value).startswith(f"{name}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL"])
+def test_a_refusal_never_repeats_a_secret(name: str) -> None:
+    with pytest.raises(BadEnvironment) as caught:
+        load({**FULL, name: BAD[name]})
+    assert "hunter2" not in str(caught.value)
+    assert "short" not in str(caught.value)
+
+
+@pytest.mark.parametrize("hosts", ["*", "a.example.org,*"])
+def test_every_host_is_never_allowed(hosts: str) -> None:
+    with pytest.raises(BadEnvironment, match="ALLOWED_HOSTS"):
+        load({**FULL, "ALLOWED_HOSTS": hosts})
+
+
+def test_the_host_and_origin_of_the_site_need_not_be_said_twice(tmp_path: Path) -> None:
+    env = load({**FULL, "DATA_DIR": str(tmp_path)})
+    assert env.allowed_hosts == ("genius.example.org",)
+    assert env.csrf_trusted_origins == ("https://genius.example.org",)
+    assert env.default_from_email == "Genius <genius@genius.example.org>"
+    assert env.https
+    assert not env.local
+    assert not env.debug
+
+
+def test_database_urls(tmp_path: Path) -> None:
+    def database(url: str) -> Database:
+        return load({**FULL, "DATABASE_URL": url, "DATA_DIR": str(tmp_path)}).database
+
+    assert database("postgres://u:p%2F@db:5433/genius?sslmode=require") == Database(
+        "postgresql", "genius", "db", "5433", "u", "p/", (("sslmode", "require"),)
+    )
+    assert database("postgresql://u@/genius?host=/run/pg") == Database("postgresql", "genius", "/run/pg", "", "u", "")
+    assert database("sqlite:////srv/genius.sqlite3") == Database("sqlite", "/srv/genius.sqlite3")
+    assert load({**FULL, "DATA_DIR": str(tmp_path)}).database == Database("sqlite", str(tmp_path / "genius.sqlite3"))
+
+
+def test_email_urls(tmp_path: Path) -> None:
+    email = load({**FULL, "DATA_DIR": str(tmp_path)}).email
+    assert (email.host, email.port, email.user, email.password) == ("mail.example.org", 587, "me", "p@ss")
+    assert email.use_tls
+    assert not email.use_ssl
+    secure = load({**FULL, "EMAIL_URL": "smtps://mail.example.org", "DATA_DIR": str(tmp_path)}).email
+    assert (secure.port, secure.use_ssl, secure.use_tls) == (465, True, False)
+
+
+def test_local_mode_needs_nothing_and_keeps_its_secret(tmp_path: Path) -> None:
+    first = load({"LOCAL": "1", "DATA_DIR": str(tmp_path)})
+    assert first.local
+    assert not first.debug
+    assert {"localhost", "127.0.0.1"} <= set(first.allowed_hosts)
+    file = tmp_path / "secret.txt"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text().strip() == first.secret_key
+    assert load({"DEBUG": "1", "DATA_DIR": str(tmp_path)}).secret_key == first.secret_key
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.txt"]
+
+
+def test_a_secret_file_cut_short_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("abc")
+    with pytest.raises(BadEnvironment, match="SECRET_KEY"):
+        load({"LOCAL": "1", "DATA_DIR": str(tmp_path)})
+
+
+def test_outside_local_mode_no_secret_file_is_made(tmp_path: Path) -> None:
+    load({**FULL, "DATA_DIR": str(tmp_path / "data")})
+    assert not (tmp_path / "data").exists()
+
+
+def test_the_readme_lists_every_variable() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert [name for name in VARIABLES if f"`{name}`" not in readme] == []
+
+
+def run(command: list[str], **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+
+
+def test_manage_refuses_with_one_line_and_no_traceback() -> None:
+    result = run([sys.executable, "manage.py", "check"], DEBUG="0")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert all(name in result.stderr for name in REQUIRED)
+
+
+def test_a_server_started_without_manage_is_never_local() -> None:
+    result = run([sys.executable, "-m", "daphne", "genius_site.asgi:application"])
+    assert result.returncode != 0
+    assert "BadEnvironment: missing in the environment: SECRET_KEY" in result.stderr
+
+
+def test_a_worker_of_its_own_refuses_the_memory_broker(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "celery", "-A", "genius_site", "worker"]
+    result = run(command, LOCAL="1", DATA_DIR=str(tmp_path))
+    assert result.returncode != 0
+    assert "needs REDIS_URL" in result.stderr
+
+
+def test_the_deployment_checklist_has_nothing_to_say(tmp_path: Path) -> None:
+    key = "Zk3-mJq8_tRw1xYv6bNc4aHs9eLd2fGu7oPi5KzQMnXBTyEWrS"
+    result = run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        **{**FULL, "SECRET_KEY": key, "DATA_DIR": str(tmp_path)},
+    )
+    assert result.returncode == 0, result.stderr
