@@ -1,14 +1,121 @@
-"""A bot that plays legally from what a player may see."""
+"""A bot that plays from what a player may see: low amounts on good seats, and not all the time.
+
+It keeps nothing between calls. Time is cut into slots, and in each slot the bot's own chance says
+whether it is awake, so that it bids about as often however often it is asked.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
+from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.views import PrivateView, PublicView
+from matches.engine.durations import seconds
+from matches.engine.views import Moment
+from matches.games.lowest_unique_integer.views import AuctionPrivate, AuctionPublic, SeatView
+
+SLOTS_PER_TIMER = 24
+AWAKE_ONE_IN = 3
+BUYS_ONE_IN = 6
+
+LOWEST_WINS = 8
+"""What it is worth to have the lowest amount on the board: that wins the match."""
+NEXT_TO_LOWEST = 4
+"""What it is worth to sit beside the lowest amount: that brings a token."""
 
 
-def action(public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-    """What the bot does at `now`, None to wait."""
+def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+    """What the bot does at `now`, as JSON; None to wait."""
+    if private.asked and public.phase == DECISION:
+        return _decide(private, draw)
+    moment = seconds(now)
+    slot = int(moment * SLOTS_PER_TIMER // public.bid_timer)
+    chance = _Chance(draw, private.handle, slot)
+    if public.phase == PREGAME:
+        return _seal(public, private, moment, chance)
+    if public.phase == RUNNING and chance.one_in(AWAKE_ONE_IN, "awake"):
+        return _bid(public, private, moment, chance) or _buy(public, private, chance)
     return None
+
+
+class _Chance:
+    """The bot's dice for one slot: the same question has the same answer within it."""
+
+    def __init__(self, draw: Draw, handle: str, slot: int) -> None:
+        self._draw, self._prefix, self.slot = draw, f"bot:{handle}:{slot}", slot
+
+    def below(self, bound: int, question: str) -> int:
+        return self._draw.integer(f"{self._prefix}:{question}", bound)
+
+    def one_in(self, bound: int, question: str) -> bool:
+        return not self.below(bound, question)
+
+
+def _decide(private: AuctionPrivate, draw: Draw) -> dict[str, Any]:
+    """Names a candidate, or gives tokens away: anybody among those who fit."""
+    ask = private.asked[0]
+    purpose = f"bot:{private.handle}:{ask.kind}"
+    if ask.kind == "give_tokens":
+        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, ask.count))}
+    return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
+
+
+def _seal(public: AuctionPublic, private: AuctionPrivate, moment: Moment, chance: _Chance) -> dict[str, Any] | None:
+    """One low sealed bid on a seat with a good prize."""
+    if private.sealed or not private.may_bid or moment >= public.bids_close_at:
+        return None
+    best = max(_seats(public), key=lambda seat: _prize(seat) + chance.below(4, seat.seat))
+    amount = 1 + chance.below(min(private.free, 4), "amount")
+    return {"type": "bid", "seat": best.seat, "amount": amount}
+
+
+def _bid(public: AuctionPublic, private: AuctionPrivate, moment: Moment, chance: _Chance) -> dict[str, Any] | None:
+    """The lowest amount on the seat that is most worth it, if any is."""
+    slot_length = public.bid_timer / SLOTS_PER_TIMER
+    if any(own.placed_at >= chance.slot * slot_length for own in private.standing):
+        return None
+    fee = public.fee if moment >= public.fee_from else 0
+    if fee and not private.can_pay_fee:
+        return None
+    mine = {own.seat for own in private.standing}
+    worth = {
+        (seat.seat, seat.lowest_bid): _worth(public, seat, seat.lowest_bid) + chance.below(3, seat.seat) - 2 * fee
+        for seat in _seats(public)
+        if seat.lowest_bid is not None and seat.lowest_bid <= private.free and seat.seat not in mine
+    }
+    if not worth:
+        return None
+    seat, amount = max(worth, key=lambda option: worth[option])
+    # Whoever keeps that many chips can become Elimination Candidate: better to spend some.
+    must_spend = private.chips - private.committed >= public.loser_chips
+    if worth[seat, amount] <= 0 and not must_spend:
+        return None
+    return {"type": "bid", "seat": seat, "amount": amount}
+
+
+def _buy(public: AuctionPublic, private: AuctionPrivate, chance: _Chance) -> dict[str, Any] | None:
+    """Now and then one chip when few are left, never on credit."""
+    few = private.chips < public.loser_chips and private.free < 2
+    can = private.may_buy and private.garnets >= public.chip_price > 0
+    if few and can and chance.one_in(BUYS_ONE_IN, "buy"):
+        return {"type": "buy_chips", "count": 1}
+    return None
+
+
+def _seats(public: AuctionPublic) -> list[SeatView]:
+    return [seat for row in public.board for seat in row]
+
+
+def _prize(seat: SeatView) -> int:
+    return 2 * seat.garnets + seat.priority
+
+
+def _worth(public: AuctionPublic, seat: SeatView, amount: int) -> int:
+    """What winning the seat for that amount would bring, less what it costs, by rule of thumb."""
+    worth = _prize(seat) - amount
+    taken = [other for other in _seats(public) if other.amount is not None and other.seat != seat.seat]
+    lowest = min(taken, key=lambda other: other.amount or 0, default=None)
+    if lowest is None or amount < (lowest.amount or 0):
+        return worth + LOWEST_WINS
+    return worth + NEXT_TO_LOWEST if seat.seat in lowest.neighbours else worth

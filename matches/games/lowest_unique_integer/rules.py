@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import msgspec
 
@@ -24,7 +24,7 @@ from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.engine.words import counted
-from matches.games.lowest_unique_integer import bots, result, views, words
+from matches.games.lowest_unique_integer import bots, result, result_views, views, words
 from matches.games.lowest_unique_integer.actions import ACTIONS, BuyChips, PlaceBid, Withdraw
 from matches.games.lowest_unique_integer.auction import (
     NOT_ENOUGH_CHIPS,
@@ -34,6 +34,7 @@ from matches.games.lowest_unique_integer.auction import (
 )
 from matches.games.lowest_unique_integer.config import OPTIONS, Config, check_together, default_values, unusual
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending, SealedBid
+from matches.games.lowest_unique_integer.views import AuctionPrivate, AuctionPublic
 
 replace = msgspec.structs.replace
 AuctionStep = Step[AuctionState]
@@ -126,7 +127,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
         return views.private_view(state, player)
 
     def outcome(self, state: AuctionState) -> Outcome | None:
-        return views.outcome(state)
+        return result_views.outcome(state)
 
     def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
         return words.describe(item, name)
@@ -144,7 +145,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
         return {CHIP: committed(state.standing, player)}
 
     def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(public, private, now, draw)
+        return bots.action(cast(AuctionPublic, public), cast(AuctionPrivate, private), now, draw)
 
 
 # -- actions -----------------------------------------------------------------------------------

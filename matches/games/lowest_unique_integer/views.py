@@ -8,12 +8,11 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING
 from matches.engine.durations import optional_seconds, seconds
-from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, balance
+from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
 from matches.engine.views import (
     DECISION_IF_IDLE,
     Ask,
     Moment,
-    Outcome,
     PrivateView,
     PublicView,
     decisions_asked,
@@ -29,11 +28,7 @@ from matches.games.lowest_unique_integer.auction import (
     committed,
     lowest_free,
 )
-from matches.games.lowest_unique_integer.result import (
-    priority_won,
-    token_sources,
-    winning_seat,
-)
+from matches.games.lowest_unique_integer.result_views import ResultView, SealedView, result_view, sealed_view
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 
 # -- what everyone may know --------------------------------------------------------------------
@@ -60,59 +55,6 @@ class SeatView(msgspec.Struct, frozen=True):
     placed_at: Moment | None = None
     ends_at: Moment | None = None
     lowest_bid: int | None = None
-
-
-class AwardView(msgspec.Struct, frozen=True):
-    """Tokens of Life that the play earned. `seat` is where they come from.
-
-    `reason`: `winner_tokens`, `neighbour_token` or `unclaimed_neighbour`.
-    """
-
-    seat: str
-    player: str
-    count: int
-    reason: str
-
-
-class SealedView(msgspec.Struct, frozen=True):
-    """A sealed bid; `dropped` is the code of the rule it broke, None if it broke none (so far)."""
-
-    seat: str
-    amount: int
-    at: Moment
-    dropped: str | None
-
-
-class AccountView(msgspec.Struct, frozen=True):
-    """What was private of a player, opened when the match is finished.
-
-    `priority` is what is held in the end: `priority_won` of it came from seats,
-    `priority_tie_break` from making priorities unique.
-    """
-
-    handle: str
-    chips: int
-    chips_bought: int
-    garnets: int
-    priority: int
-    priority_won: int
-    priority_tie_break: int
-    tokens: int
-    sealed: SealedView | None
-
-
-class ResultView(msgspec.Struct, frozen=True):
-    """The result, from the end of the auction on.
-
-    `winner`, `winning_seat`, `winning_amount` are None where no seat was won. `awards` are the
-    tokens that the play earned, before gifts. `accounts` is empty until the match is finished.
-    """
-
-    winner: str | None
-    winning_seat: str | None
-    winning_amount: int | None
-    awards: tuple[AwardView, ...]
-    accounts: tuple[AccountView, ...] = ()
 
 
 class AuctionPublic(PublicView, frozen=True, kw_only=True):
@@ -179,7 +121,7 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         ending=state.ending,
         ended_at=optional_seconds(state.ended_at),
         tokens=tokens_of_life(core),
-        result=_result(state) if core.phase in (DECISION, FINISHED) else None,
+        result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
     )
 
 
@@ -209,38 +151,6 @@ def _seat(state: AuctionState, taken: set[int], seat: str, row: int, column: int
         placed_at=seconds(bid.at) if bid else None,
         ends_at=seconds(bid.at + state.config.bid_timer) if bid else None,
         lowest_bid=None if won or over else lowest_free(taken, standing.amount if standing else 0),
-    )
-
-
-def _result(state: AuctionState) -> ResultView:
-    seat = winning_seat(state.won)
-    bid = state.won[seat] if seat else None
-    return ResultView(
-        winner=bid.player if bid else None,
-        winning_seat=seat,
-        winning_amount=bid.amount if bid else None,
-        awards=tuple(AwardView(*source) for source in token_sources(state.config, state.won) if source[2]),
-        accounts=_accounts(state) if state.core.phase == FINISHED else (),
-    )
-
-
-def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
-    """Everything that was private until the result."""
-    purses = state.core.purses
-    won = priority_won(state.config, state.won)
-    return tuple(
-        AccountView(
-            handle=handle,
-            chips=balance(purses, handle, CHIP),
-            chips_bought=state.bought.get(handle, 0),
-            garnets=balance(purses, handle, GARNET),
-            priority=balance(purses, handle, PRIORITY),
-            priority_won=won[handle],
-            priority_tie_break=state.tie_break.get(handle, 0),
-            tokens=balance(purses, handle, TOL),
-            sealed=_sealed(state, handle),
-        )
-        for handle in state.core.handles
     )
 
 
@@ -301,7 +211,7 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
         free=chips - held,
         garnets=garnets,
         priority=balance(core.purses, player, PRIORITY),
-        sealed=_sealed(state, player),
+        sealed=sealed_view(state, player),
         standing=tuple(
             OwnBid(seat, bid.amount, seconds(bid.at), seconds(bid.at + config.bid_timer))
             for seat, bid in _own(state, state.standing, player)
@@ -328,13 +238,6 @@ def chips_affordable(state: AuctionState, player: str) -> int:
 def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:
     """A player's bids with their seats, in reading order."""
     return [(seat, bids[seat]) for seat in state.config.grid.seats if seat in bids and bids[seat].player == player]
-
-
-def _sealed(state: AuctionState, player: str) -> SealedView | None:
-    bid = state.sealed.get(player)
-    if bid is None:
-        return None
-    return SealedView(bid.value.seat, bid.value.amount, seconds(bid.at), state.dropped.get(player))
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
@@ -366,28 +269,3 @@ def _if_idle(state: AuctionState, player: str, asked: tuple[Ask, ...]) -> str:
         each = "wins its seat" if len(own) == 1 else "each win their seat"
         return f"If you do nothing, your {bids} {each} when the timer ends, unless outbid."
     return DECISION_IF_IDLE if asked else ""
-
-
-# -- the result --------------------------------------------------------------------------------
-
-
-def outcome(state: AuctionState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED:
-        return None
-    seats = {
-        seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None
-        for seat in state.config.grid.seats
-    }
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
-        scores={handle: balance(core.purses, handle, CHIP) for handle in core.handles},
-        details={
-            "seats": seats,
-            "winning_seat": winning_seat(state.won),
-            "priority": {handle: balance(core.purses, handle, PRIORITY) for handle in core.handles},
-        },
-    )

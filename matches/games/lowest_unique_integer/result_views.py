@@ -1,0 +1,128 @@
+"""The result as viewers are shown it, and what opens up with it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import FINISHED
+from matches.engine.durations import seconds
+from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
+from matches.engine.views import Moment, Outcome, tokens_of_life
+from matches.games.lowest_unique_integer.result import priority_won, token_sources, winning_seat
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState
+
+
+class AwardView(msgspec.Struct, frozen=True):
+    """Tokens of Life that the play earned. `seat` is where they come from.
+
+    `reason`: `winner_tokens`, `neighbour_token` or `unclaimed_neighbour`.
+    """
+
+    seat: str
+    player: str
+    count: int
+    reason: str
+
+
+class SealedView(msgspec.Struct, frozen=True):
+    """A sealed bid; `dropped` is the code of the rule it broke, None if it broke none (so far)."""
+
+    seat: str
+    amount: int
+    at: Moment
+    dropped: str | None
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """What was private of a player, opened when the match is finished.
+
+    `priority` is what is held in the end: `priority_won` of it came from seats,
+    `priority_tie_break` from making priorities unique.
+    """
+
+    handle: str
+    chips: int
+    chips_bought: int
+    garnets: int
+    priority: int
+    priority_won: int
+    priority_tie_break: int
+    tokens: int
+    sealed: SealedView | None
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result, from the end of the auction on.
+
+    `winner`, `winning_seat`, `winning_amount` are None where no seat was won. `awards` are the
+    tokens that the play earned, before gifts. `accounts` is empty until the match is finished.
+    """
+
+    winner: str | None
+    winning_seat: str | None
+    winning_amount: int | None
+    awards: tuple[AwardView, ...]
+    accounts: tuple[AccountView, ...] = ()
+
+
+def sealed_view(state: AuctionState, player: str) -> SealedView | None:
+    """One player's sealed bid, for that player alone until the match is finished."""
+    bid = state.sealed.get(player)
+    if bid is None:
+        return None
+    return SealedView(bid.value.seat, bid.value.amount, seconds(bid.at), state.dropped.get(player))
+
+
+def result_view(state: AuctionState) -> ResultView:
+    """The result as far as it is public in this phase."""
+    seat = winning_seat(state.won)
+    bid = state.won[seat] if seat else None
+    return ResultView(
+        winner=bid.player if bid else None,
+        winning_seat=seat,
+        winning_amount=bid.amount if bid else None,
+        awards=tuple(AwardView(*source) for source in token_sources(state.config, state.won) if source[2]),
+        accounts=_accounts(state) if state.core.phase == FINISHED else (),
+    )
+
+
+def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
+    """Everything that was private until the result."""
+    purses = state.core.purses
+    won = priority_won(state.config, state.won)
+    return tuple(
+        AccountView(
+            handle=handle,
+            chips=balance(purses, handle, CHIP),
+            chips_bought=state.bought.get(handle, 0),
+            garnets=balance(purses, handle, GARNET),
+            priority=balance(purses, handle, PRIORITY),
+            priority_won=won[handle],
+            priority_tie_break=state.tie_break.get(handle, 0),
+            tokens=balance(purses, handle, TOL),
+            sealed=sealed_view(state, handle),
+        )
+        for handle in state.core.handles
+    )
+
+
+def outcome(state: AuctionState) -> Outcome | None:
+    """The published result, in the shape that the rules name; None until it is finished."""
+    core = state.core
+    if core.phase != FINISHED:
+        return None
+    seats = {
+        seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None
+        for seat in state.config.grid.seats
+    }
+    return Outcome(
+        winners=core.winners,
+        tokens_of_life=tokens_of_life(core),
+        elimination_candidates=core.candidates,
+        scores={handle: balance(core.purses, handle, CHIP) for handle in core.handles},
+        details={
+            "seats": seats,
+            "winning_seat": winning_seat(state.won),
+            "priority": {handle: balance(core.purses, handle, PRIORITY) for handle in core.handles},
+        },
+    )
