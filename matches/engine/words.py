@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from matches.engine.durations import spell
@@ -40,12 +41,12 @@ def joined(parts: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int | Decimal, one: str, many: str = "") -> str:
     """`1 vote`, `2 votes`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def asset_name(asset: str, amount: int) -> str:
+def asset_name(asset: str, amount: int | Decimal) -> str:
     """An asset as people call it: `3 garnets`, `1 Token of Life`."""
     if asset == "tol":
         return counted(amount, "Token of Life", "Tokens of Life")
@@ -126,7 +127,7 @@ def _deadline_extended(data: Mapping[str, Any], name: Name) -> str:
 
 def _balance_corrected(data: Mapping[str, Any], name: Name) -> str:
     whose = f" of {name(data['player'])}" if "player" in data else ""
-    amount = data["amount"]
+    amount = Decimal(str(data["amount"]))
     what = asset_name(data["asset"], abs(amount))
     return _because(f"A host has corrected a balance{whose} by {what} {'less' if amount < 0 else 'more'}", data)
 

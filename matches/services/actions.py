@@ -9,6 +9,7 @@ from matches import clock
 from matches.engine.draw import Draw
 from matches.engine.durations import seconds
 from matches.engine.errors import Rejected
+from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.services import log
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer
@@ -87,9 +88,22 @@ def _act(writer: Writer, player: Player, raw: object, key: str, *, by_host: Any 
         return _answer(row, writer, player, rejection.field)
     row.own_number = player.action_count + 1
     writer.record(row, step)
+    if by_host:
+        _tell_that_a_host_decided(writer, row, player, raw)
     writer.pass_due()
     writer.save(acted=player)
     return _answer(row, writer, player)
+
+
+def _tell_that_a_host_decided(writer: Writer, row: Submission, player: Player, raw: Any) -> None:
+    """Everybody learns that a host decided; in whose place only where the decision itself is open
+    (a private vote must not show by its being told who has voted), and the player in any case."""
+    decisions = writer.state.core.decisions
+    is_secret = raw["type"] == "vote" or (decisions is not None and decisions.secret_gifts)
+    known = {} if is_secret else {"player": player.handle}
+    writer.announce(row, EVERYONE, "decision_by_host", **known)
+    writer.announce(row, to_player(player.handle), "decision_by_host", player=player.handle)
+    writer.touch(public=True, players={player.pk})
 
 
 def _known(match: Match, actor: str, key: str) -> Submission | None:

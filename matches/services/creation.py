@@ -1,4 +1,4 @@
-"""New matches, as drafts."""
+"""New matches, as drafts; and what may be done to a draft besides publishing it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,28 @@ from django.db import transaction
 from matches import clock
 from matches.models import Match
 from matches.registry import game_of
+from matches.services.commands import command, command_row, need_status
+from matches.services.errors import CommandRefused
+from matches.services.writer import Writer, lock_row, retrying
+
+_FIELDS = ("title", "description", "joining", "places", "config")
 
 
+@retrying
 def create_match(
     game: str,
     title: str,
     *,
     hosts: tuple[Any, ...] = (),
     config: dict[str, Any] | None = None,
+    by: Any = None,
     **fields: Any,
 ) -> Match:
     """A draft. `config` is checked (`ConfigError`) and kept as given, so that hosts see what they
-    set; the settings in full go into the log when the match opens."""
+    set; the settings in full go into the log when the match opens.
+
+    `by` is the person who creates it: they become a host, and the log begins with it.
+    """
     rules = game_of(game)
     rules.read_config(config or {})
     with transaction.atomic():
@@ -32,5 +42,52 @@ def create_match(
             created_at=clock.now(),
             **fields,
         )
-        match.hosts.set(hosts)
+        match.hosts.set({*hosts, *([by] if by is not None else [])})
+        if by is not None:
+            writer = Writer(lock_row(match.pk), match.created_at)
+            writer.record(command_row(writer, by, "create", game=game, settings=_settings(match)))
+            writer.save()
+            match.refresh_from_db()
         return match
+
+
+@retrying
+def update_draft(match: Match, host: Any, **changes: Any) -> None:
+    """Change a draft: `title`, `description`, `joining`, `places`, `config`. What was and what is
+    stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused` for
+    anything but a draft."""
+    if unknown := set(changes) - set(_FIELDS):
+        raise TypeError(f"a draft has no {', '.join(sorted(unknown))} to change")
+    with command(match, host) as writer:
+        need_status(writer, Match.Status.DRAFT, otherwise="Settings can be changed in drafts only.")
+        draft = writer.match
+        if "config" in changes:
+            draft.rules.read_config(changes["config"])
+        before = _settings(draft)
+        for field, value in changes.items():
+            setattr(draft, field, value)
+        after = _settings(draft)
+        changed = {field: [before[field], after[field]] for field in _FIELDS if before[field] != after[field]}
+        if not changed:
+            return
+        draft.save(update_fields=list(changed))
+        writer.record(command_row(writer, host, "update", changes=changed))
+        writer.touch_all()
+        writer.save()
+
+
+@retrying
+def delete_draft(match: Match, host: Any) -> None:
+    """Erase a draft in which nothing was ever logged. Anything else is cancelled, never erased."""
+    with command(match, host) as writer:
+        need_status(writer, Match.Status.DRAFT, otherwise="Only a draft can be deleted.")
+        draft = writer.match
+        if draft.log_count:
+            raise CommandRefused("This draft has a log, and a log is never erased. Cancel it instead.")
+        draft.players.all().delete()
+        draft.hosts.clear()
+        draft.delete()
+
+
+def _settings(match: Match) -> dict[str, Any]:
+    return {field: getattr(match, field) for field in _FIELDS}

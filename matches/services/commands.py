@@ -1,0 +1,80 @@
+"""What every command of a host shares: who may give one, the lock it runs under, its row in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from matches.models import Match, Submission
+from matches.services import log
+from matches.services.errors import CommandRefused, Refused
+from matches.services.writer import Writer, locked_match
+
+
+class NotAHost(Refused):
+    code = "not_a_host"
+    status = 403
+
+
+class AlreadyDone(CommandRefused):
+    """The same command arrived a second time: a double click, a reload. Nothing more was done."""
+
+    code = "already_done"
+
+
+def is_host(match: Match, user: Any) -> bool:
+    """Whether a person runs this match: its hosts and superusers, never one of its players."""
+    if not (user.is_authenticated and user.is_active):
+        return False
+    if match.players.filter(user_id=user.pk).exists():
+        return False
+    return bool(user.is_superuser or match.hosts.filter(pk=user.pk).exists())
+
+
+def need_host(match: Match, user: Any) -> None:
+    """Raise `NotAHost` unless this person runs the match."""
+    if not is_host(match, user):
+        raise NotAHost("Only this match's hosts can do that, and nobody hosts a match they play in.")
+
+
+@contextmanager
+def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> Iterator[Writer]:
+    """The match locked and brought up to now, for a host's command.
+
+    `key` names this one giving of the command: with a key that the log knows, `AlreadyDone`.
+    `settle=False` leaves due deadlines alone, so that a match whose rules fail can be ended.
+    """
+    need_host(match, host)
+    with locked_match(match.pk) as writer:
+        if key and Submission.objects.filter(match=writer.match, actor=actor_of(host), key=key).exists():
+            raise AlreadyDone("That has been done already.")
+        if settle:
+            writer.pass_due()
+        yield writer
+
+
+def actor_of(host: Any) -> str:
+    """A host as the log names them."""
+    return f"host:{host.username}"
+
+
+def command_row(writer: Writer, host: Any, name: str, *, key: str = "", **facts: Any) -> Submission:
+    """The log's row of a command, not yet recorded."""
+    return Submission(
+        kind=Submission.Kind.COMMAND,
+        actor=actor_of(host),
+        user_id=host.pk,
+        payload=log.canonical({"command": name, **facts}),
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+        key=key,
+    )
+
+
+def need_status(writer: Writer, *statuses: str, otherwise: str) -> None:
+    """Raise `CommandRefused` unless the match is in one of these statuses."""
+    if writer.match.status not in statuses:
+        label = Match.Status(writer.match.status).label.lower()
+        raise CommandRefused(f"{otherwise} This match is {label}.")

@@ -1,0 +1,34 @@
+"""The group whose members, being staff, may host in the admin. Made anew after every migration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.contrib.auth.management import create_permissions
+
+HOSTS = "Hosts"
+
+_MAY = {
+    "match": ("view", "add", "change"),
+    "submission": ("view",),
+    "ledgerentry": ("view",),
+    "holding": ("view",),
+    "announcement": ("view",),
+    "bid": ("view",),
+}
+
+
+def make_hosts_group(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
+    """A receiver of `post_migrate`: the group exists and may at least what hosting takes.
+
+    Nothing that an administrator has added is taken away.
+    """
+    from django.contrib.auth.models import Group, Permission
+
+    # Django makes permissions in a receiver of the same signal, which may come after this one.
+    create_permissions(app_config, verbosity=0, using=using)
+    wanted = [f"{verb}_{model}" for model, verbs in _MAY.items() for verb in verbs]
+    group, _ = Group.objects.using(using).get_or_create(name=HOSTS)
+    permissions = Permission.objects.using(using).filter(content_type__app_label=app_config.label, codename__in=wanted)
+    group.permissions.add(*permissions)

@@ -1,0 +1,182 @@
+"""Hosts decide who plays: places are added, changed and taken away until the match begins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+from django.core.exceptions import ValidationError
+
+from matches.models import Match, Player
+from matches.models.player import new_nonce
+from matches.services.commands import command, command_row, need_status
+from matches.services.errors import CommandRefused
+from matches.services.seats import new_handle
+from matches.services.writer import Writer, retrying
+
+FIELDS = ("position", "user_id", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
+
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+_BEGUN = "Players can be changed until the match begins."
+
+
+class PlaceChange(msgspec.Struct, frozen=True):
+    """One place as a host wants it. `player_id` None is a new place; `values` are those of `FIELDS`
+    that are to change; an empty handle of a new place is found from the person's name."""
+
+    player_id: int | None
+    values: Mapping[str, Any] = {}
+    remove: bool = False
+
+
+@retrying
+def change_places(match: Match, host: Any, changes: Iterable[PlaceChange]) -> None:
+    """Make all these changes, or none. Raises `CommandRefused` with a sentence."""
+    with command(match, host) as writer:
+        need_status(writer, *_BEFORE, otherwise=_BEGUN)
+        players = {player.pk: player for player in writer.match.players.select_related("user")}
+        facts: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
+        for change in sorted(changes, key=lambda change: not change.remove):
+            _make(writer, players, change, facts)
+        _check(writer, list(players.values()))
+        _store(players.values(), facts)
+        if any(facts.values()):
+            writer.record(command_row(writer, host, "players", **_for_the_log(facts)))
+            writer.touch_all()
+            writer.save()
+
+
+def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts: dict[str, list[Any]]) -> None:
+    """Note one change in memory; removals happen at once, so that their handles are free."""
+    if change.player_id is None:
+        new = Player(match=writer.match)
+        _assign(new, change.values)
+        if not new.handle:
+            taken = [player.handle for player in (*players.values(), *facts["added"])]
+            new.handle = _free_handle(writer.match, new, taken)
+        players[-len(players) - 1] = new
+        facts["added"].append(new)
+        return
+    player = players.get(change.player_id)
+    if player is None:
+        raise CommandRefused("One of these places is not there any more. Look at the present list.")
+    if change.remove:
+        facts["removed"].append(player.handle)
+        del players[change.player_id]
+        player.delete()
+        return
+    before = _facts(player)
+    _assign(player, change.values)
+    after = _facts(player)
+    if before != after:
+        differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
+        facts["changed"].append((before["handle"], player, differing))
+
+
+def _facts(player: Player) -> dict[str, Any]:
+    """A place as the log tells of it."""
+    facts = {field: getattr(player, field) for field in FIELDS}
+    facts["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
+    del facts["user_id"]
+    return {**facts, "person": player.user.username if player.user else None}
+
+
+def _assign(player: Player, values: Mapping[str, Any]) -> None:
+    user_before = player.user_id
+    for field, value in values.items():
+        if field not in FIELDS:
+            raise TypeError(f"a place has no {field}")
+        setattr(player, field, value)
+    if player.user_id != user_before:
+        player.invite_nonce = new_nonce()  # links sent for this place before are no longer good
+        if player.user is not None and not player.name:
+            player.name = player.user.get_full_name()
+
+
+def _free_handle(match: Match, player: Player, taken: list[str]) -> str:
+    wanted = new_handle(match, player.user.username if player.user else "bot" if player.is_bot else "player")
+    lowered = {handle.lower() for handle in taken}
+    handle, number = wanted, 1
+    while handle.lower() in lowered:
+        number += 1
+        handle = f"{wanted}{number}"
+    return handle
+
+
+def _check(writer: Writer, players: list[Player]) -> None:
+    host_ids = set(writer.match.hosts.values_list("pk", flat=True))
+    handles = Counter(player.handle.lower() for player in players)
+    people = Counter(player.user_id for player in players if player.user_id is not None)
+    for player in players:
+        try:
+            player.clean_fields(exclude=["match", "user", "invite_nonce"])
+        except ValidationError as error:
+            messages = "; ".join(message for found in error.message_dict.values() for message in found)
+            raise CommandRefused(f"{player.handle or 'A place'}: {messages}") from None
+        if handles[player.handle.lower()] > 1:
+            raise CommandRefused(f"Two places have the handle {player.handle}. Each must be different.")
+        if player.user_id in host_ids:
+            raise CommandRefused(f"{player.user} hosts this match, and a host never plays in it.")
+        if player.user_id is not None and people[player.user_id] > 1:
+            raise CommandRefused(f"{player.user} cannot have two places in one match.")
+        if player.is_bot and player.user_id is not None:
+            raise CommandRefused(f"{player.handle} is a bot or a person, not both.")
+
+
+def _store(players: Iterable[Player], facts: dict[str, list[Any]]) -> None:
+    """Changed rows let go of handles and people first, so that two places can swap theirs."""
+    changed = [player for _, player, _ in facts["changed"]]
+    for player in changed:
+        Player.objects.filter(pk=player.pk).update(handle=f"~{player.pk}", user=None)
+    for player in changed:
+        player.save(update_fields=[*FIELDS, "invite_nonce"])
+    position = max((player.position for player in players if player.pk), default=-1)
+    for player in facts["added"]:
+        if player.position <= 0 and position >= 0:
+            player.position = position + 1
+        position = max(position, player.position)
+        player.save(force_insert=True)
+
+
+def _for_the_log(facts: dict[str, list[Any]]) -> dict[str, Any]:
+    return {
+        "added": [_facts(player) for player in facts["added"]],
+        "changed": [{"handle": handle, "changes": differing} for handle, _, differing in facts["changed"]],
+        "removed": facts["removed"],
+    }
+
+
+@retrying
+def renew_invitation(match: Match, host: Any, player: Player) -> None:
+    """Make the links that were sent so far for a place useless."""
+    with command(match, host) as writer:
+        need_status(writer, *_BEFORE, Match.Status.OPEN, Match.Status.PAUSED, otherwise="Nobody can join any more.")
+        place = writer.match.players.get(pk=player.pk)
+        if place.is_taken:
+            raise CommandRefused(f"{place.handle} is taken; an invitation is for a free place.")
+        place.invite_nonce = new_nonce()
+        place.save(update_fields=["invite_nonce"])
+        writer.record(command_row(writer, host, "renew_invitation", player=place.handle))
+        writer.save()
+
+
+@retrying
+def set_hosts(match: Match, host: Any, hosts: Iterable[Any]) -> None:
+    """Say who runs the match. At least one does, and never one of its players."""
+    wanted = {person.pk: person for person in hosts}
+    with command(match, host) as writer:
+        if not wanted:
+            raise CommandRefused("A match needs at least one host.", field="hosts")
+        playing = writer.match.players.filter(user_id__in=wanted).first()
+        if playing is not None:
+            raise CommandRefused(f"{playing.user} plays in this match and cannot host it.", field="hosts")
+        before = {person.username for person in writer.match.hosts.all()}
+        after = {person.username for person in wanted.values()}
+        if before == after:
+            return
+        writer.match.hosts.set(wanted)
+        writer.record(command_row(writer, host, "hosts", hosts=[sorted(before), sorted(after)]))
+        writer.save()
