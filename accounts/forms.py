@@ -1,6 +1,7 @@
 from typing import Any
 from zoneinfo import available_timezones
 
+from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
 from django.http import HttpRequest
@@ -63,8 +64,28 @@ class ApiTokenForm(forms.ModelForm):
         return super().clean() or {}
 
 
+def drop_placeholders(form: forms.BaseForm) -> None:
+    """allauth repeats each label inside its field, where it looks like something already typed."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+
+
+class LoginForm(AllauthLoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        drop_placeholders(self)
+        self.fields["login"].label = "Username or e-mail"
+        if "remember" in self.fields:
+            self.fields["remember"].label = "Keep me signed in here"
+
+
 class SignupForm(AllauthSignupForm):
     """allauth's form, with one courtesy: new people start in the zone their browser told us."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        drop_placeholders(self)
+        self.fields["username"].help_text = User._meta.get_field("username").help_text
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         zone = request.COOKIES.get(ZONE_COOKIE, "")

@@ -1,5 +1,6 @@
 import hashlib
 import secrets
+from copy import copy
 from datetime import timedelta
 from typing import Any, ClassVar, Self
 
@@ -96,14 +97,14 @@ class User(AbstractUser):
             tell_access_changed(self, Reason.DEACTIVATED)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        pk = self.pk  # gone from the instance after the delete, and listeners need it
-        deleted = super().delete(*args, **kwargs)
-        tell_access_changed(User(pk=pk, username=self.username), Reason.DELETED)
-        return deleted
+        with transaction.atomic():
+            tell_access_changed(self, Reason.DELETED)
+            return super().delete(*args, **kwargs)
 
 
 def tell_access_changed(user: User, reason: Reason) -> None:
-    transaction.on_commit(lambda: access_changed.send(sender=User, user=user, reason=reason))
+    known = copy(user)  # by the time of the commit the original may be deleted, and its pk gone
+    transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))
 
 
 class ApiToken(models.Model):

@@ -2,7 +2,8 @@
 
 A mark is told apart by its shape first, then by its edge, then by its colour, and it always carries
 initials: whoever sees no colours, or prints the board, loses nothing. The first twelve players differ
-in shape; the next twelve share shapes and colours with them but wear another edge.
+in shape and wear no edge, which reads best when small; the next twelve share their shapes and colours
+but wear a ring, and so on: 48 different marks.
 """
 
 SHAPES = (
@@ -38,8 +39,7 @@ def team_shape_of(index: int) -> str:
 
 
 def edge_of(index: int) -> str:
-    """Neighbours in the list differ, and so does everybody who shares a shape."""
-    return EDGES[(index + index // len(SHAPES)) % len(EDGES)]
+    return EDGES[index // len(SHAPES) % len(EDGES)]
 
 
 def initials_of(name: str) -> str:

@@ -8,7 +8,44 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-CAST = "ann bob cat dee Eli_M fay gus Hana ivo June.K kai lou".split()
+CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
+
+TEAMS = ("Team Ash", "Team Elm", "Team Oak", "Team Yew")
+ICONS = [
+    "spade",
+    "heart",
+    "diamond",
+    "club",
+    "lock",
+    "eye",
+    "seal",
+    "clock",
+    "pause",
+    "hourglass",
+    "bell",
+    "check",
+    "x",
+    "alert",
+    "info",
+    "refresh",
+    "copy",
+    "keyboard",
+    "user",
+    "key",
+    "shield",
+    "mail",
+    "screen",
+    "link",
+    "arrow-right",
+    "contest",
+    "gavel",
+    "trophy",
+    "history",
+    "users",
+    "book",
+    "leave",
+    "settings",
+]
 
 
 class BidForm(forms.Form):
@@ -44,11 +81,11 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "example": datetime(2031, 11, 22, 14, tzinfo=UTC),
         "players": [{"handle": name, "index": index} for index, name in enumerate(CAST)],
         "later_players": [{"handle": name, "index": index + 12} for index, name in enumerate(CAST)],
-        "teams": [{"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))],
+        "teams": [
+            {"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))
+        ],
         "assets": ["chip", "garnet", "blood_garnet", "token", "tol", "priority", "gold", "silver", "bronze"],
-        "icons": "spade heart diamond club lock eye seal clock pause hourglass bell check x alert info refresh copy "
-        "keyboard user key shield mail screen link arrow-right contest gavel trophy history users book leave "
-        "settings".split(),
+        "icons": ICONS,
         "surfaces": ["paper", "card", "well", "felt", "felt-deep", "felt-raised"],
         "accents": ["brass", "garnet", "jade", "slate"],
         "tabs": [
@@ -75,7 +112,12 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         ],
         "feed": [
             {"at": now - timedelta(minutes=2), "text": "cat bids 9 chips on R.", "players": [cat], "mine": False},
-            {"at": now - timedelta(hours=3), "text": "You bought 2 chips for 2 garnets.", "players": [ann], "mine": True},
+            {
+                "at": now - timedelta(hours=3),
+                "text": "You bought 2 chips.",
+                "players": [ann],
+                "mine": True,
+            },
             {"at": now - timedelta(days=2), "text": "dee wins S for 2 chips.", "players": [dee], "mine": False},
         ],
         "bid_form": BidForm(),

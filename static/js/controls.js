@@ -1,7 +1,8 @@
 // Small controls that plain HTML does not have. Everything here also works, plainly, without it.
 //
 // Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
-//         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there
+//         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there.
+//                                    A plain link to …#id needs no attribute: arriving there opens the sheet
 //         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
 //         [data-copy="id"]           copies that element's text or value
 //         select[data-zone]          is offered the browser's time zone
@@ -20,6 +21,14 @@ function openSheet(id) {
 phone.addEventListener("change", () => {
   document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
 });
+
+function openSheetOfAddress() {
+  const sheet = location.hash && document.getElementById(location.hash.slice(1));
+  if (sheet && sheet.matches(".sheet[popover]")) openSheet(sheet.id);
+}
+
+window.addEventListener("hashchange", openSheetOfAddress);
+openSheetOfAddress();
 
 function takeStep(button) {
   const input = button.closest("[data-stepper]").querySelector("input");
@@ -48,7 +57,7 @@ document.addEventListener("click", (event) => {
   const pressed = (selector) => event.target.closest(selector);
   const stepButton = pressed("[data-stepper] [data-step]");
   if (stepButton) takeStep(stepButton);
-  const sheetOpener = pressed("[data-open-sheet]");
+  const sheetOpener = pressed("[data-open-sheet]:not(a[href]:not([hx-get]))");
   if (sheetOpener) openSheet(sheetOpener.dataset.openSheet);
   const dialogOpener = pressed("[data-open-dialog]");
   if (dialogOpener) document.getElementById(dialogOpener.dataset.openDialog)?.showModal();
@@ -69,6 +78,12 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
 });
+
+// On a phone the row of tabs is wider than the screen: show where one is.
+for (const current of document.querySelectorAll(".tabs [aria-current]")) {
+  const row = current.closest(".tabs");
+  row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+}
 
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

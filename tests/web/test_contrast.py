@@ -24,11 +24,7 @@ PAIRS: list[tuple[str, str, float]] = [
     *[(f"on-{accent}", f"{accent}-fill", AA) for accent in ACCENTS],
     *[("on-felt", felt, AAA) for felt in ("felt", "felt-deep", "felt-raised")],
     *[("on-felt-soft", felt, AA) for felt in ("felt", "felt-deep", "felt-raised")],
-    *[
-        (f"felt-{accent}", felt, AA)
-        for accent in ACCENTS
-        for felt in ("felt", "felt-deep", "felt-raised")
-    ],
+    *[(f"felt-{accent}", felt, AA) for accent in ACCENTS for felt in ("felt", "felt-deep", "felt-raised")],
     *[("mark-ink", f"mark-{n}", AAA) for n in range(12)],
     *[(f"mark-{n}", "felt", SHAPE) for n in range(12)],
     *[("line-strong", surface, SHAPE) for surface in ("paper", "card", "well")],
@@ -65,9 +61,7 @@ def test_black_on_white_measures_twenty_one() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("front", "back", "least"), PAIRS)
-def test_words_stand_out_from_their_surface(
-    theme: str, front: str, back: str, least: float
-) -> None:
+def test_words_stand_out_from_their_surface(theme: str, front: str, back: str, least: float) -> None:
     colours = read_tokens()[theme]
     measured = contrast(colours[front], colours[back])
     assert measured >= least, f"{front} on {back} ({theme}): {measured:.2f}, needs {least}"

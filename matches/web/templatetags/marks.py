@@ -1,6 +1,6 @@
 """Tags for the words of the design language. Each is a template in templates/components/, nothing more."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -32,9 +32,10 @@ def deadline(
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: absolute and counting down."""
     left = at - (paused_since or now) if at else timedelta(0)
     return {
-        "at": at,
+        # In UTC whoever looks: a fragment is rendered once and pushed to everybody.
+        "at": at and at.astimezone(UTC),
         "verb": verb,
-        "paused_since": paused_since,
+        "paused_since": paused_since and paused_since.astimezone(UTC),
         "urgency": "paused" if paused_since else durations.urgency(left),
         "left": durations.in_words(left),
     }
@@ -68,7 +69,7 @@ def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", t
 @register.inclusion_tag("components/moment.html")
 def moment(at: datetime) -> dict[str, Any]:
     """`{% moment line.at %}`: UTC from the server, the viewer's own zone as soon as clock.js has run."""
-    return {"at": at}
+    return {"at": at.astimezone(UTC)}
 
 
 @register.inclusion_tag("components/knowledge.html")

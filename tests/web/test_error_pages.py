@@ -1,0 +1,96 @@
+"""When something is refused or breaks, people read what happened and what to do now."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.test import Client, override_settings
+from django.urls import include, path
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+
+def refuse(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def puzzle(request: HttpRequest) -> HttpResponse:
+    raise SuspiciousOperation
+
+
+def miss(request: HttpRequest) -> HttpResponse:
+    raise Http404
+
+
+def break_down(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("the secret word is sesame")
+
+
+urlpatterns = [
+    path("refuse/", refuse),
+    path("puzzle/", puzzle),
+    path("miss/", miss),
+    path("break/", break_down),
+    path("", include("genius_site.urls")),
+]
+
+
+@override_settings(ROOT_URLCONF=__name__)
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/puzzle/", 400, "Go back, reload"),
+        ("/refuse/", 403, "sign in first"),
+        ("/miss/", 404, "See the matches"),
+        ("/nowhere/at/all/", 404, "See the matches"),
+        ("/break/", 500, "look before you send it once more"),
+    ],
+)
+@pytest.mark.django_db
+def test_each_error_has_a_page_with_a_next_step_and_no_traceback(address: str, status: int, words: str) -> None:
+    answer = Client(raise_request_exception=False).get(address)
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert words in page
+    assert re.search(r"<title>\s*\S", page)
+    assert "Traceback" not in page
+    assert "sesame" not in page
+
+
+def test_the_last_page_needs_no_context_and_no_static_storage() -> None:
+    source = (TEMPLATES / "500.html").read_text()
+    assert "{%" not in source
+    assert "{{" not in source
+    for sheet in re.findall(r'href="/static/([^"]+)"', source):
+        assert (TEMPLATES.parent / "static" / sheet).is_file()
+
+
+@pytest.mark.django_db
+def test_too_many_tries_have_a_page() -> None:
+    assert "Wait a few minutes" in render_to_string("429.html")
+
+
+@pytest.mark.django_db
+def test_a_form_without_its_mark_is_refused_in_words_and_to_programs_with_a_code() -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.post("/accounts/login/", {"login": "ann"})
+    assert page.status_code == 403
+    assert "Please send that again" in page.content.decode()
+    answer = client.post("/accounts/login/", "{}", content_type="application/json")
+    assert answer.status_code == 403
+    assert json.loads(answer.content)["code"] == "csrf_failed"
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_no_template_carries_inline_script_or_style(template: Path) -> None:
+    source = template.read_text()
+    assert not re.search(r"\sstyle=", source)
+    assert not re.search(r"\son[a-z]+=", source)
+    assert "<style" not in source
+    assert "hx-on" not in source
+    for script in re.findall(r"<script\b[^>]*>", source):
+        assert "src=" in script or "application/json" in script

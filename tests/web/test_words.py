@@ -1,0 +1,138 @@
+"""The small words of the pages: marks, amounts, deadlines, spans of time."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.template import Context, Template
+from django.test import RequestFactory
+
+from matches.web import marks
+from matches.web.assets import ASSETS
+from matches.web.durations import in_round_words, in_words, moment_in_words
+from matches.web.styleguide import styleguide
+
+STATIC = Path(__file__).parents[2] / "static"
+NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)
+
+
+def draw(source: str, **context: object) -> str:
+    return Template("{% load marks %}" + source).render(Context(context))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 s"),
+        (-5, "0 s"),
+        (59, "59 s"),
+        (60, "1 min 00 s"),
+        (899, "14 min 59 s"),
+        (900, "15 min"),
+        (3600, "1 h"),
+        (5700, "1 h 35 min"),
+        (86400, "24 h"),
+        (172799, "47 h 59 min"),
+        (172800, "2 days"),
+        (273600, "3 days 4 h"),
+    ],
+)
+def test_spans_are_said_by_the_two_parts_that_matter(seconds: int, words: str) -> None:
+    assert in_words(seconds) == words
+    assert in_words(timedelta(seconds=seconds)) == words
+
+
+def test_a_span_that_is_a_rule_has_no_idle_seconds() -> None:
+    assert in_round_words(timedelta(minutes=5)) == "5 min"
+
+
+def test_moments_are_absolute_and_name_their_zone() -> None:
+    assert moment_in_words(NOW) == "Sat 22 Nov, 10:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("left", "urgency", "words"),
+    [
+        (timedelta(hours=5), "calm", "in 5 h"),
+        (timedelta(minutes=119), "soon", "in 1 h 59 min"),
+        (timedelta(minutes=14), "urgent", "in 14 min 00 s"),
+        (timedelta(0), "passed", "time is up"),
+    ],
+)
+def test_a_deadline_grows_louder_as_it_comes_near(left: timedelta, urgency: str, words: str) -> None:
+    html = draw("{% deadline at now %}", at=NOW + left, now=NOW)
+    assert f'data-urgency="{urgency}"' in html
+    assert words in html
+    assert moment_in_words(NOW + left) in html
+
+
+def test_a_paused_deadline_says_since_when_and_what_is_left() -> None:
+    since = NOW - timedelta(hours=1)
+    html = draw("{% deadline at now since %}", at=NOW + timedelta(hours=5), now=NOW, since=since)
+    assert "paused since Sat 22 Nov, 09:00 UTC, 6 h left" in html
+    assert 'data-urgency="paused"' in html
+
+
+def test_a_deadline_is_the_same_bytes_for_viewers_everywhere() -> None:
+    at = NOW + timedelta(hours=5)
+    there = at.astimezone(ZoneInfo("Asia/Tokyo"))
+    assert draw("{% deadline at now %}", at=at, now=NOW) == draw("{% deadline at now %}", at=there, now=NOW)
+
+
+def test_forty_eight_players_have_forty_eight_marks() -> None:
+    looks = {(marks.shape_of(index), marks.edge_of(index), index % 12) for index in range(48)}
+    assert len(looks) == 48
+    assert len({marks.shape_of(index) for index in range(12)}) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "initials"), [("ann", "An"), ("Ann Lee", "AL"), ("june.k", "Jk"), ("x", "X"), ("", "?"), ("--", "?")]
+)
+def test_marks_carry_initials(name: str, initials: str) -> None:
+    assert marks.initials_of(name) == initials
+
+
+def test_a_mark_keeps_its_name_for_those_who_do_not_see_it() -> None:
+    html = draw("{% mark name 3 only_shape=True %}", name="<b>")
+    assert "visually-hidden" in html
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+
+
+def test_every_asset_has_its_own_icon_and_its_unit_in_words() -> None:
+    drawn = {symbol.get("id") for symbol in ElementTree.parse(STATIC / "img" / "icons.svg").getroot()}  # noqa: S314
+    assert len({thing.icon for thing in ASSETS.values()}) == len(ASSETS)
+    for name, thing in ASSETS.items():
+        assert thing.icon in drawn
+        assert thing.one in draw("{% amount name 1 %}", name=name)
+        assert thing.many in draw("{% amount name 2 %}", name=name)
+
+
+def test_an_asset_nobody_has_drawn_yet_is_shown_under_its_own_name() -> None:
+    assert "night pass" in draw("{% amount 'night_pass' 2 %}")
+
+
+def test_panels_say_who_knows_what_is_in_them() -> None:
+    assert "only you" in draw("{% panel 'Purse' 'mine' %}12{% endpanel %}")
+    assert "sealed" in draw("{% panel 'Bids' 'sealed' %}{% endpanel %}")
+    assert "only you" not in draw("{% panel 'Board' %}{% endpanel %}")
+
+
+def test_each_icon_used_in_a_template_is_drawn() -> None:
+    drawn = {symbol.get("id") for symbol in ElementTree.parse(STATIC / "img" / "icons.svg").getroot()}  # noqa: S314
+    for template in (STATIC.parent / "templates").rglob("*.html"):
+        for name in re.findall(r'{% icon "([\w-]+)"', template.read_text()):
+            assert name in drawn, f"{template.name} asks for {name}"
+
+
+@pytest.mark.django_db
+def test_the_style_guide_shows_everything(rf: RequestFactory) -> None:
+    request = rf.get("/styleguide/")
+    request.user = AnonymousUser()
+    page = styleguide(request).content.decode()
+    for block in ("deadline", "amount", "mark", "lot", "feed", "notice", "panel", "state", "match-card", "stepper"):
+        assert f'class="{block}' in page
