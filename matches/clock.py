@@ -8,15 +8,49 @@ deadline early is an anchor whose time is that deadline. Match time never goes b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 _MICROSECOND = timedelta(microseconds=1)
 
 
+class FixedTime:
+    """A present that stands still until it is moved."""
+
+    def __init__(self, instant: datetime) -> None:
+        self.instant = instant
+
+    def forward(self, span: timedelta) -> datetime:
+        """Let time pass; the new present."""
+        self.instant += span
+        return self.instant
+
+
+_fixed: ContextVar[FixedTime | None] = ContextVar("fixed_time", default=None)
+
+
 def now() -> datetime:
-    """The present instant, in UTC. Tests set it by freezing the system's time."""
-    return datetime.now(UTC)
+    """The present instant, in UTC."""
+    fixed = _fixed.get()
+    return datetime.now(UTC) if fixed is None else fixed.instant
+
+
+@contextmanager
+def fixed(instant: datetime) -> Iterator[FixedTime]:
+    """Within the block the present stands still, and moves only by hand.
+
+    For this thread (or asyncio task) alone: a server in the same process is not affected. So the
+    demo lets a season happen by the real rules before anybody comes, and tests let days pass.
+    """
+    present = FixedTime(instant)
+    token = _fixed.set(present)
+    try:
+        yield present
+    finally:
+        _fixed.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +87,9 @@ class MatchClock:
         return MatchClock(instant, self.anchor_time, self.speed)
 
     def held(self, instant: datetime, span: timedelta) -> MatchClock:
-        """This clock, standing still for `span` more: every deadline comes that much later."""
+        """This clock, standing still for `span` (match time) more: every deadline comes that much later."""
         start = instant if self.anchor_at is None else max(instant, self.anchor_at)
-        return MatchClock(start + span, self.time(instant), self.speed)
+        return MatchClock(start - (-span // self.speed), self.time(instant), self.speed)
 
     def jumped(self, instant: datetime, time: timedelta) -> MatchClock:
         """This clock, showing a later match time at once."""

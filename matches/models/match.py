@@ -53,6 +53,9 @@ class Match(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
     places = models.PositiveSmallIntegerField(default=8, help_text="How many may play where anyone can join.")
+    fill_with_bots = models.BooleanField(
+        "fill with bots", default=False, help_text="Places still free when the match starts are played by bots."
+    )
     starts_at = models.DateTimeField(null=True, blank=True, help_text="In UTC.")
     created_at = models.DateTimeField(editable=False)
     opened_at = models.DateTimeField(null=True, editable=False)
@@ -64,6 +67,7 @@ class Match(models.Model):
     anchor_time = models.DurationField(default=timedelta, editable=False)
     speed = models.PositiveIntegerField(default=1, editable=False)
     paused_at = models.DateTimeField(null=True, editable=False)
+    hold_left = models.DurationField(default=timedelta, editable=False)  # of an extension, while paused
     state = models.TextField(blank=True, editable=False)
     next_deadline_at = models.DateTimeField(null=True, db_index=True, editable=False)
     public_version = models.PositiveBigIntegerField(default=0, editable=False)

@@ -13,7 +13,7 @@ from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.writer import Writer, lock_row, retrying
 
-_FIELDS = ("title", "description", "joining", "places", "config")
+_FIELDS = ("title", "description", "joining", "places", "fill_with_bots", "config")
 
 
 @retrying
@@ -53,7 +53,8 @@ def create_match(
 
 @retrying
 def update_draft(match: Match, host: Any, **changes: Any) -> None:
-    """Change a draft: `title`, `description`, `joining`, `places`, `config`. What was and what is
+    """Change a draft: `title`, `description`, `joining`, `places`, `fill_with_bots`,
+    `config`. What was and what is
     stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused` for
     anything but a draft."""
     if unknown := set(changes) - set(_FIELDS):

@@ -39,14 +39,15 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None) -> None:
         need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
         row = writer.match
         start = starts_at or writer.now
-        found = opening.problems(row)
-        waits_for_players = row.joining == Match.Joining.OPEN and start > writer.now
-        if waits_for_players:
-            found = opening.setting_problems(row)
-        if found:
-            raise CommandRefused("Not ready. " + " ".join(found))
         if start < writer.now:
             raise CommandRefused("The start lies in the past. Choose a later instant, or now.")
+        opens_now = start == writer.now
+        if opens_now:
+            opening.fill_places(writer)
+        may_wait = not opens_now and (row.joining == Match.Joining.OPEN or row.fill_with_bots)
+        found = opening.setting_problems(row) if may_wait else opening.problems(row)
+        if found:
+            raise CommandRefused("Not ready. " + " ".join(found))
         row.status, row.starts_at = Match.Status.SCHEDULED, start
         writer.record(command_row(writer, host, "publish", starts_at=start.isoformat()))
         writer.touch_all()
@@ -80,6 +81,8 @@ def pause(match: Match, host: Any, reason: str = "") -> None:
     with command(match, host) as writer:
         need_status(writer, "open", otherwise="Only a running match can be paused.")
         row = writer.match
+        if row.anchor_at is not None:  # what is left of an extension is not lost by pausing in it
+            row.hold_left = max(row.anchor_at - writer.now, timedelta())
         row.anchor_at, row.anchor_time = None, writer.time
         row.status, row.paused_at = Match.Status.PAUSED, writer.now
         entry = writer.record(command_row(writer, host, "pause", reason=reason))
@@ -94,7 +97,8 @@ def resume(match: Match, host: Any) -> None:
     with command(match, host) as writer:
         need_status(writer, "paused", otherwise="Only a paused match can go on.")
         row = writer.match
-        row.status, row.anchor_at, row.paused_at = Match.Status.OPEN, writer.now, None
+        row.status, row.anchor_at, row.paused_at = Match.Status.OPEN, writer.now + row.hold_left, None
+        row.hold_left = timedelta()
         entry = writer.record(command_row(writer, host, "resume"))
         writer.announce(entry, EVERYONE, "match_resumed")
         writer.touch_all()

@@ -27,6 +27,11 @@ def setting_problems(match: Match) -> list[str]:
         match.rules.read_config(match.config)
     except ConfigError as error:
         return [f"The setting {error.key} cannot be played: {error.message}."]
+    sizes = match.rules.sizes
+    if match.joining == Match.Joining.OPEN and not sizes.least <= match.places <= sizes.most:
+        return [
+            f"{match.rules.title} takes {sizes.least} to {sizes.most} players, and there are {match.places} places."
+        ]
     return []
 
 
@@ -55,6 +60,53 @@ def warnings(match: Match) -> tuple[str, ...]:
     return match.rules.warnings(config, roster_of(match))
 
 
+BOT_NAMES = (
+    *("Ace", "Basset", "Cribbage", "Deuce", "Euchre", "Faro", "Gambit", "Hazard", "Imp", "Joker", "Knave", "Loo"),
+    *("Meld", "Nines", "Ombre", "Pip", "Quart", "Ruff", "Slam", "Trey", "Upcard", "Void", "Whist", "Yarg", "Zwicker"),
+)
+
+
+def fill_places(writer: Writer) -> None:
+    """Where the match says so, let bots play in every free place; then give whoever has no team
+    the smallest one, in list order."""
+    match = writer.match
+    players = list(match.players.order_by("position", "pk"))
+    if match.fill_with_bots:
+        for player in players:
+            if not player.is_taken:
+                player.is_bot = True
+                player.save(update_fields=["is_bot"])
+        if match.joining == Match.Joining.OPEN:
+            players += _new_bots(match, players)
+    _share_out_teams(match, players)
+    writer.forget_players()
+
+
+def _new_bots(match: Match, players: list[Player]) -> list[Player]:
+    taken = {player.handle.lower() for player in players}
+    free = [name for name in BOT_NAMES if name.lower() not in taken]
+    # Not always the same ones: each match begins elsewhere in the list.
+    start = match.pk % len(free)
+    names = [*free[start:], *free[:start]][: max(match.places - len(players), 0)]
+    position = max((player.position for player in players), default=-1) + 1
+    return Player.objects.bulk_create(
+        Player(match=match, handle=name.lower(), name=name, is_bot=True, position=position + number)
+        for number, name in enumerate(names)
+    )
+
+
+def _share_out_teams(match: Match, players: list[Player]) -> None:
+    teams = match.rules.teams
+    if not teams or match.joining != Match.Joining.OPEN:
+        return
+    counts = {team: sum(player.team == team for player in players) for team in teams}
+    for player in players:
+        if not player.team:
+            player.team = min(teams, key=lambda team: counts[team])
+            counts[player.team] += 1
+            player.save(update_fields=["team"])
+
+
 def open_due(writer: Writer) -> bool:
     """Open a scheduled match whose start has come; whether anything was done.
 
@@ -66,6 +118,7 @@ def open_due(writer: Writer) -> bool:
         return False
     if match.starts_at > writer.now:
         return False
+    fill_places(writer)
     if found := problems(match):
         match.status = Match.Status.DRAFT
         row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))

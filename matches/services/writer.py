@@ -115,6 +115,10 @@ class Writer:
         if self._ids is None:
             self._ids = _KnownIds(self.match, {player.handle: player.pk})
 
+    def forget_players(self) -> None:
+        """Ask the database again: players have been added."""
+        self._ids = None
+
     # -- deadlines -------------------------------------------------------------------------------
 
     def pass_due(self) -> int:
@@ -233,6 +237,7 @@ _LIFE = (
     "anchor_time",
     "speed",
     "paused_at",
+    "hold_left",
     "pregame_ended_at",
     "blood_garnets",
     "blood_grows_at",
