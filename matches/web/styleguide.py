@@ -1,9 +1,12 @@
 """Every component in every state on one page, for whoever builds with them. Routed only when DEBUG is on."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -11,41 +14,6 @@ from django.utils import timezone
 CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
 
 TEAMS = ("Team Ash", "Team Elm", "Team Oak", "Team Yew")
-ICONS = [
-    "spade",
-    "heart",
-    "diamond",
-    "club",
-    "lock",
-    "eye",
-    "seal",
-    "clock",
-    "pause",
-    "hourglass",
-    "bell",
-    "check",
-    "x",
-    "alert",
-    "info",
-    "refresh",
-    "copy",
-    "keyboard",
-    "user",
-    "key",
-    "shield",
-    "mail",
-    "screen",
-    "link",
-    "arrow-right",
-    "contest",
-    "gavel",
-    "trophy",
-    "history",
-    "users",
-    "book",
-    "leave",
-    "settings",
-]
 
 
 class BidForm(forms.Form):
@@ -60,6 +28,11 @@ class BidForm(forms.Form):
         choices=[("slow", "24 h"), ("fast", "12 h")], widget=forms.RadioSelect, label="A bid must stand for"
     )
     sure = forms.BooleanField(label="I have read the rules", help_text="They are on the tab “Rules”.")
+
+
+def drawn_icons() -> list[str]:
+    sprite = finders.find("img/icons.svg")
+    return re.findall(r'<symbol id="([\w-]+)"', Path(sprite).read_text()) if sprite else []
 
 
 def lot(label: str, kind: str, **facts: Any) -> dict[str, Any]:
@@ -85,7 +58,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
             {"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))
         ],
         "assets": ["chip", "garnet", "blood_garnet", "token", "tol", "priority", "gold", "silver", "bronze"],
-        "icons": ICONS,
+        "icons": drawn_icons(),
         "surfaces": ["paper", "card", "well", "felt", "felt-deep", "felt-raised"],
         "accents": ["brass", "garnet", "jade", "slate"],
         "tabs": [
