@@ -113,9 +113,11 @@ function showAll() {
 }
 
 function rememberZone() {
-  if (document.cookie.includes(`tz=${encodeURIComponent(browserZone)}`)) return;
+  // As it is: zone names need no escaping in a cookie, and Django would not undo it.
+  const cookie = `tz=${browserZone}`;
+  if (document.cookie.split("; ").includes(cookie)) return;
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `tz=${encodeURIComponent(browserZone)}; path=/; max-age=31536000; samesite=lax${secure}`;
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 
 // A page taken from the browser's history is as old as its meta: then our own clock is the better guess.
