@@ -56,7 +56,7 @@ class EmbeddedCelery:
         self._stopping.set()
         if self._beat is not None:
             self._beat.stop()
-        worker_state.should_stop = 0
+        worker_state.should_stop = 0  # type: ignore[assignment]  # an exit code, where the stubs expect None
         for thread in self._threads:
             thread.join(STOP_SECONDS)
         return not any(thread.is_alive() for thread in self._threads)

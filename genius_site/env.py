@@ -113,10 +113,12 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
         raise BadEnvironment(f"missing in the environment: {meanings}")
 
+    none: tuple[str, ...] = ()
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
     site_url = _read(given, "SITE_URL", _site_url, "http://127.0.0.1:8000")
     host = urlsplit(site_url).hostname or ""
-    hosts = _read(given, "ALLOWED_HOSTS", _hosts, ()) or (host,)
+    hosts: tuple[str, ...] = (host,)
+    hosts = _read(given, "ALLOWED_HOSTS", _hosts, hosts)
     if local:
         hosts = tuple(dict.fromkeys((*hosts, "localhost", "127.0.0.1", "[::1]")))
     return Env(
@@ -128,7 +130,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         redis_url=_read(given, "REDIS_URL", _redis_url, ""),
         site_url=site_url,
         allowed_hosts=hosts,
-        csrf_trusted_origins=_read(given, "CSRF_TRUSTED_ORIGINS", _origins, ()) or (site_url,),
+        csrf_trusted_origins=(site_url, *_read(given, "CSRF_TRUSTED_ORIGINS", _origins, none)),
         email=_read(given, "EMAIL_URL", _email, _email("console://")),
         default_from_email=given["DEFAULT_FROM_EMAIL"] or f"Genius <genius@{host}>",
         discord_client_id=given["DISCORD_CLIENT_ID"],

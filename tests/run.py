@@ -67,11 +67,13 @@ def pytest(arguments: list[str], **variables: str) -> tuple[int, Counter[str]]:
     color = "yes" if sys.stdout.isatty() else "auto"
     command = [sys.executable, "-m", "pytest", f"--color={color}", *arguments]
     last = ""
-    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True
+    ) as child:
         assert child.stdout is not None
         for line in child.stdout:
             print(line, end="", flush=True)
-            last = line.strip() and line or last
+            last = (line.strip() and line) or last
     counts: Counter[str] = Counter()
     for number, word in COUNT.findall(re.sub(r"\x1b\[[0-9;]*m", "", last)):
         counts[{"error": "errors", "warning": "warnings"}.get(word, word)] += int(number)
