@@ -13,6 +13,7 @@ import msgspec
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.step import Turn
+from matches.engine.words import counted
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 
@@ -171,7 +172,7 @@ class Auction:
         if fee and garnets < fee:
             raise Rejected(
                 NOT_ENOUGH_GARNETS,
-                f"Each new bid now costs garnets: {fee} are needed, and you have {garnets}.",
+                f"Each new bid now costs {counted(fee, 'garnet')}; you have {garnets}, and credit does not count here.",
             )
         turn.pay(player, GARNET, fee, "bid_fee")
 

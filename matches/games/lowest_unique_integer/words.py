@@ -12,7 +12,7 @@ from matches.engine.words import Name, asset_name, counted, joined
 
 def describe(item: Announcement, name: Name) -> str | None:
     """The sentence for one of this game's announcements; None for the engine's kinds."""
-    sentence = _SENTENCES.get(item.kind)
+    sentence = KINDS.get(item.kind)
     return sentence(item.data, name) if sentence else None
 
 
@@ -69,7 +69,7 @@ def _priorities_settled(data: Mapping[str, Any], name: Name) -> str:
     return f"Shared priorities are made unique: {joined(gained)}."
 
 
-_SENTENCES: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
     "auction_opened": lambda data, name: "The auction is open: every seat can be bid on.",
     "bid_placed": _bid_placed,
     "outbid": _outbid,

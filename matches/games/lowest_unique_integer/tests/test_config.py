@@ -1,0 +1,153 @@
+"""Settings: defaults by variant, what is refused, what is written back, what hosts are warned of."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.core import Entrant
+from matches.engine.errors import ConfigError
+from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.config import Prize
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def roster(count: int) -> tuple[Entrant, ...]:
+    return tuple(Entrant(f"p{number}") for number in range(count))
+
+
+def test_f11_is_the_default() -> None:
+    config = GAME.read_config({})
+    assert (config.variant, config.columns, config.rows, config.first_seat) == ("F11", 4, 3, "O")
+    assert (config.chips, config.chip_price, config.winner_tokens, config.loser_chips) == (20, 1, 2, 20)
+    assert (config.pregame, config.pregame_closes, config.bid_timer) == (DAY, DAY, DAY)
+    assert (config.fee_after, config.fee, config.stop_after) == (10 * DAY, 1, 15 * DAY)
+    assert (config.garnet_credit, config.decision_time) == (False, DAY)
+    assert [(p.garnets, p.priority) for p in (config.prize(seat) for seat in "OPQRSTUVWXYZ")] == [
+        *[(3, 0), (1, 1), (0, 3), (2, 1)],
+        *[(1, 2), (0, 3), (2, 0), (1, 1)],
+        *[(0, 3), (2, 1), (1, 2), (3, 0)],
+    ]
+
+
+def test_f8_differs_where_its_column_says() -> None:
+    config = GAME.read_config({"variant": "F8"})
+    assert (config.columns, config.rows, config.first_seat) == (3, 3, "R")
+    assert (config.chips, config.chip_price, config.winner_tokens, config.loser_chips) == (16, 2, 1, 16)
+    assert (config.pregame, config.pregame_closes) == (DAY, 23 * HOUR)
+    assert [(p.garnets, p.priority) for p in (config.prize(seat) for seat in "RSTUVWXYZ")] == [
+        *[(2, 0), (1, 1), (0, 3)],
+        *[(1, 1), (3, 0), (1, 1)],
+        *[(0, 3), (1, 1), (2, 0)],
+    ]
+
+
+def test_sealed_bids_of_f8_close_an_hour_early_if_there_is_an_hour() -> None:
+    assert GAME.read_config({"variant": "F8", "pregame": "30m"}).pregame_closes == timedelta()
+    assert GAME.read_config({"variant": "F8", "pregame": "3h"}).pregame_closes == 2 * HOUR
+    assert GAME.read_config({"pregame": "30m"}).pregame_closes == HOUR / 2
+
+
+def test_the_last_seat_is_z_unless_the_first_is_set() -> None:
+    assert GAME.read_config({"columns": 5, "rows": 5}).grid.seats[::24] == ("B", "Z")
+    assert GAME.read_config({"first_seat": "A"}).grid.seats[::11] == ("A", "L")
+
+
+def test_prizes_follow_the_letters_and_belong_to_the_own_grid() -> None:
+    assert GAME.read_config({"first_seat": "A"}).prize("A") == Prize(3, 0)
+    assert GAME.read_config({"columns": 3, "rows": 4}).prizes == {}
+    assert GAME.read_config({"variant": "F8", "columns": 4}).prizes == {}
+
+
+def test_seats_that_the_prizes_leave_out_bring_nothing() -> None:
+    config = GAME.read_config({"prizes": {"Z": {"priority": 4}, "O": {}}})
+    assert (config.prize("Z"), config.prize("O"), config.prize("P")) == (Prize(0, 4), Prize(), Prize())
+
+
+@pytest.mark.parametrize(
+    ("key", "raw"),
+    [
+        ("variant", {"variant": "F9"}),
+        ("columns", {"columns": 2}),
+        ("rows", {"rows": 2}),
+        ("rows", {"columns": 9, "rows": 3}),
+        ("rows", {"columns": 5, "rows": 6}),
+        ("rows", {"columns": 5, "rows": 6, "first_seat": "A"}),
+        ("columns", {"columns": 4.0}),
+        ("first_seat", {"first_seat": "P"}),
+        ("first_seat", {"first_seat": "z"}),
+        ("first_seat", {"first_seat": ""}),
+        ("first_seat", {"first_seat": "AB"}),
+        ("first_seat", {"first_seat": 15}),
+        ("chips", {"chips": -1}),
+        ("chip_price", {"chip_price": True}),
+        ("prizes", {"prizes": {"A": {"garnets": 1}}}),
+        ("prizes", {"prizes": {"Z": {"garnets": -1}}}),
+        ("prizes", {"prizes": {"Z": {"silver": 1}}}),
+        ("prizes", {"prizes": {"Z": 3}}),
+        ("prizes", {"prizes": {"Z": None}}),
+        ("prizes", {"prizes": []}),
+        ("prizes", {"prizes": {"\ud800": {"\ud800": 1}}}),
+        ("pregame", {"pregame": "-1h"}),
+        ("pregame_closes", {"pregame_closes": "25h"}),
+        ("pregame_closes", {"pregame": "1h", "pregame_closes": "2h"}),
+        ("bid_timer", {"bid_timer": 0}),
+        ("stop_after", {"stop_after": None}),
+        ("garnet_credit", {"garnet_credit": 1}),
+        ("timer", {"timer": "24h"}),
+    ],
+)
+def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        GAME.read_config(raw)
+    if raw.get("columns") == 9:  # one side alone can be too long already
+        key = "columns"
+    assert refused.value.key == key
+
+
+def test_too_many_seats_name_both_sides() -> None:
+    with pytest.raises(ConfigError, match=r"5 columns times 6 rows are 30 seats.*at most 26"):
+        GAME.read_config({"columns": 5, "rows": 6})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {},
+        {"variant": "F8"},
+        {"columns": 5, "rows": 5, "prizes": {"B": {"garnets": 2, "priority": 1}}, "garnet_credit": True},
+        {"pregame": "90m", "pregame_closes": 1800.5, "bid_timer": "10m", "stop_after": 0, "fee_after": "0h"},
+    ],
+)
+def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
+    config = GAME.read_config(raw)
+    assert GAME.read_config(GAME.write_config(config)) == config
+
+
+def test_hosts_are_warned_of_unusual_numbers_of_players() -> None:
+    config = GAME.read_config({})
+    assert [len(GAME.warnings(config, roster(count))) for count in (3, 7, 8, 11, 12, 26)] == [1, 1, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("count", [2, 27])
+def test_too_few_or_many_players_are_refused(count: int) -> None:
+    with pytest.raises(ConfigError, match="players"):
+        GAME.check_roster(roster(count))
+
+
+def test_hosts_are_warned_of_a_grid_without_prizes() -> None:
+    bare = GAME.read_config({"columns": 5})
+    assert "5×3" in GAME.warnings(bare, roster(8))[0]
+    assert not GAME.warnings(GAME.read_config({"columns": 5, "prizes": {"Z": {"garnets": 1}}}), roster(8))
+    assert not GAME.warnings(GAME.read_config({"first_seat": "A"}), roster(8))
+
+
+def test_every_neighbour_is_another_seat_and_mutual() -> None:
+    for columns, rows in ((3, 3), (4, 3), (3, 4), (8, 3), (5, 5)):
+        neighbours = GAME.read_config({"columns": columns, "rows": rows}).grid.neighbours
+        for seat, around in neighbours.items():
+            assert len({seat, *around}) == 5
+            assert all(seat in neighbours[other] for other in around)

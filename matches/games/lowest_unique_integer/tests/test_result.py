@@ -1,0 +1,117 @@
+"""What holds of every result, whatever was played: tokens, chips, priorities."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matches.engine.errors import Rejected
+from matches.engine.ledger import TOL
+from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.auction import committed
+from matches.games.lowest_unique_integer.result import unique_priorities
+from matches.games.lowest_unique_integer.tests.table import Table, bid, buy
+
+HANDLES = ("ann", "bob", "cat", "dan", "eve")
+FORWARD = st.integers(0, 8).map(lambda hours: timedelta(hours=hours))
+MOVES = st.lists(
+    st.tuples(
+        FORWARD,
+        st.sampled_from(HANDLES),
+        st.one_of(
+            st.builds(bid, st.sampled_from("RSTUVWXYZA"), st.integers(-1, 18)),
+            st.builds(buy, st.integers(-1, 3)),
+            st.just({"type": "withdraw"}),
+            st.builds(lambda player: {"type": "name_candidate", "player": player}, st.sampled_from(HANDLES)),
+            st.builds(lambda to: {"type": "give_tokens", "to": to}, st.lists(st.sampled_from(HANDLES), max_size=3)),
+        ),
+    ),
+    min_size=15,
+    max_size=60,
+)
+
+
+def check_board(table: Table) -> None:
+    """The four rules, as they must show on the board after every event."""
+    state = table.state
+    amounts = [bid.amount for bids in (state.standing, state.won) for bid in bids.values()]
+    assert len(amounts) == len(set(amounts))
+    assert not set(state.standing) & set(state.won)
+    for player in state.core.handles:
+        assert committed(state.standing, player) <= state.core.purses.get(player, {}).get("chip", 0)
+    due = GAME.next_deadline(state)
+    assert due is None or due >= state.core.time
+
+
+def check_steps(table: Table, already: int) -> None:
+    """Postings explain balances, and whoever was not touched sees what they saw."""
+    for before, after in zip(table.steps[already - 1 :], table.steps[already:], strict=False):
+        for player in before.state.core.handles:
+            if player not in after.touched:
+                assert GAME.private_view(before.state, player) == GAME.private_view(after.state, player)
+        if not after.public:
+            assert GAME.public_view(before.state) == GAME.public_view(after.state)
+        assert GAME.decode_state(GAME.encode_state(after.state)) == after.state
+
+
+@settings(max_examples=150, deadline=None)
+@given(moves=MOVES, fee=st.sampled_from(["10d", "1d"]), stop=st.sampled_from(["15d", "3d", "36h"]))
+def test_any_play_keeps_the_rules_and_ends(moves: list[tuple[timedelta, str, object]], fee: str, stop: str) -> None:
+    config = {"variant": "F8", "fee_after": fee, "stop_after": stop}
+    table = Table(config=config, ann={"garnets": 3, "priority": 1}, bob={"garnets": 1}, cat={}, dan={}, eve={})
+    now = timedelta()
+    for forward, player, action in moves:
+        now += forward
+        already = len(table.steps)
+        try:
+            table.act(now, player, action)
+        except Rejected as rejection:
+            assert rejection.message.endswith((".", "!"))  # noqa: PT017
+        check_board(table)
+        check_steps(table, already)
+    already = len(table.steps)
+    table.to_the_end()
+    check_steps(table, already)
+    check_result(table)
+
+
+def check_result(table: Table) -> None:
+    state, outcome = table.state, GAME.outcome(table.state)
+    assert outcome is not None
+    earned = [
+        posting.amount
+        for step in table.steps
+        for posting in step.postings
+        if posting.asset == TOL and posting.giver is None
+    ]
+    assert sum(earned) == (5 if state.won else 0)
+    assert len(outcome.elimination_candidates) == 1
+    assert len(outcome.winners) == (1 if state.won else 0)
+    assert set(outcome.tokens_of_life.values()) <= {1}
+    priorities = outcome.details["priority"]
+    assert len(set(priorities.values())) == len(priorities)
+    for letter, seat in outcome.details["seats"].items():
+        won = state.won.get(letter)
+        assert seat == (None if won is None else {"player": won.player, "amount": won.amount})
+
+
+@given(
+    priorities=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=26),
+)
+def test_priorities_become_unique_and_nobody_loses_any(priorities: list[tuple[int, int]]) -> None:
+    opening = {f"p{i}": start for i, (start, _) in enumerate(priorities)}
+    gained = {f"p{i}": won for i, (_, won) in enumerate(priorities)}
+    held = {player: opening[player] + gained[player] for player in opening}
+    settled = unique_priorities(held, gained, opening)
+    assert len(set(settled.values())) == len(settled)
+    assert all(settled[player] >= held[player] for player in held)
+    assert min(settled.values()) == min(held.values())
+
+
+def test_a_priority_that_was_added_does_not_count_as_won() -> None:
+    nobody_won = dict.fromkeys(("ann", "bob", "cat"), 0)
+    held = {"ann": 0, "bob": 0, "cat": 1}
+    assert unique_priorities(held, nobody_won, held) == {"ann": 0, "bob": 1, "cat": 2}
+    assert unique_priorities(held, nobody_won | {"cat": 1}, nobody_won) == {"ann": 0, "bob": 2, "cat": 1}

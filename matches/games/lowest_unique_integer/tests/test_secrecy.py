@@ -1,0 +1,151 @@
+"""Two matches that differ only in what a viewer may not know look the same to that viewer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.core import FINISHED
+from matches.engine.errors import Rejected
+from matches.engine.step import EVERYONE, HOSTS, to_player
+from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.tests.table import WITHDRAW, Table, bid, buy, three
+
+BATTERY: tuple[Any, ...] = (
+    *(bid(seat, amount) for seat in "RSTUVWXYZA" for amount in (-1, 0, 1, 2, 3, 5, 16, 17, 99)),
+    *(buy(count) for count in (-1, 0, 1, 2, 99)),
+    WITHDRAW,
+    *({"type": "name_candidate", "player": player} for player in ("ann", "bob", "cat", "zed")),
+    *({"type": "give_tokens", "to": to} for to in ([], ["ann"], ["ann", "bob"])),
+    {"type": "vote", "player": "ann"},
+    {"type": "bid"},
+)
+
+
+def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
+    """What a player is told: the rejection, or what the action made of what this player sees."""
+    try:
+        step = GAME.submit(table.state, player, action, now, table.draw)
+    except Rejected as rejection:
+        return rejection.code, rejection.message, rejection.field
+    if step.state.core.phase == FINISHED:
+        return "finished, and every secret is out"
+    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
+
+
+def heard(table: Table, player: str | None) -> list[Any]:
+    """Every announcement so far that this viewer receives, step by step, and what moved for all."""
+    audiences = {EVERYONE} | ({to_player(player)} if player else set())
+    received = [
+        ([item for item in step.announcements if item.audience in audiences], step.public) for step in table.steps
+    ]
+    return [entry for entry in received if entry != ([], False)]
+
+
+def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
+    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
+    assert one.state != other.state, "the twins should differ in a secret"
+    assert one.public == other.public
+    assert one.private(viewer) == other.private(viewer)
+    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
+    assert GAME.outcome(one.state) == GAME.outcome(other.state)
+    assert heard(one, viewer) == heard(other, viewer)
+    now = max(one.state.core.time, other.state.core.time)
+    for action in BATTERY:
+        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+
+
+def rich() -> Table:
+    return three(ann={"garnets": 9, "priority": 5}, bob={"garnets": 9, "priority": 3}, cat={"priority": 1})
+
+
+def test_sealed_bids_show_to_nobody_else() -> None:
+    one = rich().act("1h", "ann", bid("Z", 3))
+    other = rich().act("1h", "ann", bid("T", 7))
+    look_the_same_to("bob", one, other)
+    look_the_same_to("cat", one, other)
+    look_the_same_to("cat", one, rich().act("1h", "ann", buy()))
+    silent = rich()
+    assert (one.public, one.private("cat")) == (silent.public, silent.private("cat"))
+
+
+@pytest.mark.parametrize("action", [bid("Z", 3), buy(2)])
+def test_a_secret_act_touches_its_owner_alone(action: Any) -> None:
+    table = rich().act("1h", "ann", action)
+    assert (table.last.public, table.last.touched) == (False, {"ann"})
+    assert table.last.bids == ()
+    assert {item.audience for item in table.last.announcements} <= {to_player("ann")}
+    table.act("2h", "ann", bid("Y", 1)).act("3h", "ann", WITHDRAW)
+    assert (table.last.public, table.last.touched) == (False, {"ann"})
+
+
+def test_dropped_sealed_bids_show_to_nobody_else() -> None:
+    one = rich().act("1h", "ann", bid("Z", 3)).act("1h", "bob", bid("Y", 3)).until("24h")
+    other = rich().act("1h", "ann", bid("Z", 3)).act("1h", "bob", bid("T", 3)).until("24h")
+    none = rich().act("1h", "ann", bid("Z", 3)).until("24h")
+    look_the_same_to("cat", one, other)
+    look_the_same_to("ann", one, other)
+    look_the_same_to("cat", one, none)
+
+
+def test_purchases_and_purses_show_to_nobody_else() -> None:
+    def play(*, bought: int, garnets: int) -> Table:
+        table = three(ann={"garnets": garnets}, bob={"garnets": 9}, cat={"garnets": 2})
+        table.act("24h", "ann", bid("Z", 3)).act("25h", "bob", bid("Y", 4))
+        for _ in range(bought):
+            table.act("26h", "ann", buy())
+        return table
+
+    look_the_same_to("cat", play(bought=0, garnets=9), play(bought=2, garnets=9))
+    look_the_same_to("bob", play(bought=1, garnets=9), play(bought=3, garnets=90))
+
+
+def test_priorities_show_to_nobody_else() -> None:
+    def play(priority: int) -> Table:
+        return three(ann={"priority": priority}, bob={"priority": 2}).act("1h", "ann", bid("Z", 3)).until("24h")
+
+    look_the_same_to("cat", play(5), play(9))
+
+
+def test_chips_stay_private_while_the_candidate_is_decided() -> None:
+    def play(bought: int) -> Table:
+        table = Table(
+            config={"variant": "F8", "pregame": 0}, ann={}, bob={"garnets": 9}, cat={}, dan={}, eve={}, fay={}
+        )
+        table.until(0).act(0, "ann", bid("R", 1)).act(0, "eve", bid("S", 2))
+        for _ in range(bought):
+            table.act(1, "bob", buy())
+        return table.until("24h")
+
+    one, other = play(1), play(3)
+    assert one.public.phase == "decision"
+    assert one.public.result is not None
+    assert one.public.result.accounts == ()
+    for viewer in ("ann", "cat", "eve"):
+        look_the_same_to(viewer, one, other)
+
+
+def test_everything_that_was_private_is_in_the_result() -> None:
+    table = rich().act("1h", "ann", bid("Z", 3)).act("1h", "bob", bid("Y", 3)).act("2h", "bob", buy(2)).to_the_end()
+    assert table.public.result is not None
+    accounts = {account.handle: account for account in table.public.result.accounts}
+    assert accounts["bob"].sealed is not None
+    assert (accounts["bob"].sealed.seat, accounts["bob"].sealed.dropped) == ("Y", "amount_taken")
+    assert (accounts["bob"].chips, accounts["bob"].chips_bought, accounts["bob"].garnets) == (18, 2, 5)
+
+
+def test_hosts_are_told_nothing_by_the_rules() -> None:
+    table = rich().act("1h", "ann", bid("Z", 3)).act("2h", "bob", buy(2)).to_the_end()
+    assert not [item for step in table.steps for item in step.announcements if item.audience == HOSTS]
+
+
+def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
+    table = rich().act("1h", "ann", bid("Z", 3))
+    assert [GAME.has_submitted(table.state, player) for player in ("ann", "bob")] == [True, False]
+    assert GAME.sealed_submission(table.state, "ann") == {"seat": "Z", "amount": 3}
+    assert GAME.sealed_submission(table.state, "bob") is None
+    table.until("24h")
+    assert GAME.has_submitted(table.state, "ann") is None
+    assert GAME.sealed_submission(table.state, "ann") is None
