@@ -42,7 +42,7 @@ def lot(label: str, kind: str, **facts: Any) -> dict[str, Any]:
 def styleguide(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     ann, bob, cat, dee = ({"handle": name, "index": index} for index, name in enumerate(CAST[:4]))
-    bad = BidForm({"amount": "0", "speed": "slow"})
+    bad = BidForm({"bad-amount": "0", "bad-speed": "slow"}, prefix="bad")
     bad.is_valid()
     context = {
         "now": now,
@@ -93,7 +93,8 @@ def styleguide(request: HttpRequest) -> HttpResponse:
             },
             {"at": now - timedelta(days=2), "text": "dee wins S for 2 chips.", "players": [dee], "mine": False},
         ],
-        "bid_form": BidForm(),
+        "bid_form": BidForm(prefix="bid"),
+        "form": BidForm(),
         "bad_form": bad,
         "strip": [(n, "taken" if n in (1, 2, 4, 7) else "lowest" if n == 3 else "") for n in range(1, 13)],
         "scores": [(dee, 21, 2), (ann, 17, 1), (bob, 12, 0), (cat, 9, 0)],

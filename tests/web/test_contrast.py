@@ -29,6 +29,8 @@ PAIRS: list[tuple[str, str, float]] = [
     *[(f"mark-{n}", "felt", SHAPE) for n in range(12)],
     *[("line-strong", surface, SHAPE) for surface in ("paper", "card", "well")],
     *[("focus", surface, SHAPE) for surface in ("paper", "card", "well")],
+    *[("felt-stone", felt, SHAPE) for felt in ("felt", "felt-deep", "felt-raised")],
+    *[("stone", surface, SHAPE) for surface in ("paper", "card", "well")],
     *[("focus-on-felt", felt, SHAPE) for felt in ("felt", "felt-deep", "felt-raised")],
 ]
 
