@@ -10,10 +10,18 @@ A run is on SQLite, or (tests/run.py starts it so) on PostgreSQL with Redis:
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
+from django.conf import settings
 
 pytest_plugins = ["tests.fixtures.chromium", "tests.fixtures.site"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the run's own DATA_DIR, and removes it at the end."""
+    settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
+    config.add_cleanup(lambda: shutil.rmtree(settings.DATA_DIR, ignore_errors=True))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -3,13 +3,10 @@
 DATABASE_URL and REDIS_URL are obeyed, so the same tests run on PostgreSQL and Redis.
 """
 
-import atexit
 import os
-import shutil
 import tempfile
 
-_data_dir = tempfile.mkdtemp(prefix="genius-test-")
-atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+_data_dir = os.path.join(tempfile.gettempdir(), f"genius-test-{os.getpid()}")  # made and removed by conftest.py
 os.environ.update(LOCAL="1", DATA_DIR=_data_dir, SECRET_KEY="only-for-tests-" + "x" * 32, LOG_LEVEL="WARNING")
 os.environ.pop("DEBUG", None)
 

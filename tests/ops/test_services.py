@@ -1,0 +1,54 @@
+"""The run on real services really is on them: this guards the suite against testing SQLite twice."""
+
+import asyncio
+import threading
+
+import pytest
+from channels.layers import get_channel_layer
+from django.core.cache import cache
+from django.db import connection, transaction
+
+from accounts.models import User
+
+pytestmark = pytest.mark.services
+
+
+@pytest.mark.django_db
+def test_the_database_is_postgresql():
+    assert connection.vendor == "postgresql"
+    assert connection.features.has_select_for_update_skip_locked
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_locked_row_is_skipped_by_another_connection():
+    person = User.objects.create_user("ada", "ada@example.org")
+    seen: list[int] = []
+
+    def look() -> None:
+        try:
+            with transaction.atomic():
+                seen.append(len(User.objects.select_for_update(skip_locked=True).filter(pk=person.pk)))
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=person.pk)
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert seen == [0]
+
+
+def test_the_cache_is_redis():
+    cache.set("somewhere", "else", 5)
+    assert "redis" in type(cache._cache).__module__
+    assert cache.get("somewhere") == "else"
+
+
+async def test_the_channel_layer_is_redis():
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add("board", channel)
+    await layer.group_send("board", {"type": "changed", "version": 7})
+    assert await asyncio.wait_for(layer.receive(channel), 10) == {"type": "changed", "version": 7}
+    await layer.flush()
