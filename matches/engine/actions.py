@@ -61,12 +61,14 @@ def decode_action(types: ActionTypes, raw: object) -> Action:
         known = ", ".join(sorted(types))
         raise Rejected(UNKNOWN_ACTION, f"This match knows these actions: {known}.", field="type")
     try:
-        return msgspec.convert(raw, kind)
+        # Sorted, so that a state never depends on the order of keys, which JSON does not have: the log's canonical
+        # text must play again to the same state.
+        return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), kind)
     except msgspec.ValidationError as error:
         message, field = _explain(str(error))
         raise Rejected(MALFORMED, f"{message}. {_shape(kind)}", field=field) from None
-    except UnicodeEncodeError:
-        # A field named with half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it.
+    except (UnicodeEncodeError, RecursionError):
+        # A field named with half of a surrogate pair (JSON can spell it, UTF-8 cannot hold it), or endless brackets.
         raise Rejected(MALFORMED, f"an unknown field. {_shape(kind)}") from None
 
 

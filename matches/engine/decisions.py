@@ -132,6 +132,8 @@ def _answer(turn: Turn, decisions: Decisions, player: str, kind: str, choice: st
 
 def _not_yours(turn: Turn, player: str) -> str:
     decisions = _open(turn)
+    if any(player in poll.drawn for poll in decisions.polls):
+        return "The time was up, so your decision was drawn; it is final."
     if any(player in poll.answers for poll in decisions.polls):
         return "You have decided already, and a decision is final."
     if any(gift.giver == player and gift.to is not None for gift in decisions.gifts):

@@ -145,6 +145,11 @@ class Game(ABC, Generic[C, S]):
         """
         return None
 
+    def lot_of(self, item: Announcement) -> str | None:
+        """The lot that an announcement is about, as the board names it; None if it is about none."""
+        lot = item.data.get("lot")
+        return lot if isinstance(lot, str) else None
+
     def has_submitted(self, state: S, player: str) -> bool | None:
         """For hosts: whether the player has made the sealed submission of this phase; None where
         nothing sealed is asked."""

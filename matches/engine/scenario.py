@@ -30,6 +30,10 @@ class ScenarioError(ValueError):
     """A file that is no scenario; the message is one sentence that names the key."""
 
 
+class Unplayable(RuntimeError):
+    """A scenario that cannot be played to its end; a fault of the rules, not of the file."""
+
+
 class ScenarioStep(msgspec.Struct, frozen=True):
     """One step: at a match time, perhaps an action, perhaps what is expected of it.
 
@@ -60,7 +64,7 @@ def read(raw: object, find_game: Callable[[str], Game[Any, Any]]) -> Scenario:
     document = _object(raw, "the file", _KEYS)
     slug = document.get("game")
     if not isinstance(slug, str):
-        raise ScenarioError("game: missing; expected the name of a game")
+        raise ScenarioError("game: expected the name of a game")
     try:
         game = find_game(slug)
     except LookupError as error:
@@ -126,8 +130,8 @@ def _entrant(raw: object, where: str) -> Entrant:
     if not isinstance(handle, str) or not is_handle(handle):
         raise ScenarioError(f"{where}.handle: expected a name of at most {_LONGEST_HANDLE} letters, without spaces")
     team = entry.get("team")
-    if "team" in entry and (not isinstance(team, str) or not team):
-        raise ScenarioError(f"{where}.team: expected the name of a team")
+    if "team" in entry and (not isinstance(team, str) or not is_handle(team.replace(" ", "_"))):
+        raise ScenarioError(f"{where}.team: expected the short name of a team")
     amounts = {}
     for key in ("garnets", "priority"):
         amount = entry.get(key, 0)
@@ -224,7 +228,7 @@ def play(scenario: Scenario) -> dict[str, Any]:
                 return
             state = game.pass_deadline(state, draw).state
             now = max(now, due)
-        raise RuntimeError(f"{game.slug} does not come to an end")
+        raise Unplayable(f"{game.title} does not come to an end")
 
     pass_due(now)
     verdicts: list[dict[str, Any]] = []
@@ -256,7 +260,7 @@ def report(game: Game[Any, Any], state: Any, verdicts: list[dict[str, Any]], now
         "next_deadline": optional_seconds(game.next_deadline(state)),
         "public": to_json(game.public_view(state)),
         "private": {handle: to_json(game.private_view(state, handle)) for handle in handles},
-        "balances": {handle: dict(state.core.purses.get(handle, {})) for handle in handles},
+        "balances": {handle: dict(sorted(state.core.purses.get(handle, {}).items())) for handle in handles},
         "outcome": to_json(game.outcome(state)),
     }
 

@@ -1,0 +1,107 @@
+"""Reading JSON that people wrote by hand, without guessing what they meant.
+
+Python's own reader lets pass what JSON does not have (NaN, Infinity), what nobody means (a key
+twice, a number beyond every limit) and what cannot be stored (half of a surrogate pair).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NoReturn
+
+MOST_BYTES = 8 * 1024 * 1024
+_DEEPEST = 100
+_MOST_DIGITS = 300
+
+
+class NotJson(ValueError):
+    """Bytes that are no JSON document; the message is one clear sentence without a full stop."""
+
+
+def loads(data: bytes) -> Any:
+    """The value of a JSON document in UTF-8. Raises `NotJson`."""
+    if len(data) > MOST_BYTES:
+        raise NotJson(f"the file is larger than {MOST_BYTES // 1024 // 1024} MB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotJson(f"the file is not UTF-8 text: byte {error.start} does not fit") from None
+    if not text.strip():
+        raise NotJson("the file is empty")
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_whole,
+            parse_float=_fraction,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise NotJson(f"the file is not JSON: {error.msg.lower()} at {where}") from None
+    except RecursionError:
+        raise NotJson(_TOO_DEEP) from None
+    _check(value)
+    return value
+
+
+_TOO_DEEP = f"the file is nested more than {_DEEPEST} levels deep"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotJson(f"the key {_shown(key)} stands twice in one object")
+            seen.add(key)
+    return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise NotJson(f"the number {digits[:10]}… has more than {_MOST_DIGITS} digits")
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise NotJson(f"the number {digits[:20]} is too large")
+    return number
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise NotJson(f"{word} is not JSON")
+
+
+def _check(value: Any) -> None:
+    """Refuse what goes too deep, and text that is none; without recursion of its own."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        below: list[Any] = []
+        for each in level:
+            if isinstance(each, str):
+                _check_text(each)
+            elif isinstance(each, list):
+                below += each
+            elif isinstance(each, dict):
+                below += each.keys()
+                below += each.values()
+        level = below
+        if not level:
+            return
+    raise NotJson(_TOO_DEEP)
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotJson(f"{_shown(text)} holds half of a surrogate pair, which is no text") from None
+
+
+def _shown(text: str) -> str:
+    return json.dumps(text if len(text) <= 60 else text[:60] + "…", ensure_ascii=True)
