@@ -1,0 +1,89 @@
+"""`manage.py play`: scenario files played to their end, one line of JSON for each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from matches.engine import scenario as scenarios
+from matches.engine.strict_json import MOST_BYTES, NotJson, loads
+from matches.registry import game_of
+
+UNEXPECTED, MALFORMED = 1, 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Play scenario files: in memory on the rules alone, or with --database through the real services on a scratch "
+        "match. Prints one line of JSON per file. Exit status 1: an expectation failed (which one is said on standard "
+        "error); 2: a file is malformed, and the others are still played."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a scenario (JSON)")
+        parser.add_argument("--database", action="store_true", help="play through the services, then roll back")
+        parser.add_argument("--keep", action="store_true", help="with --database: keep the matches, paused at the end")
+
+    def handle(self, *, files: list[str], database: bool, keep: bool, traceback: bool = False, **options: Any) -> None:
+        if keep and not database:
+            raise CommandError("--keep goes with --database: there is nothing to keep in memory", returncode=MALFORMED)
+        status = 0
+        for file in files:
+            status = max(status, self._play(file, database=database, keep=keep, show_faults=traceback))
+        if status:
+            sys.exit(status)
+
+    def _play(self, file: str, *, database: bool, keep: bool, show_faults: bool) -> int:
+        try:
+            scenario = scenarios.read(loads(_read(file)), game_of)
+        except (NotJson, scenarios.ScenarioError) as error:
+            self._print(_as_error(error))
+            return MALFORMED
+        try:
+            report = _through_services(scenario, keep=keep) if database else scenarios.play(scenario)
+        except scenarios.Unplayable as error:
+            self._print(_as_error(error))
+            return MALFORMED
+        except Exception as error:
+            # A fault of ours, not of the file; the other files are played all the same.
+            if show_faults:
+                raise
+            self._print({"error": f"Playing it fails ({type(error).__name__}); --traceback shows where."})
+            return MALFORMED
+        self._print(report)
+        broken = scenarios.broken_expectations(scenario, report["steps"])
+        for sentence in broken:
+            self.stderr.write(f"{file}: {sentence}")
+        return UNEXPECTED if broken else 0
+
+    def _print(self, line: dict[str, Any]) -> None:
+        # Plain ASCII: a line that any terminal, pipe and locale can carry.
+        self.stdout.write(json.dumps(line, allow_nan=False))
+        self.stdout.flush()
+
+
+def _as_error(error: Exception) -> dict[str, str]:
+    return {"error": f"{str(error).rstrip('.')}."}
+
+
+def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, Any]:
+    # Imported here: playing in memory needs no database, nor the models.
+    from matches.services.scratch import play_scenario
+
+    return play_scenario(scenario, keep=keep)
+
+
+def _read(file: str) -> bytes:
+    """The file's bytes, and no more of them than would be read anyway."""
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "that is no file name"
+        raise NotJson(f"the file cannot be read: {reason.lower()}") from None

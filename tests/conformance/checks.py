@@ -1,0 +1,171 @@
+"""What must hold for every step of every game. Each check is a sentence that fails with one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from matches.engine.core import DECISION, FINISHED
+from matches.engine.durations import optional_seconds
+from matches.engine.errors import Rejected
+from matches.engine.game import Game
+from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
+from matches.engine.scenario import to_json
+from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player, to_team
+from matches.engine.words import sentence
+
+PHASES = ("pregame", "running", "decision", "finished")
+
+
+class Views:
+    """Everything that anybody is shown of one state, as JSON text."""
+
+    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+        public = game.public_view(state)
+        self.phase = public.phase
+        self.next_deadline = public.next_deadline
+        self.public = as_json(public)
+        self.result = as_json(game.outcome(state))
+        self.private = {handle: as_json(game.private_view(state, handle)) for handle in state.core.handles}
+
+    def of(self, handle: str) -> tuple[str, str, str]:
+        """What one player is shown."""
+        return self.public, self.result, self.private[handle]
+
+
+def as_json(view: Any) -> str:
+    """A view as the site sends it; fails for what JSON cannot say."""
+    return json.dumps(to_json(view), allow_nan=False, sort_keys=True)
+
+
+def check_step(game: Game[Any, Any], before: Any, step: Step[Any], old: Views | None, new: Views) -> None:
+    """All that can be said about one step from `before` (None: the opening)."""
+    check_stored(game, step.state)
+    check_money(game, before, step)
+    check_announcements(game, step)
+    check_declared(step, old, new)
+    check_state(game, step.state, new)
+    if before is not None:
+        assert PHASES.index(before.core.phase) <= PHASES.index(step.state.core.phase), "phases only go forward"
+
+
+def check_stored(game: Game[Any, Any], state: Any) -> None:
+    stored = game.encode_state(state)
+    again = game.decode_state(stored)
+    assert again == state, "what is stored reads back as another state"
+    assert game.encode_state(again) == stored, "storing twice gives other bytes"
+
+
+def check_money(game: Game[Any, Any], before: Any, step: Step[Any]) -> None:
+    known = {GARNET, PRIORITY, TOL, *game.assets}
+    purses = {} if before is None else before.core.purses
+    for posting in step.postings:
+        assert type(posting.amount) is int, "an amount is no whole number"
+        assert 0 < posting.amount <= MOST, "an amount is not positive"
+        assert posting.asset in known or posting.asset.startswith("item:"), f"{posting.asset} is no asset of this game"
+        assert 0 < len(posting.reason) <= 40, "a reason must be a short word"
+        assert posting.giver != posting.receiver, "a posting has two different sides"
+    expected = _without_zeros(apply_postings(purses, step.postings))
+    assert expected == _without_zeros(step.state.core.purses), "balances are not the sum of the postings"
+    for purse in step.state.core.purses.values():
+        for asset, amount in purse.items():
+            on_credit = asset == GARNET and step.state.core.garnet_credit
+            assert amount >= 0 or on_credit, f"a balance of {asset} is below zero"
+
+
+def _without_zeros(purses: Any) -> dict[tuple[str, str], int]:
+    return {(p, asset): amount for p, purse in purses.items() for asset, amount in purse.items() if amount}
+
+
+def check_announcements(game: Game[Any, Any], step: Step[Any]) -> None:
+    core = step.state.core
+    audiences = {EVERYONE, HOSTS}
+    audiences |= {to_player(handle) for handle in core.handles}
+    audiences |= {to_team(team) for team in (*game.teams, *(e.team for e in core.roster if e.team))}
+    for item in step.announcements:
+        assert item.audience in audiences, f"nobody is called {item.audience}"
+        stored = json.loads(json.dumps(item.data, allow_nan=False))
+        assert stored == item.data, f"{item.kind} is not the same after storing"
+        said = sentence(game, Announcement(item.audience, item.kind, stored), lambda handle: f"Player {handle}")
+        assert said, f"nothing describes {item.kind} in words"
+        assert said.strip() == said, f"{item.kind} is described untidily"
+        if item.audience == EVERYONE:
+            assert step.public, f"{item.kind} is told to everyone, but the step is not public"
+        if item.audience.startswith("player:"):
+            handle = item.audience.removeprefix("player:")
+            assert handle in step.touched, f"{item.kind} is told to {handle}, who is not touched"
+
+
+def check_declared(step: Step[Any], old: Views | None, new: Views) -> None:
+    """`public` and `touched` leave nobody with an old view."""
+    assert step.touched <= set(step.state.core.handles), "somebody is touched who does not play"
+    if old is None:
+        return
+    if (old.public, old.result) != (new.public, new.result):
+        assert step.public, "the public view changed, and the step does not say so"
+    for handle, view in new.private.items():
+        if old.private[handle] != view:
+            assert handle in step.touched, f"{handle}'s view changed, and the step does not say so"
+
+
+def check_state(game: Game[Any, Any], state: Any, views: Views) -> None:
+    core, due = state.core, game.next_deadline(state)
+    assert views.phase == core.phase
+    assert views.next_deadline == optional_seconds(due), "the view names another deadline"
+    assert (due is None) == (core.phase == FINISHED), "a match has a next deadline until it is finished"
+    assert due is None or due >= core.time, "a deadline lies in the past"
+    outcome = game.outcome(state)
+    assert (outcome is not None) == (core.phase == FINISHED), "the outcome is known when the match is finished"
+    if outcome is not None:
+        held = {p: core.purses.get(p, {}).get(TOL, 0) for p in core.handles}
+        assert {p: n for p, n in outcome.tokens_of_life.items() if n} == {p: n for p, n in held.items() if n}
+        assert set(outcome.winners) | set(outcome.elimination_candidates) <= set(core.handles)
+        assert outcome.elimination_candidates == core.candidates
+    if core.phase == DECISION:
+        asked = [ask for handle in core.handles for ask in game.private_view(state, handle).asked]
+        assert asked, "a window is open in which nobody is asked anything"
+    for handle in core.handles:
+        for asset, amount in game.holds(state, handle).items():
+            assert amount >= 0
+            assert amount <= core.purses.get(handle, {}).get(asset, 0), (
+                f"{handle} holds back more {asset} than there is"
+            )
+
+
+def check_rejection(rejection: Rejected) -> None:
+    assert rejection.code.replace("_", "").isalpha(), "a code is letters and underscores"
+    assert rejection.code.islower()
+    assert rejection.message.isprintable(), "a message must fit every screen"
+    assert rejection.message.endswith((".", "!", "?")), f"no sentence: {rejection.message}"
+
+
+def check_sealed(player: str, step: Step[Any], old: Views, new: Views) -> None:
+    """A sealed submission is nobody else's business."""
+    assert not step.public, "a sealed submission moved the public version"
+    assert step.touched <= {player}, "a sealed submission moved another player's version"
+    assert {item.audience for item in step.announcements} <= {to_player(player), HOSTS}, "it was told to others"
+    assert old.public == new.public, "a sealed submission shows in public"
+    for handle in new.private:
+        assert handle == player or old.private[handle] == new.private[handle], f"{handle} sees another's submission"
+
+
+class Book:
+    """The auction book as it is stored: at most one standing bid for each lot, player and asset."""
+
+    def __init__(self) -> None:
+        self.standing: Counter[tuple[str, str, str]] = Counter()
+
+    def enter(self, step: Step[Any]) -> None:
+        for bid in step.bids:
+            slot = (bid.lot, bid.player, bid.asset)
+            assert 0 < len(bid.lot) <= 80, "a lot must have a short name"
+            assert bid.player in step.state.core.handles
+            if bid.status == "standing":
+                assert not self.standing[slot], f"two bids of {bid.player} stand on {bid.lot}"
+                self.standing[slot] = bid.amount
+            else:
+                stood = self.standing.pop(slot, 0)
+                assert stood in (0, bid.amount), f"the bid on {bid.lot} ended with another amount than it had"
+        if step.state.core.phase == FINISHED:
+            assert not self.standing, "bids still stand in a finished match"

@@ -1,0 +1,173 @@
+"""One match played by a script: bots, mischief and time, with every check after every event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from tests.conformance.checks import Book, Views, check_rejection, check_sealed, check_step
+from tests.conformance.mutations import mutated
+from tests.conformance.subjects import Subject
+
+STRANGER = "zed"
+_MOST_DEADLINES = 2000
+
+
+class Move(NamedTuple):
+    """One line of a script: what happens (`bot`, `mischief`, `wait`, `deadline`) and a number to vary it."""
+
+    kind: str
+    number: int
+
+
+class Event(NamedTuple):
+    """What happened, so that it can be played again: a submission, or a deadline (player is None)."""
+
+    player: str | None
+    raw: Any
+    now: timedelta
+    accepted: bool
+    after: bytes
+
+
+class Match:
+    """A match in progress; every event is checked and kept."""
+
+    def __init__(self, subject: Subject, seed: int, *, extra: int = 0, wealth: int = 0) -> None:
+        self.subject, self.game = subject, subject.game
+        self.seed = Draw(seed.to_bytes(32, "big")).integer("match", 2**256).to_bytes(32, "big")
+        self.draw = Draw(self.seed)
+        self.roster = subject.roster(extra, wealth)
+        self.names = tuple(entrant.handle for entrant in self.roster)
+        self.game.check_roster(self.roster)
+        self.now = timedelta()
+        self.book = Book()
+        self.events: list[Event] = []
+        step = self.game.open(self.game.read_config(subject.config), self.roster, self.draw)
+        self.state: Any = None
+        self.views: Views | None = None
+        self._take(step, self._views(step.state))
+        self.pass_due()
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def play(self, script: list[Move]) -> Match:
+        """The whole script, or as much of it as there is a match for."""
+        for place, move in enumerate(script):
+            self.move(move, place)
+        return self
+
+    def move(self, move: Move, place: int) -> None:
+        chance = Draw(f"{move.number}:{place}".encode().ljust(32, b"."))
+        if move.kind == "deadline":
+            self.pass_next()
+        elif move.kind == "wait":
+            self.wait(chance)
+        elif move.kind == "bot":
+            self.bot(self.names[move.number % len(self.names)], chance)
+        else:
+            player = STRANGER if move.number % 20 == 0 else self.names[move.number % len(self.names)]
+            example = self.bot_action(player, chance) if player in self.names else None
+            self.submit(player, mutated(self.game, example, self.names, chance))
+
+    def bot_action(self, player: str, chance: Draw) -> dict[str, Any] | None:
+        views = self.game.public_view(self.state), self.game.private_view(self.state, player)
+        return self.game.bot_action(*views, self.now, chance)
+
+    def bot(self, player: str, chance: Draw) -> None:
+        action = self.bot_action(player, chance)
+        if action is not None:
+            refused = self.submit(player, action)
+            assert refused is None, f"the bot's {action} was refused: {refused}"
+
+    def wait(self, chance: Draw) -> None:
+        """A part of the time until the next deadline, or some time after the end."""
+        due = self.game.next_deadline(self.state) or self.now + timedelta(hours=1)
+        self.now += (due - self.now) * chance.integer("part", 8) // 8
+
+    def pass_next(self) -> None:
+        due = self.game.next_deadline(self.state)
+        if due is not None:
+            self.now = max(self.now, due)
+            self.pass_due()
+
+    # -- events --------------------------------------------------------------------------------------
+
+    def submit(self, player: str, raw: Any) -> Rejected | None:
+        """A submission at the present moment; the refusal, if it is one."""
+        before, stored, old = self.state, self._encoded(), self._known_views()
+        sealed = player in self.names and self.game.has_submitted(before, player) is not None
+        kept = repr(raw)
+        try:
+            step = self.game.submit(before, player, raw, self.now, self.draw)
+        except Rejected as rejection:
+            self._unchanged(before, stored, "a refused action")
+            check_rejection(rejection)
+            self.events.append(Event(player, raw, self.now, False, stored))
+            return rejection
+        assert repr(raw) == kept, "the action itself was changed"
+        self._unchanged(before, stored, "an action")
+        assert player in self.names, "a stranger's action was accepted"
+        assert step.state.core.time == self.now, "the state does not know when it is"
+        new = self._views(step.state)
+        self._take(step, new)
+        if sealed:
+            check_sealed(player, step, old, new)
+        self.events.append(Event(player, raw, self.now, True, self._encoded()))
+        self.pass_due()
+        return None
+
+    def pass_due(self) -> None:
+        """Every deadline that is due by now, each at its own time."""
+        while (due := self.game.next_deadline(self.state)) is not None and due <= self.now:
+            before, stored = self.state, self._encoded()
+            step = self.game.pass_deadline(before, self.draw)
+            self._unchanged(before, stored, "a deadline")
+            assert step.state.core.time == due, "a deadline is passed at its own time"
+            following = self.game.next_deadline(step.state)
+            assert following is None or following > due, "the next deadline is not later"
+            self._take(step, self._views(step.state))
+            self.events.append(Event(None, None, due, True, self._encoded()))
+
+    def run_out(self, between: Callable[[Match], None] | None = None) -> Match:
+        """Every remaining deadline, with `between` before each."""
+        for _ in range(_MOST_DEADLINES):
+            if self.game.next_deadline(self.state) is None:
+                return self
+            if between is not None:
+                between(self)
+            self.pass_next()
+        raise AssertionError("the match does not come to an end")
+
+    # -- underneath ----------------------------------------------------------------------------------
+
+    def _take(self, step: Any, views: Views) -> None:
+        check_step(self.game, self.state, step, self.views, views)
+        self.book.enter(step)
+        self.state, self.views = step.state, views
+        self._no_seed()
+
+    def _views(self, state: Any) -> Views:
+        views = Views(self.game, state)
+        again = Views(self.game, state)
+        assert views.__dict__ == again.__dict__, "looking twice shows two different things"
+        return views
+
+    def _known_views(self) -> Views:
+        assert self.views is not None
+        return self.views
+
+    def _encoded(self) -> bytes:
+        return self.game.encode_state(self.state)
+
+    def _unchanged(self, before: Any, stored: bytes, what: str) -> None:
+        assert self.game.encode_state(before) == stored, f"{what} changed the state that was handed in"
+
+    def _no_seed(self) -> None:
+        everything = (
+            self._encoded().decode() + self._known_views().public + "".join(self._known_views().private.values())
+        )
+        assert self.seed.hex() not in everything.lower(), "the seed is part of a state or view"

@@ -1,0 +1,52 @@
+"""What the conformance suite is run on: every registered game in every preset, and the tiny game."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from matches.engine.core import Entrant
+from matches.engine.game import Game, Roster
+from matches.registry import all_games
+from tests.engine.tiny_game import GAME as TINY
+
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "leo", "mia", "ned", "oda", "pia")
+
+
+class Subject(NamedTuple):
+    """A game with a config to play it by."""
+
+    game: Game[Any, Any]
+    config: dict[str, Any]
+
+    def roster(self, extra: int, wealth: int) -> Roster:
+        """A table of the least size or a little more; `wealth` decides what everybody brings."""
+        sizes = self.game.sizes
+        count = min(sizes.least + extra, max(sizes.usual[1], sizes.least), sizes.most, len(NAMES))
+        return tuple(
+            Entrant(NAMES[seat], garnets=(wealth >> seat) % 5, priority=(wealth >> 2 * seat) % 4)
+            for seat in range(count)
+        )
+
+
+def _subjects() -> list[Any]:
+    found = []
+    for slug, game in {**all_games(), TINY.slug: TINY}.items():
+        configs = {"defaults": {}, **game.presets}
+        if any(option.key == "garnet_credit" for option in game.options):
+            configs["on credit"] = {"garnet_credit": True}
+        seen: list[Any] = []
+        for name, config in configs.items():
+            typed = game.read_config(config)
+            if typed not in seen:
+                seen.append(typed)
+                found.append(pytest.param(Subject(game, dict(config)), id=f"{slug}-{name}".replace(" ", "_")))
+    return found
+
+
+SUBJECTS = _subjects()
+GAMES = [pytest.param(game, id=slug) for slug, game in all_games().items()]
+
+every_subject = pytest.mark.parametrize("subject", SUBJECTS)
+every_game = pytest.mark.parametrize("game", GAMES)

@@ -1,0 +1,175 @@
+"""The suite sees faults: the tiny game with one planted in it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from matches.engine.actions import Action
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from matches.engine.step import Announcement, BidEvent, Step
+from matches.engine.views import PrivateView, PublicView
+from tests.conformance.match import Match, Move
+from tests.conformance.subjects import Subject
+from tests.conformance.test_secrecy import secretive
+from tests.engine.tiny_game import TinyGame
+
+replace = msgspec.structs.replace
+SCRIPT = [
+    Move(kind, number) for number in range(12) for kind in ("bot", "mischief", "deadline" if number > 5 else "bot")
+]
+FAULTS: dict[str, type[TinyGame]] = {}
+
+
+def fault(expected: str) -> Callable[[type[TinyGame]], type[TinyGame]]:
+    """Enter a faulty game and a part of the sentence with which the suite must find it."""
+
+    def enter(game: type[TinyGame]) -> type[TinyGame]:
+        FAULTS[expected] = game
+        return game
+
+    return enter
+
+
+class _Changed(TinyGame):
+    """Steps of players' actions pass through `change`."""
+
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        raise NotImplementedError
+
+    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+        return self.change(super().judge(state, player, action, now, draw), player)
+
+
+@fault("an action changed the state that was handed in")
+class Mutates(TinyGame):
+    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+        state.core.purses["ann"]["chip"] = 3
+        return super().judge(state, player, action, now, draw)
+
+
+@fault("a refused action changed the state that was handed in")
+class MutatesAndRefuses(TinyGame):
+    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+        state.core.purses["ann"]["chip"] = 3
+        raise Rejected("never", "Never.")
+
+
+@fault("balances are not the sum of the postings")
+class Forges(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        return replace(step, state=replace(step.state, core=replace(step.state.core, purses={"ann": {"chip": 99}})))
+
+
+@fault("the public view changed, and the step does not say so")
+class Hushes(TinyGame):
+    def pass_deadline(self, state: Any, draw: Draw) -> Step[Any]:
+        return replace(super().pass_deadline(state, draw), public=False, announcements=())
+
+
+@fault("'s view changed, and the step does not say so")
+class Forgets(TinyGame):
+    def pass_deadline(self, state: Any, draw: Draw) -> Step[Any]:
+        return replace(super().pass_deadline(state, draw), touched=frozenset(), announcements=())
+
+
+@fault("a sealed submission moved the public version")
+class Shouts(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        return replace(step, public=True)
+
+
+@fault("a sealed submission moved another player's version")
+class Nudges(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        return replace(step, touched=frozenset(step.state.core.handles))
+
+
+@fault("nothing describes hush")
+class Mumbles(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        return replace(step, announcements=(Announcement("hosts", "hush"),))
+
+
+@fault("who is not touched")
+class Whispers(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        other = "bob" if player == "ann" else "ann"
+        return replace(step, announcements=(Announcement(f"player:{other}", "match_resumed"),))
+
+
+@fault("the seed is part of a state or view")
+class Leaks(TinyGame):
+    def public_view(self, state: Any) -> PublicView:
+        return replace(super().public_view(state), winners=(bytes(self._seed).hex(),))
+
+    def open(self, config: Any, roster: Any, draw: Draw) -> Step[Any]:
+        self._seed = draw._seed
+        return super().open(config, roster, draw)
+
+
+@fault("the bot's {'type': 'bid', 'amount': 10000} was refused")
+class Dreams(TinyGame):
+    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any]:
+        return {"type": "bid", "amount": 10_000}
+
+
+@fault("the next deadline is not later")
+class Stands(TinyGame):
+    def pass_deadline(self, state: Any, draw: Draw) -> Step[Any]:
+        return Step(replace(state, core=replace(state.core, time=state.config.closes)))
+
+
+@fault("what is stored reads back as another state")
+class Loses(TinyGame):
+    def decode_state(self, raw: bytes | str) -> Any:
+        return replace(super().decode_state(raw), sold_for=7)
+
+
+@fault("looking twice shows two different things")
+class Flickers(TinyGame):
+    looks = 0
+
+    def public_view(self, state: Any) -> PublicView:
+        self.looks += 1
+        return replace(super().public_view(state), winners=(str(self.looks),))
+
+
+@fault("two bids of")
+class Doubles(_Changed):
+    def change(self, step: Step[Any], player: str) -> Step[Any]:
+        return replace(step, bids=(BidEvent("standing", "Z", player, "chip", 1, False),) * 2)
+
+
+@fault("a code is letters and underscores")
+class Codes(TinyGame):
+    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+        raise Rejected("E-42", "No.")
+
+
+@pytest.mark.parametrize("sentence", FAULTS)
+def test_a_planted_fault_is_found(sentence: str) -> None:
+    with pytest.raises(AssertionError) as caught:
+        Match(Subject(FAULTS[sentence](), {}), 1).play(SCRIPT).run_out()
+    assert sentence in str(caught.value)
+
+
+def test_the_same_play_without_a_fault_passes() -> None:
+    assert Match(Subject(TinyGame(), {}), 1).play(SCRIPT).run_out().state.core.phase == "finished"
+
+
+def test_a_sealed_bid_that_shows_to_others_is_found_by_the_twins() -> None:
+    class Peeks(TinyGame):
+        """Everyone sees how many chips all sealed bids make together, and no step says that this has changed."""
+
+        def private_view(self, state: Any, player: str) -> Any:
+            total = sum(sealed.value for sealed in state.box.values())
+            return replace(super().private_view(state, player), if_idle=str(total))
+
+    with pytest.raises(AssertionError, match=r"view changed|sees another"):
+        secretive(Match(Subject(Peeks(), {}), 1), [Move("bot", number) for number in range(8)], "ann", 5)

@@ -1,0 +1,84 @@
+"""Random legal and illegal play of every game. `Match` checks each event; these say what else must hold.
+
+What holds for every event (see `checks`): no argument is changed; what is stored reads back; postings
+add up to the balances and none is below zero; whoever's view changed is declared; news reach those
+they are for and can be said in words; views are JSON without the seed; deadlines only go forward.
+"""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from tests.conformance.match import Match
+from tests.conformance.mutations import ODD_WHOLES
+from tests.conformance.scripts import NUMBERS, matches, scripts
+from tests.conformance.subjects import Subject, every_subject
+
+
+@every_subject
+@given(data=st.data())
+def test_any_play_comes_to_an_end(subject: Subject, data: st.DataObject) -> None:
+    match = data.draw(matches(subject)).play(data.draw(scripts()))
+    match.run_out()
+    assert match.state.core.phase == "finished"
+
+
+@every_subject
+@given(data=st.data())
+def test_bots_alone_play_a_whole_match(subject: Subject, data: st.DataObject) -> None:
+    match, number = data.draw(matches(subject)), data.draw(NUMBERS)
+
+    def everybody_twice(match: Match) -> None:
+        for turn in range(2):
+            for seat, player in enumerate(match.names):
+                chance = Draw(f"{number}:{len(match.events)}:{turn}:{seat}".encode().ljust(32, b"."))
+                match.bot(player, chance)
+            match.wait(Draw(f"{number}:{len(match.events)}".encode().ljust(32, b"-")))
+
+    match.run_out(everybody_twice)
+
+
+@every_subject
+@given(data=st.data())
+def test_the_same_events_give_the_same_states(subject: Subject, data: st.DataObject) -> None:
+    """Also where the state is stored after each event, and where an action's keys come in another order."""
+    match = data.draw(matches(subject)).play(data.draw(scripts())).run_out()
+    game, draw = match.game, Draw(match.seed)
+    stored = game.encode_state(game.open(game.read_config(subject.config), match.roster, draw).state)
+    for event in match.events:
+        state = game.decode_state(stored)
+        if event.player is None:
+            assert game.next_deadline(state) == event.now
+            stored = game.encode_state(game.pass_deadline(state, draw).state)
+        elif event.accepted:
+            raw = json.loads(json.dumps(event.raw, sort_keys=True))
+            stored = game.encode_state(game.submit(state, event.player, raw, event.now, draw).state)
+        assert stored == event.after
+
+
+@every_subject
+@given(data=st.data())
+def test_a_refused_action_is_refused_again_in_the_same_words(subject: Subject, data: st.DataObject) -> None:
+    match = data.draw(matches(subject)).play(data.draw(scripts(bot=6, wait=2, deadline=1)))
+    for raw in ODD_WHOLES:
+        for player in (match.names[0], "zed"):
+            first, second = match.submit(player, raw), match.submit(player, raw)
+            assert isinstance(first, Rejected)
+            assert isinstance(second, Rejected)
+            assert (first.code, first.message) == (second.code, second.message)
+            assert (first.code == "not_a_player") == (player == "zed")
+
+
+@every_subject
+@given(data=st.data())
+def test_a_settled_match_takes_nothing_any_more(subject: Subject, data: st.DataObject) -> None:
+    match = data.draw(matches(subject)).play(data.draw(scripts(bot=3, wait=1))).run_out()
+    for move in data.draw(scripts(mischief=3, wait=1, bot=1)):
+        before = match.game.encode_state(match.state)
+        match.move(move, 0)
+        assert match.game.encode_state(match.state) == before

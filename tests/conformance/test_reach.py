@@ -1,0 +1,34 @@
+"""The random play is no idle play: it gets everywhere that the other tests speak of."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tests.conformance.match import Match
+from tests.conformance.scripts import script
+from tests.conformance.subjects import Subject, every_subject
+
+SCRIPTS = 60
+
+
+@every_subject
+def test_random_play_reaches_every_corner(subject: Subject) -> None:
+    reached: Counter[str] = Counter()
+    for number in range(SCRIPTS):
+        match = Match(subject, number, extra=number % 4, wealth=number * 977)
+        match.play(script(number, 60))
+        reached[match.state.core.phase] += 1
+        for event in match.events:
+            if event.player is None:
+                reached["deadline"] += 1
+            elif event.accepted:
+                reached[f"accepted {event.raw['type']}"] += 1
+            else:
+                reached["refused"] += 1
+        match.run_out()
+        reached["won"] += bool(match.state.core.winners)
+        reached["candidate"] += bool(match.state.core.candidates)
+    for what in ("finished", "deadline", "refused", "won", "candidate"):
+        assert reached[what], f"no script came to: {what}"
+    kinds = [what for what in reached if what.startswith("accepted")]
+    assert len(kinds) >= 3, f"only {kinds}"

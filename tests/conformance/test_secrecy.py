@@ -1,0 +1,58 @@
+"""Twins: two matches that differ only in what one player has sealed look the same to all others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.draw import Draw
+from tests.conformance.match import Match, Move
+from tests.conformance.scripts import NUMBERS, scripts
+from tests.conformance.subjects import Subject, every_subject
+
+
+def sealed_now(match: Match) -> bool:
+    """Whether something sealed is asked of players now."""
+    return any(match.game.has_submitted(match.state, player) is not None for player in match.names)
+
+
+def secretive(match: Match, script: list[Move], secret: str, number: int) -> list[Any]:
+    """Play on, `secret` by a chance of their own; what all others see and hear until a deadline passes."""
+    seen: list[Any] = []
+    others = [player for player in match.names if player != secret]
+    for place, move in enumerate(script):
+        player = match.names[move.number % len(match.names)]
+        chance = Draw(f"{move.number}:{place}".encode().ljust(32, b"."))
+        if player == secret:
+            own = Draw(f"{number}:{place}".encode().ljust(32, b"."))
+            if number and own.integer("idle", 3):
+                action = match.bot_action(secret, own)
+                if action is not None:
+                    match.submit(secret, action)
+        elif move.kind == "mischief":
+            match.move(move, place)
+        else:
+            match.bot(player, chance)
+        verdicts = [(event.player, event.accepted) for event in match.events if event.player != secret]
+        seen.append((verdicts, [match.views.of(player) for player in others] if match.views else None))
+    return seen
+
+
+@every_subject
+@given(data=st.data())
+def test_what_one_player_seals_shows_nowhere_else(subject: Subject, data: st.DataObject) -> None:
+    seed, extra, wealth = data.draw(NUMBERS), data.draw(st.integers(0, 3)), data.draw(NUMBERS)
+    before, script = data.draw(scripts()), data.draw(scripts(bot=2, mischief=1))
+    numbers = data.draw(st.tuples(NUMBERS, NUMBERS))
+
+    def one(number: int) -> list[Any]:
+        match = Match(subject, seed, extra=extra, wealth=wealth).play(before)
+        if not sealed_now(match):
+            match = Match(subject, seed, extra=extra, wealth=wealth)
+        if not sealed_now(match):
+            return []
+        return secretive(match, script, match.names[seed % len(match.names)], number)
+
+    assert one(numbers[0]) == one(numbers[1])
