@@ -132,6 +132,10 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
     def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
         return words.describe(item, name)
 
+    def lot_of(self, item: Announcement) -> str | None:
+        seat = item.data.get("seat")
+        return seat if isinstance(seat, str) else None
+
     def has_submitted(self, state: AuctionState, player: str) -> bool | None:
         return player in state.sealed if state.core.phase == PREGAME else None
 

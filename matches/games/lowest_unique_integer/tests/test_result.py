@@ -97,9 +97,16 @@ def check_result(table: Table) -> None:
         assert seat == (None if won is None else {"player": won.player, "amount": won.amount})
 
 
-@given(
-    priorities=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=26),
-)
+def test_a_decision_that_came_too_late_hears_that_it_was_drawn() -> None:
+    table = Table(config={"pregame": 0}, **{handle: {} for handle in (*HANDLES, "fay", "gil", "hal")}).until(0)
+    for amount, (player, seat) in enumerate(zip(HANDLES, "OPRSW", strict=True), 1):
+        table.act(0, player, bid(seat, amount))
+    refused = table.refused("48h", "ann", {"type": "name_candidate", "player": "fay"})
+    assert refused.code == "not_your_decision"
+    assert "your decision was drawn" in refused.message
+
+
+@given(priorities=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=26))
 def test_priorities_become_unique_and_nobody_loses_any(priorities: list[tuple[int, int]]) -> None:
     opening = {f"p{i}": start for i, (start, _) in enumerate(priorities)}
     gained = {f"p{i}": won for i, (_, won) in enumerate(priorities)}

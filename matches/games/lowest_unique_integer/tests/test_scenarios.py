@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from matches.engine.scenario import broken_expectations, play, read
+from matches.engine.strict_json import loads
 from matches.registry import game_of
 
 HERE = Path(__file__).parent
@@ -20,16 +21,7 @@ SCENARIOS = sorted((HERE / "scenarios").glob("*.json"))
 
 
 def read_json(path: Path) -> Any:
-    """Strict: no key twice, no NaN."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        assert len({key for key, _ in pairs}) == len(pairs), f"a key twice in {path.name}: {pairs}"
-        return dict(pairs)
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} in {path.name}")
-
-    return json.loads(path.read_text("utf-8"), object_pairs_hook=unique, parse_constant=refuse)
+    return loads(path.read_bytes())
 
 
 def named_part(whole: Any, part: Any) -> Any:
