@@ -1,0 +1,102 @@
+"""The full set-up as docker-compose.yml describes it, with real processes in place of containers."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from tests.fixtures.processes import free_port, running, wait_until
+from tests.ops import compose
+
+PROGRAMS = {"python": [], "daphne": ["-m", "daphne"], "celery": ["-m", "celery"]}
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """Where the site answers, and the environment in which another command of it can be run."""
+
+    url: str
+    environment: dict[str, str]
+
+    def manage(self, *arguments: str) -> str:
+        """Runs one management command beside the servers; its output comes back."""
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=compose.ROOT, env=self.environment, check=True, capture_output=True, text=True, timeout=120
+        ).stdout
+
+
+@contextlib.contextmanager
+def deployed(folder: Path, database_url: str, redis_url: str) -> Iterator[Deployment]:
+    """Migrates a new database, starts web, worker and beat with their own commands, waits until all is well."""
+    port = free_port()
+    with _new_database(database_url) as own_url:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "SECRET_KEY": uuid.uuid4().hex * 2,
+            "SITE_URL": f"http://127.0.0.1:{port}",
+            "EMAIL_URL": "dummy://",
+            "DATABASE_URL": own_url,
+            "REDIS_URL": redis_url,
+            "DATA_DIR": str(folder),
+            "LOG_FORMAT": "json",
+        }
+        site = Deployment(environment["SITE_URL"], environment)
+        commands = _commands(folder, port)
+        site.manage("collectstatic", "--no-input")  # as when the image is built
+        subprocess.run(commands.pop("migrate"), cwd=compose.ROOT, env=environment, check=True, capture_output=True)
+        with contextlib.ExitStack() as stack:
+            logs = {name: folder / f"{name}.log" for name in commands}
+            started = {
+                name: stack.enter_context(running(command, log=logs[name], cwd=compose.ROOT, env=environment))
+                for name, command in commands.items()
+            }
+            try:
+                wait_until(lambda: healthy(site.url), started["web"], logs["web"], seconds=60)
+            except RuntimeError as error:
+                words = "\n".join(f"--- {name}\n{log.read_text()[-2000:]}" for name, log in logs.items())
+                raise RuntimeError(f"{error}\n{words}") from None
+            yield site
+
+
+def healthy(url: str) -> bool:
+    """Whether /healthz says that database, channel layer and the last sweep are well."""
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, ConnectionError):
+        return False
+
+
+def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
+    """What compose runs in each container of ours, with this machine's Python, port and folder."""
+    given = dict.fromkeys(("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD"), "x")
+    services = compose.load(given)["services"]
+    here = {"0.0.0.0": "127.0.0.1", "8000": str(port)}  # noqa: S104
+    commands: dict[str, list[str | Path]] = {}
+    for name in ("migrate", "web", "worker", "beat"):
+        program, *arguments = services[name]["command"]
+        arguments = [here.get(word, word).replace("/data/", f"{folder}/") for word in arguments]
+        commands[name] = [sys.executable, *PROGRAMS[program], *arguments]
+    return commands
+
+
+@contextlib.contextmanager
+def _new_database(url: str) -> Iterator[str]:
+    """The address of a fresh database on the server of `url`."""
+    name = f"deployment_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+        try:
+            yield urlsplit(url)._replace(path=f"/{name}").geturl()
+        finally:
+            server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
