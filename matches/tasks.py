@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from matches.demo import tend
 from matches.services import blood, bots, deadlines
 
 
@@ -23,3 +24,9 @@ def move_bots() -> None:
 def grow_blood_garnets() -> None:
     """Post the daily growth of blood garnets where it is due."""
     blood.grow_all()
+
+
+@shared_task
+def tend_demo() -> None:
+    """Keep the demo's season going, where there is one."""
+    tend.tend()

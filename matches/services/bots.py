@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.db.models import Q
@@ -18,42 +19,67 @@ from matches.services.heartbeat import beat
 logger = structlog.get_logger(__name__)
 
 _AT_ONCE = 40
-_PAUSE = timedelta(minutes=20)  # of match time, between two looks of one bot
+LOOKS_EVERY = timedelta(minutes=20)
+"""Of match time: a bot looks at its match after one to three times this long."""
 
 
-def _chance(player: Player, time: timedelta) -> Draw:
-    """A bot's own chance: it must not be the match's, and need not be secret."""
-    text = f"bot:{player.pk}:{player.match.public_id}:{player.action_count}:{time}"
-    return Draw(hashlib.sha256(text.encode()).digest())
+def chance_of(seed: str, handle: str) -> Draw:
+    """One bot's own chance, the same for the whole match.
+
+    Made from the match's seed, so that nobody can foretell a bot, and through a hash, so that no
+    bot's moves tell anything about the seed.
+    """
+    return Draw(hashlib.sha256(f"bot:{handle}:{seed}".encode()).digest())
+
+
+def wait_after(draw: Draw, time: timedelta) -> timedelta:
+    """How long, in match time, a bot that looked at `time` leaves the match alone."""
+    return LOOKS_EVERY * (1 + draw.integer(f"wait:{time}", 1000) / 500)
 
 
 def move(player: Player) -> bool:
-    """Let one bot look at its views and act; whether it did."""
-    match, now = player.match, clock.now()
+    """Let one bot look at its views, as they are now, and act; whether it did."""
+    match, now = Match.objects.get(pk=player.match_id), clock.now()
+    if match.status != Match.Status.OPEN:
+        return False
     game = match.rules
     state = game.decode_state(match.state)
     time = max(match.clock.time(now), state.core.time)
-    draw = _chance(player, time)
+    draw = chance_of(match.seed, player.handle)
+    if not _claim(player, now + wait_after(draw, time) / match.speed):
+        return False
     action = game.bot_action(game.public_view(state), game.private_view(state, player.handle), time, draw)
-    wait = _PAUSE / match.speed * (1 + draw.integer("wait", 100) / 50)
-    Player.objects.filter(pk=player.pk).update(bot_acts_at=now + wait)
-    if action is None:
-        return False
-    try:
-        return submit_for(player, action).accepted
-    except Refused as refusal:
-        logger.warning("bot_refused", player=player.pk, code=refusal.code)
-        return False
+    return action is not None and submit_for(player, action).accepted
 
 
-def move_all() -> int:
+def _claim(player: Player, until: datetime) -> bool:
+    """Note when the bot looks next; False where another worker has done so already."""
+    mine = Player.objects.filter(pk=player.pk, bot_acts_at=player.bot_acts_at)
+    return mine.update(bot_acts_at=until) == 1
+
+
+def move_due(**which: Any) -> int:
     """Let the bots whose moment has come act, each at most once; how many did."""
     due = (
-        Player.objects.select_related("match")
-        .filter(is_bot=True, match__status=Match.Status.OPEN)
+        Player.objects.filter(is_bot=True, match__status=Match.Status.OPEN, **which)
         .filter(Q(bot_acts_at=None) | Q(bot_acts_at__lte=clock.now()))
         .order_by("bot_acts_at", "pk")
     )
-    acted = sum(move(player) for player in due[:_AT_ONCE])
+    return sum(_move_safely(player) for player in due[:_AT_ONCE])
+
+
+def _move_safely(player: Player) -> bool:
+    try:
+        return move(player)
+    except Refused as refusal:
+        logger.warning("bot_refused", player=player.pk, code=refusal.code)
+    except Exception:  # one bot at a loss must not keep the others from playing
+        logger.exception("bot_failed", player=player.pk)
+    return False
+
+
+def move_all() -> int:
+    """Let every bot act whose moment has come; how many did."""
+    acted = move_due()
     beat("move_bots")
     return acted

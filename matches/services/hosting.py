@@ -44,7 +44,7 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None) -> None:
         opens_now = start == writer.now
         if opens_now:
             opening.fill_places(writer)
-        may_wait = not opens_now and (row.joining == Match.Joining.OPEN or row.fill_with_bots)
+        may_wait = not opens_now and row.joining == Match.Joining.OPEN
         found = opening.setting_problems(row) if may_wait else opening.problems(row)
         if found:
             raise CommandRefused("Not ready. " + " ".join(found))

@@ -44,7 +44,7 @@ def problems(match: Match) -> list[str]:
         found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
     host_ids = set(match.hosts.values_list("pk", flat=True))
     for player in match.players.all():
-        if not player.is_taken:
+        if not player.is_taken and not match.fill_with_bots:
             found.append(f"Nobody plays as {player.handle} yet: add a person or send the invitation.")
         if player.user_id in host_ids:
             found.append(f"{player.handle} hosts this match, and a host never plays in it.")
@@ -60,9 +60,9 @@ def warnings(match: Match) -> tuple[str, ...]:
     return match.rules.warnings(config, roster_of(match))
 
 
-BOT_NAMES = (
-    *("Ace", "Basset", "Cribbage", "Deuce", "Euchre", "Faro", "Gambit", "Hazard", "Imp", "Joker", "Knave", "Loo"),
-    *("Meld", "Nines", "Ombre", "Pip", "Quart", "Ruff", "Slam", "Trey", "Upcard", "Void", "Whist", "Yarg", "Zwicker"),
+BOT_NAMES = tuple(
+    "Ace Basset Cribbage Deuce Euchre Faro Gambit Hazard Imp Joker Knave Loo Meld Mint Nines Ombre Pip Quart Ruff Skat "
+    "Trey Upcard Void Whist Yarg Zwicker".split()
 )
 
 

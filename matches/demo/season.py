@@ -1,0 +1,158 @@
+"""The season: matches in all phases, each really played through the services at instants of the past."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from matches import clock
+from matches.demo.people import PLAYERS, People
+from matches.demo.rehearsal import Goal, Rehearsal, rehearse
+from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Entrant
+from matches.engine.draw import Draw
+from matches.engine.game import Roster
+from matches.models import Match
+from matches.registry import AnyGame, all_games
+from matches.services.actions import submit_for
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.hosting import publish
+from matches.services.opening import BOT_NAMES
+from matches.services.seats import add_player
+
+# Speeds divide a million, so that whole seconds of match time are whole microseconds of ours.
+QUICK = 500  # 24 h in under three minutes
+BRISK = 100  # 24 h in a quarter of an hour
+LEISURELY = 8  # 24 h in three hours: time to look around
+
+_LONGEST = timedelta(days=60)
+_MOST_TRIES = 40
+_PEOPLE_BRING = 10  # garnets and priority, at most
+
+
+class Scene(NamedTuple):
+    """One match of the season. `ago`: how long before now its goal was reached (match time)."""
+
+    title: str
+    goal: Goal
+    speed: int
+    people: tuple[str, ...] = ()
+    preset: int = 0
+    ago: timedelta = timedelta()
+
+
+def scenes() -> tuple[Scene, ...]:
+    """What there is to see of every game; what a game does not have is left out."""
+    hour = timedelta(hours=1)
+    everyone = PLAYERS
+    return (
+        Scene("First table", Goal(FINISHED), BRISK, everyone, ago=60 * hour),
+        Scene("Second table", Goal(FINISHED), BRISK, (), preset=1, ago=20 * hour),
+        Scene("The judge's chair", Goal(DECISION, asked="ann"), LEISURELY, everyone),
+        Scene("High stakes", Goal(RUNNING, after=40 * hour, told="ann"), LEISURELY, everyone),
+        Scene("Night shift", Goal(RUNNING, after=30 * hour), BRISK, (), preset=1),
+        Scene("Sealed envelopes", Goal(PREGAME, after=6 * hour, asked="ann"), LEISURELY, everyone),
+    )
+
+
+def make_season(people: People, now: datetime) -> Iterator[Match]:
+    """Make every scene of every game; gives the matches one by one."""
+    for game in all_games().values():
+        for number, scene in enumerate(scenes()):
+            match = stage(game, scene, people, now, f"{game.slug}:{number}")
+            if match is not None:
+                yield match
+
+
+def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str) -> Match | None:
+    """Play one scene up to its goal, which is reached at `now` less `scene.ago`; None where no
+    rehearsal leads to it."""
+    presets = list(game.presets.values()) or [{}]
+    config = dict(presets[scene.preset % len(presets)])
+    found = _find(game, config, scene, name)
+    if found is None:
+        return None
+    roster, seed, rehearsal = found
+    start = now - (rehearsal.time + scene.ago) / scene.speed
+    # One transaction a match: a hundred bids cost one wait for the disk.
+    with transaction.atomic(), clock.fixed(start) as present:
+        match = _create(game, scene, config, seed, people, roster)
+        publish(match, people.host)
+        match.refresh_from_db()
+        _perform(match, rehearsal, present)
+        present.instant = now
+        advance(match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def _find(game: AnyGame, config: dict[str, Any], scene: Scene, name: str) -> tuple[Roster, str, Rehearsal] | None:
+    """A roster, a seed and a rehearsal that reaches the goal; the same ones every time."""
+    for attempt in range(_MOST_TRIES):
+        chance = Draw(_digest(f"{name}:{attempt}"))
+        seed = _digest(f"seed:{name}:{attempt}").hex()
+        roster = _roster(game, scene, chance)
+        rehearsal = rehearse(game, config, roster, seed, scene.goal, longest=_LONGEST)
+        if rehearsal is not None:
+            return roster, seed, rehearsal
+    return None
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(f"demo:{text}".encode()).digest()
+
+
+def _roster(game: AnyGame, scene: Scene, chance: Draw) -> Roster:
+    size = game.sizes.usual[0]
+    bots = [bot.lower() for bot in chance.shuffle("bots", BOT_NAMES)]
+    handles = chance.shuffle("order", [*scene.people, *bots][:size])
+    return tuple(
+        Entrant(
+            handle,
+            game.teams[number % len(game.teams)] if game.teams else None,
+            chance.integer(f"garnets:{handle}", _PEOPLE_BRING),
+            chance.integer(f"priority:{handle}", _PEOPLE_BRING),
+        )
+        for number, handle in enumerate(handles)
+    )
+
+
+def _create(game: AnyGame, scene: Scene, config: dict[str, Any], seed: str, people: People, roster: Roster) -> Match:
+    match = create_match(
+        game.slug,
+        scene.title,
+        hosts=(people.host,),
+        config=config,
+        seed=seed,
+        speed=scene.speed,
+        is_demo=True,
+        description=f"A demo match, {scene.speed} times as fast as a real one.",
+    )
+    for entrant in roster:
+        user = people.players.get(entrant.handle)
+        add_player(
+            match,
+            entrant.handle,
+            user=user,
+            is_bot=user is None,
+            name=entrant.handle.capitalize(),
+            team=entrant.team or "",
+            garnets=entrant.garnets,
+            priority=entrant.priority,
+        )
+    return match
+
+
+def _perform(match: Match, rehearsal: Rehearsal, present: clock.FixedTime) -> None:
+    """What was rehearsed, through the services, each move at its own instant."""
+    players = {player.handle: player for player in match.players.all()}
+    match_clock = match.clock
+    for move in rehearsal.moves:
+        present.instant = match_clock.instant(move.at) or present.instant
+        answer = submit_for(players[move.handle], move.action)
+        if not answer.accepted:
+            raise RuntimeError(f"{match.game}: on stage {move} was refused: {answer.message}")

@@ -1,0 +1,119 @@
+"""`manage.py demo`: people, a season of matches, and bots that keep it alive; or many matches for load tests."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from matches import clock
+from matches.demo import people as demo_people
+from matches.demo.load import make_load
+from matches.demo.season import make_season
+from matches.demo.tend import tend
+from matches.engine.errors import ConfigError
+from matches.models import Match
+from matches.registry import UnknownGame, all_games, game_of
+from matches.services import bots, deadlines
+from matches.services.errors import Refused
+
+_MOST_MATCHES = 1000
+
+
+class Command(BaseCommand):
+    help = (
+        "Fill the database with demo people and a season of matches in all phases, then keep it alive until Ctrl-C: "
+        "bots play, deadlines pass, new matches come. Not needed beside `make run`, which does all that by itself. "
+        "With --game it makes running matches for load tests instead and prints ids and API tokens."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--seed", action="store_true", help="only make people and season, then return")
+        parser.add_argument("--game", help=f"for load tests: which game ({', '.join(all_games())})")
+        parser.add_argument("--matches", type=int, default=1, help="for load tests: how many matches (default 1)")
+        parser.add_argument("--players", type=int, help="for load tests: players in each match (default: as usual)")
+        parser.add_argument("--config", default="{}", help="for load tests: the matches' settings as a JSON object")
+        parser.add_argument("--json", action="store_true", help="for load tests: print one line of JSON")
+        parser.add_argument(
+            "--yes-really", action="store_true", help="outside local mode: let the demo accounts into this database"
+        )
+
+    def handle(self, *, seed: bool, game: str | None, yes_really: bool, **options: Any) -> None:
+        if not settings.ENV.local and not yes_really:
+            raise CommandError(
+                "This is no local site, and demo accounts with a known password do not belong into a real one. "
+                "If it is meant: --yes-really"
+            )
+        if game is not None:
+            self._load(game, **options)
+            return
+        if not Match.objects.exists():
+            self._make_season()
+        if found := demo_people.find_people():
+            self._tell_sign_ins(found)
+        if not seed:
+            self._keep_alive()
+
+    def _make_season(self) -> None:
+        self.stdout.write("Making a season of demo matches …")
+        found = demo_people.make_people()
+        made = sum(1 for _ in make_season(found, clock.now()))
+        tend()
+        self.stdout.write(f"{made} matches are under way, and new ones are coming.")
+
+    def _tell_sign_ins(self, found: demo_people.People) -> None:
+        players = ", ".join(user.username for user in found.players.values())
+        self.stdout.write(f"Sign in as {players} (players) or {found.host.username} (host, with the admin at /admin/).")
+        self.stdout.write(f"The password of each is {demo_people.demo_password()}")
+
+    def _keep_alive(self) -> None:
+        self.stdout.write("Keeping the season alive; Ctrl-C stops it.")
+        try:
+            while True:
+                deadlines.sweep()
+                bots.move_all()
+                tend()
+                time.sleep(1)
+        except KeyboardInterrupt:
+            self.stdout.write("Stopped.")
+
+    def _load(self, slug: str, *, matches: int, players: int | None, config: str, json: bool, **rest: Any) -> None:
+        try:
+            game = game_of(slug)
+        except UnknownGame as error:
+            raise CommandError(f"--game: {error}") from None
+        if not 1 <= matches <= _MOST_MATCHES:
+            raise CommandError(f"--matches: expected a number from 1 to {_MOST_MATCHES}")
+        try:
+            found = make_load(game, matches, players or game.sizes.usual[0], _object(config))
+        except ConfigError as error:
+            raise CommandError(f"--config: {error}") from None
+        except Refused as refusal:
+            raise CommandError(refusal.message) from None
+        self.stdout.write(_as_json(found) if json else _as_text(found))
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise CommandError(f"--config: this is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise CommandError("--config: expected a JSON object")
+    return found
+
+
+def _as_json(found: dict[str, Any]) -> str:
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _as_text(found: dict[str, Any]) -> str:
+    lines = []
+    for match in found["matches"]:
+        lines.append(f"{match['id']}  {match['url']}")
+        lines += [f"    {player['handle']:6} {player['username']:24} {player['token']}" for player in match["players"]]
+    return "\n".join(lines)
