@@ -136,3 +136,8 @@ def test_the_style_guide_shows_everything(rf: RequestFactory) -> None:
     page = styleguide(request).content.decode()
     for block in ("deadline", "amount", "mark", "lot", "feed", "notice", "panel", "state", "match-card", "stepper"):
         assert f'class="{block}' in page
+
+
+@pytest.mark.parametrize("tag", ["amount 'chip' 3", "mark 'ann' 0", "moment now", "knowledge 'mine'", "deadline now now"])
+def test_words_inside_a_sentence_leave_no_space_before_its_comma(tag: str) -> None:
+    assert draw("{% " + tag + " %},", now=NOW).endswith(">,")

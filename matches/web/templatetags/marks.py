@@ -1,4 +1,7 @@
-"""Tags for the words of the design language. Each is a template in templates/components/, nothing more."""
+"""Tags for the words of the design language. Each is a template in templates/components/, nothing more.
+
+The templates of words that stand inside a sentence end without a newline: it would put a space before the comma.
+"""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal

@@ -1,0 +1,140 @@
+"""Tags for templates that show a match. They read `people`, `moments`, `now` and `draft` from the context
+that `matches.sight.Sight` and `matches.rendering` give to every one of them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches import rendering
+from matches.drafts import Draft
+from matches.sight import Moments, People
+from matches.web import durations
+from matches.web.templatetags.marks import deadline, mark
+
+register = template.Library()
+
+
+# -- people ------------------------------------------------------------------------------------------
+
+
+@register.inclusion_tag("components/player_mark.html", takes_context=True)
+def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "") -> dict[str, Any]:
+    """`{% who seat.player %}`: the mark and name of a player by handle."""
+    people: People = context["people"]
+    person = people.get(handle)
+    if person is None:
+        return mark(handle, 0, only_shape=only_shape, kind=kind)
+    return mark(person.name, person.index, only_shape=only_shape, kind=kind)
+
+
+@register.filter
+def index_of(people: People, handle: str | None) -> int | str:
+    """`data-owner="{{ people|index_of:seat.player }}"`: lets the page mark what is the viewer's own."""
+    return people.index(handle)
+
+
+@register.filter
+def indices_of(people: People, handles: tuple[str, ...]) -> str:
+    """The same for several players, with spaces between."""
+    return " ".join(str(index) for handle in handles if (index := people.index(handle)) != "")
+
+
+@register.filter
+def name_of(people: People, handle: str) -> str:
+    """The name to show."""
+    return people.name(handle)
+
+
+@register.filter
+def of(mapping: dict[str, Any], key: str) -> Any:
+    """`{{ standings|of:person.handle }}`: an entry of a dict by a name that the template holds."""
+    return mapping.get(key)
+
+
+# -- moments -----------------------------------------------------------------------------------------
+
+
+@register.inclusion_tag("components/deadline.html", takes_context=True)
+def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
+    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, counting down."""
+    at, paused = _at(context, time), context["moments"].paused_at
+    return deadline(at, context["now"], paused, verb)
+
+
+@register.inclusion_tag("components/time_left.html", takes_context=True)
+def time_left(context: Context, time: float | None, verb: str = "") -> dict[str, Any]:
+    """The same where there is little room: the countdown, and the moment in small print."""
+    at, paused = _at(context, time), context["moments"].paused_at
+    left = at - (paused or context["now"]) if at else timedelta()
+    urgency = "paused" if paused else durations.urgency(left)
+    return {"at": at, "verb": verb, "paused": paused, "left": durations.in_words(left), "urgency": urgency}
+
+
+def _at(context: Context, time: float | datetime | None) -> datetime | None:
+    return time if isinstance(time, datetime) else context["moments"].instant(time)
+
+
+@register.inclusion_tag("components/since.html", takes_context=True)
+def since(context: Context, time: float | None) -> dict[str, Any]:
+    """A match time that has been: as a moment, or where the clock was moved since, counted from the opening."""
+    return {"at": context["moments"].past(time), "time": time}
+
+
+@register.filter
+def has_passed(time: float, moments: Moments) -> bool:
+    """`{% if view.bids_close_at|has_passed:moments %}`."""
+    return moments.has_passed(time)
+
+
+@register.filter
+def clock_time(at: datetime) -> str:
+    """To the second, for receipts: “14:03:07 UTC”."""
+    return f"{at:%H:%M:%S} UTC"
+
+
+# -- forms -------------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def field(context: Context, action: str, name: str, id_suffix: str = "") -> dict[str, Any]:
+    """`{% field "bid" "amount" as amount %}`: what an input of an action's form needs to know.
+
+    `id`, `name`, `form`: attributes of the input. `value` and `error`: of a form that came back. `tied`:
+    the attributes that tie the input to its error.
+    """
+    draft: Draft = context.get("draft") or Draft()
+    error = draft.error(action, name)
+    ident = f"{action}-{name}{id_suffix}"
+    described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident) if error else ""
+    return {
+        "id": ident,
+        "name": name,
+        "form": f"act-{action}",
+        "value": draft.value(action, name),
+        "chosen": draft.chosen(action, name),
+        "error": error,
+        "tied": described or SafeString(""),
+    }
+
+
+@register.inclusion_tag("components/act_error.html", takes_context=True)
+def act_error(context: Context, action: str, name: str = "") -> dict[str, Any]:
+    """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
+    draft: Draft = context.get("draft") or Draft()
+    return {"error": draft.error(action, name), "id": f"{action}-{name}-error" if name else f"{action}-error"}
+
+
+# -- every page --------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def notices(context: Context) -> str:
+    """The signed-in person's unread notices; nothing for visitors."""
+    user = getattr(context.get("request"), "user", None)
+    return rendering.notices_html(user) if user is not None and user.is_authenticated else ""
