@@ -138,6 +138,8 @@ def test_the_style_guide_shows_everything(rf: RequestFactory) -> None:
         assert f'class="{block}' in page
 
 
-@pytest.mark.parametrize("tag", ["amount 'chip' 3", "mark 'ann' 0", "moment now", "knowledge 'mine'", "deadline now now"])
+@pytest.mark.parametrize(
+    "tag", ["amount 'chip' 3", "mark 'ann' 0", "moment now", "knowledge 'mine'", "deadline now now"]
+)
 def test_words_inside_a_sentence_leave_no_space_before_its_comma(tag: str) -> None:
     assert draw("{% " + tag + " %},", now=NOW).endswith(">,")
