@@ -18,7 +18,7 @@ help:
 	@echo "make lock    resolve pyproject.toml anew into the requirements locks"
 
 run: .venv/.run
-	@exec $(PY) manage.py serve --port $(PORT) $(if $(filter 0 no false,$(DEMO)),,--demo)
+	@PORT=$(PORT) exec $(PY) manage.py serve $(if $(filter 0 no false,$(DEMO)),,--demo)
 
 setup: .venv/.dev
 

@@ -15,11 +15,12 @@ def main() -> None:
         os.environ["LOCAL"] = "1"
     from django.core.management import execute_from_command_line
 
-    from genius_site.env import BadEnvironment
+    from genius_site import env
 
     try:
+        env.load().data_dir.mkdir(parents=True, exist_ok=True)
         execute_from_command_line(sys.argv)
-    except BadEnvironment as error:
+    except env.BadEnvironment as error:
         sys.exit(f"genius: {error}")
 
 

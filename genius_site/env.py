@@ -33,8 +33,11 @@ VARIABLES: dict[str, str] = {
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
+    "ACTION_RATE": "how many actions a second one person may send, thrice that at once; 0: any (default: 30)",
+    "SOCKETS_PER_ADDRESS": "how many live pages one address may have open (default: 200)",
     "LOG_FORMAT": "console or json (default: json, locally console)",
     "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
+    "PORT": "where `manage.py serve` listens (default: 8000)",
     "DEBUG": "1 shows tracebacks in the browser; implies LOCAL",
     "LOCAL": "1 for use on this machine only; manage.py sets it when DEBUG and SECRET_KEY are unset",
 }
@@ -80,6 +83,7 @@ class Env:
     data_dir: Path
     database: Database
     redis_url: str
+    port: int
     site_url: str
     allowed_hosts: tuple[str, ...]
     csrf_trusted_origins: tuple[str, ...]
@@ -88,6 +92,8 @@ class Env:
     discord_client_id: str
     discord_client_secret: str
     secure_proxy: bool
+    action_rate: int
+    sockets_per_address: int
     log_format: str
     log_level: str
 
@@ -115,7 +121,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
 
     none: tuple[str, ...] = ()
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
-    site_url = _read(given, "SITE_URL", _site_url, "http://127.0.0.1:8000")
+    port = _read(given, "PORT", _whole, 8000)
+    site_url = _read(given, "SITE_URL", _site_url, f"http://127.0.0.1:{port}")
     host = urlsplit(site_url).hostname or ""
     hosts: tuple[str, ...] = (host,)
     hosts = _read(given, "ALLOWED_HOSTS", _hosts, hosts)
@@ -128,14 +135,21 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         data_dir=data_dir,
         database=_read(given, "DATABASE_URL", _database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
         redis_url=_read(given, "REDIS_URL", _redis_url, ""),
+        port=port,
         site_url=site_url,
         allowed_hosts=hosts,
-        csrf_trusted_origins=(site_url, *_read(given, "CSRF_TRUSTED_ORIGINS", _origins, none)),
+        # Locally the address is a guess, and a page is trusted only when it comes from the very host that is asked.
+        csrf_trusted_origins=(
+            *((site_url,) if given["SITE_URL"] else ()),
+            *_read(given, "CSRF_TRUSTED_ORIGINS", _origins, none),
+        ),
         email=_read(given, "EMAIL_URL", _email, _email("console://")),
         default_from_email=given["DEFAULT_FROM_EMAIL"] or f"Genius <genius@{host}>",
         discord_client_id=given["DISCORD_CLIENT_ID"],
         discord_client_secret=given["DISCORD_CLIENT_SECRET"],
         secure_proxy=_read(given, "SECURE_PROXY", _flag, False),
+        action_rate=_read(given, "ACTION_RATE", _whole, 30),
+        sockets_per_address=_read(given, "SOCKETS_PER_ADDRESS", _whole, 200),
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )
@@ -156,6 +170,12 @@ def _flag(text: str) -> bool:
     if text.lower() not in values:
         raise ValueError(f"expected 1 or 0, got {text!r}")
     return values[text.lower()]
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise ValueError(f"expected a whole number, got {text!r}")
+    return int(text)
 
 
 def _one_of(*choices: str) -> Callable[[str], str]:

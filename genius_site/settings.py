@@ -77,7 +77,10 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context_processors.viewer",
             ],
-            "libraries": {"marks": "matches.web.templatetags.marks"},
+            "libraries": {
+                "marks": "matches.web.templatetags.marks",
+                "match_tags": "matches.web.templatetags.match_tags",
+            },
         },
     }
 ]
@@ -241,6 +244,11 @@ EMAIL_USE_SSL = ENV.email.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
 
+# --- How much one person or address may ask for (matches/api, matches/live) ------------------------------------------
+
+ACTION_RATE = ENV.action_rate
+SOCKETS_PER_ADDRESS = ENV.sockets_per_address
+
 # --- Tasks: they carry ids only, may run twice, and the rows are the truth --------------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
@@ -258,6 +266,7 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},
+    "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},
     "grow-blood-garnets": {
         "task": "matches.tasks.grow_blood_garnets",
         "schedule": 60.0,

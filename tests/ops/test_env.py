@@ -56,6 +56,9 @@ BAD = {
     "SECURE_PROXY": "perhaps",
     "LOG_FORMAT": "xml",
     "LOG_LEVEL": "LOUD",
+    "PORT": "80.0",
+    "ACTION_RATE": "-1",
+    "SOCKETS_PER_ADDRESS": "many",
 }
 
 
@@ -86,6 +89,7 @@ def test_the_host_and_origin_of_the_site_need_not_be_said_twice(tmp_path: Path) 
     assert env.allowed_hosts == ("genius.example.org",)
     assert env.csrf_trusted_origins == ("https://genius.example.org",)
     assert env.default_from_email == "Genius <genius@genius.example.org>"
+    assert load({"LOCAL": "1", "DATA_DIR": str(tmp_path)}).csrf_trusted_origins == ()
     assert env.https
     assert not env.local
     assert not env.debug
@@ -122,6 +126,10 @@ def test_local_mode_needs_nothing_and_keeps_its_secret(tmp_path: Path) -> None:
     assert file.read_text().strip() == first.secret_key
     assert load({"DEBUG": "1", "DATA_DIR": str(tmp_path)}).secret_key == first.secret_key
     assert [path.name for path in tmp_path.iterdir()] == ["secret.txt"]
+
+
+def test_another_port_is_part_of_the_local_address(tmp_path: Path) -> None:
+    assert load({"LOCAL": "1", "DATA_DIR": str(tmp_path), "PORT": "8123"}).site_url == "http://127.0.0.1:8123"
 
 
 def test_a_secret_file_cut_short_is_refused(tmp_path: Path) -> None:

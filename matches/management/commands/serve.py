@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one")
+        parser.add_argument("--port", type=int, default=settings.ENV.port, help="0 takes a free one (default: PORT)")
         parser.add_argument("--demo", action="store_true", help="fill an empty database with demo matches")
 
     def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
