@@ -235,11 +235,16 @@ def default_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _default_prizes(variant: Variant, columns: int, rows: int, first_seat: str) -> dict[str, Prize]:
     """The variant's prizes in reading order; none on another grid than the variant's own."""
-    if (columns, rows) != (variant.columns, variant.rows):
+    if not _is_own_grid(variant, columns, rows, first_seat):
         return {}
-    # A lettering that would run past Z ends early here; `check_together` refuses it right after this.
-    seats = LETTERS[LETTERS.index(first_seat) :]
-    return {seat: Prize(*prize) for seat, prize in zip(seats, variant.prizes, strict=False)}
+    return {
+        seat: Prize(*prize) for seat, prize in zip(LETTERS[LETTERS.index(first_seat) :], variant.prizes, strict=True)
+    }
+
+
+def _is_own_grid(variant: Variant, columns: int, rows: int, first_seat: str) -> bool:
+    """Whether this is the grid that the variant's prizes were made for, letters and all."""
+    return (columns, rows, first_seat) == (variant.columns, variant.rows, last_letters(columns * rows))
 
 
 def check_together(config: Config) -> None:
@@ -267,10 +272,10 @@ def check_together(config: Config) -> None:
 def unusual(config: Config) -> tuple[str, ...]:
     """Sentences for the host on what is playable and probably not meant."""
     variant = VARIANTS[config.variant]
-    own_grid = (config.columns, config.rows) == (variant.columns, variant.rows)
+    own_grid = _is_own_grid(variant, config.columns, config.rows, config.first_seat)
     if own_grid or any(prize != NO_PRIZE for prize in config.prizes.values()):
         return ()
     return (
-        f"No seat has a prize: the usual prizes belong to the {variant.columns}×{variant.rows} "
-        f"grid of {config.variant}, and this match has {config.columns}×{config.rows}.",
+        f"No seat has a prize: the usual prizes belong to {config.variant}'s own seats, "
+        f"{grid(variant.columns, variant.rows, last_letters(variant.columns * variant.rows)).span()}.",
     )

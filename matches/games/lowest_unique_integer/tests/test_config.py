@@ -56,8 +56,9 @@ def test_the_last_seat_is_z_unless_the_first_is_set() -> None:
     assert GAME.read_config({"first_seat": "A"}).grid.seats[::11] == ("A", "L")
 
 
-def test_prizes_follow_the_letters_and_belong_to_the_own_grid() -> None:
-    assert GAME.read_config({"first_seat": "A"}).prize("A") == Prize(3, 0)
+def test_the_usual_prizes_belong_to_the_variants_own_seats() -> None:
+    assert GAME.read_config({"first_seat": "O"}).prize("O") == Prize(3, 0)
+    assert GAME.read_config({"first_seat": "A"}).prizes == {}
     assert GAME.read_config({"columns": 3, "rows": 4}).prizes == {}
     assert GAME.read_config({"variant": "F8", "columns": 4}).prizes == {}
 
@@ -140,9 +141,9 @@ def test_too_few_or_many_players_are_refused(count: int) -> None:
 
 def test_hosts_are_warned_of_a_grid_without_prizes() -> None:
     bare = GAME.read_config({"columns": 5})
-    assert "5×3" in GAME.warnings(bare, roster(8))[0]
+    assert "O to Z" in GAME.warnings(bare, roster(8))[0]
+    assert GAME.warnings(GAME.read_config({"first_seat": "A"}), roster(8))
     assert not GAME.warnings(GAME.read_config({"columns": 5, "prizes": {"Z": {"garnets": 1}}}), roster(8))
-    assert not GAME.warnings(GAME.read_config({"first_seat": "A"}), roster(8))
 
 
 def test_every_neighbour_is_another_seat_and_mutual() -> None:
