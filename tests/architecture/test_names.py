@@ -1,0 +1,69 @@
+"""No game is named outside its folder: a sixth match type is one new folder and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from matches.registry import all_games
+from tests.architecture.files import File, files, in_tests
+
+# Prose may speak of a game, and tests need one to play.
+ENDINGS = (".py", ".html", ".txt", ".js", ".css", ".svg", ".toml", ".yml", ".yaml", "Makefile", "Dockerfile", ".sh")
+
+
+def shared_files() -> list[File]:
+    """Everything that is written once for all games."""
+    return [
+        file
+        for file in files(*ENDINGS)
+        if not in_tests(file.path) and not (file.path.startswith("matches/games/") and file.path.count("/") > 2)
+    ]
+
+
+def names() -> dict[str, re.Pattern[str]]:
+    """For each game all the ways to write its name."""
+    return {slug: re.compile(_spelling(slug) + "|" + _spelling(game.title), re.I) for slug, game in all_games().items()}
+
+
+def _spelling(name: str) -> str:
+    return r"[\s_-]*".join(map(re.escape, re.split(r"[\s_-]+", name)))
+
+
+def faults(file: File) -> Iterator[str]:
+    for slug, pattern in names().items():
+        for found in pattern.finditer(file.text):
+            line = file.text.count("\n", 0, found.start()) + 1
+            yield f"{file.path}:{line} names {slug}"
+
+
+def test_no_game_is_named_outside_its_folder() -> None:
+    assert [fault for file in shared_files() for fault in faults(file)] == []
+
+
+def test_no_game_names_another() -> None:
+    found = []
+    for slug in all_games():
+        for file in files(*ENDINGS, under=(f"matches/games/{slug}/",)):
+            found += [fault for fault in faults(file) if not fault.endswith(f" {slug}")]
+    assert found == []
+
+
+def test_there_is_something_to_look_at() -> None:
+    paths = {file.path for file in shared_files()}
+    assert {"matches/registry.py", "templates/base.html", "Makefile", "genius_site/settings.py"} <= paths
+
+
+@pytest.mark.parametrize("spelled", ["{slug}", "{title}", "{camel}", "{dashed}", "{upper}"])
+def test_a_planted_name_is_found(spelled: str) -> None:
+    for slug, game in all_games().items():
+        written = spelled.format(
+            slug=slug,
+            title=game.title,
+            camel="".join(word.capitalize() for word in slug.split("_")),
+            dashed=slug.replace("_", "-"),
+            upper=slug.upper(),
+        )
+        assert list(faults(File("matches/web/views.py", f'if match.game == "{written}":')))

@@ -1,0 +1,132 @@
+"""Rules are arithmetic: the engine and the games reach for nothing outside themselves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.architecture.files import GAMES, File, files, in_tests
+
+# What arithmetic needs. Whatever is not here (clock, chance, network, files, threads, frameworks) is outside.
+STANDARD = {
+    *(
+        "__future__",
+        "abc",
+        "bisect",
+        "collections",
+        "collections.abc",
+        "contextlib",
+        "dataclasses",
+        "datetime",
+        "decimal",
+    ),
+    *("enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math", "operator", "re"),
+    *("string", "textwrap", "types", "typing"),
+}
+LIBRARIES = {"msgspec"}
+ONLY = {"datetime": {"timedelta"}}
+FORBIDDEN_CALLS = {"now", "today", "utcnow", "print", "open", "input", "eval", "exec", "__import__", "breakpoint"}
+OWN_METHODS = {"open"}  # a game's answer to how a match opens: `self.open`, `game.open`, never the built-in
+
+
+def pure_files() -> list[File]:
+    """The engine and the games, without their tests and the host's form (which is Django's)."""
+    found = files(".py", under=("matches/engine/", "matches/games/"))
+    return [file for file in found if not in_tests(file.path) and not file.path.endswith("/forms.py")]
+
+
+def faults(file: File) -> Iterator[str]:
+    home = _home(file.path)
+    for node in ast.walk(ast.parse(file.text)):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                if not _allowed(name.name, home) or name.name in ONLY:
+                    yield f"{file.path}:{node.lineno} imports {name.name}"
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or "."
+            if node.level or not _allowed(module, home):
+                yield f"{file.path}:{node.lineno} imports {module}"
+            for name in node.names:
+                if name.name not in ONLY.get(module, {name.name}):
+                    yield f"{file.path}:{node.lineno} imports {name.name} from {module}"
+        elif isinstance(node, ast.Call) and (called := _forbidden_call(node)):
+            yield f"{file.path}:{node.lineno} calls {called}()"
+        elif isinstance(node, ast.Global):
+            yield f"{file.path}:{node.lineno} keeps something between calls"
+
+
+def _home(path: str) -> str:
+    """The package that a file may import from: the engine, or its own game."""
+    parts = path.split("/")
+    return ".".join(parts[:2] if parts[1] == "engine" else parts[:3]).removesuffix(".py")
+
+
+def _allowed(module: str, home: str) -> bool:
+    if module in STANDARD or module.split(".")[0] in LIBRARIES:
+        return True
+    return any(module == own or module.startswith(f"{own}.") for own in ("matches.engine", home))
+
+
+def _forbidden_call(node: ast.Call) -> str | None:
+    if isinstance(node.func, ast.Name):
+        return node.func.id if node.func.id in FORBIDDEN_CALLS else None
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr if node.func.attr in FORBIDDEN_CALLS - OWN_METHODS else None
+    return None
+
+
+def test_engine_and_games_are_pure() -> None:
+    assert [fault for file in pure_files() for fault in faults(file)] == []
+
+
+def test_there_is_something_to_look_at() -> None:
+    paths = {file.path for file in pure_files()}
+    assert "matches/engine/decisions.py" in paths
+    for game in GAMES.iterdir():
+        if (game / "__init__.py").exists():
+            assert f"matches/games/{game.name}/rules.py" in paths
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import random",
+        "import os.path",
+        "import datetime",
+        "import django.utils",
+        "from time import monotonic",
+        "from datetime import datetime",
+        "from django.db import models",
+        "from asyncio import run",
+        "from matches.models import Match",
+        "from matches.registry import game_of",
+        "from matches.games.other import rules",
+        "from matches.games import other",
+        "from . import rules",
+        "import matches.clock",
+        "def f():\n    import secrets",
+        "x = datetime.now()",
+        "print(1)",
+        "open('x')",
+        "def f():\n    global x",
+    ],
+)
+@pytest.mark.parametrize("path", ["matches/engine/x.py", "matches/games/chess/x.py"])
+def test_a_planted_fault_is_found(path: str, line: str) -> None:
+    assert list(faults(File(path, line)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from datetime import timedelta",
+        "import msgspec",
+        "from matches.engine.step import Turn",
+        "from matches.games.chess import config",
+        "self.open(config, roster, draw)",
+    ],
+)
+def test_what_rules_need_is_allowed(line: str) -> None:
+    assert list(faults(File("matches/games/chess/rules.py", line))) == []

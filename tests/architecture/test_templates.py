@@ -1,0 +1,117 @@
+"""Templates see views only, and bring no script or style of their own: the content policy forbids both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.architecture.files import File, files, in_tests
+
+# Mail programs know no stylesheets of ours, and the page for a broken server must stand alone.
+MAIL = "/email/"
+
+TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
+COMMENT = re.compile(r"{#.*?#}|{%\s*comment.*?endcomment\s*%}|<!--.*?-->", re.DOTALL)
+
+INLINE = {
+    "a script of its own": re.compile(r"<script(?![^>]*\bsrc=)[^>]*>\s*[^\s<]", re.I),
+    "a style of its own": re.compile(r"<style\b", re.I),
+    "a style attribute": re.compile(r"\sstyle\s*=", re.I),
+    "a handler attribute": re.compile(r"<[a-z][^<>]*?\son[a-z]+\s*=", re.I),
+    "script in an hx attribute": re.compile(r"\shx-on|hx-[a-z-]+\s*=\s*[\"']\s*(js|javascript):", re.I),
+    "a script address": re.compile(r"(href|src|action)\s*=\s*[\"']\s*javascript:", re.I),
+}
+# In a tag: the variable `state`, or anything's attribute `.state` of a match; or the seed of a match.
+STATE = re.compile(r"(?:{{|{%)(?:(?![%}]}).)*?(?:(?<![\w.\"'-])state\.|\bmatch\.(?:state|seed)\b|\bcore\.)", re.DOTALL)
+DATA_SCRIPT = re.compile(r"<script[^>]*type=[\"']application/(ld\+)?json[\"'][^>]*>.*?</script>", re.I | re.DOTALL)
+
+
+def templates() -> list[File]:
+    found = files(".html", under=("templates/", "matches/", "accounts/"))
+    return [file for file in found if not in_tests(file.path)]
+
+
+def inline_faults(file: File) -> Iterator[str]:
+    if MAIL in file.path:
+        return
+    text = TAG.sub("x", DATA_SCRIPT.sub("", COMMENT.sub("", file.text)))
+    for what, pattern in INLINE.items():
+        if pattern.search(text):
+            yield f"{file.path} has {what}"
+
+
+def state_faults(file: File) -> Iterator[str]:
+    for found in STATE.finditer(COMMENT.sub("", file.text)):
+        yield f"{file.path} looks into a state: {found.group(0)[:60]}"
+
+
+def test_templates_have_no_inline_script_or_style() -> None:
+    assert [fault for file in templates() for fault in inline_faults(file)] == []
+
+
+def test_templates_never_look_into_a_state() -> None:
+    assert [fault for file in templates() for fault in state_faults(file)] == []
+
+
+def test_there_is_something_to_look_at() -> None:
+    paths = [file.path for file in templates()]
+    assert "templates/base.html" in paths
+    assert any(path.startswith("matches/games/") for path in paths)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>go()</script>",
+        "<script type='module'>\n go()</script>",
+        "<style>p{}</style>",
+        '<p style="color: red">',
+        "<p class=x\n style='{{ x }}'>",
+        '<a onclick="go()">',
+        '<body class="a" onload=go>',
+        '<a href="javascript:go()">',
+        '<div hx-on:click="go()">',
+        "<div hx-vals='js:{x: 1}'>",
+    ],
+)
+def test_a_planted_inline_script_or_style_is_found(text: str) -> None:
+    assert list(inline_faults(File("templates/x.html", text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<script src="{% static "x.js" %}"></script>',
+        '<meta content="x">',
+        "{# style= #}<p class='style'>",
+        "<p>one = two</p>",
+        '<script type="application/json">{"a": 1}</script>',
+        '<svg stroke="x" font-style="normal"><path d="M0"/></svg>',
+    ],
+)
+def test_plain_markup_is_no_fault(text: str) -> None:
+    assert list(inline_faults(File("templates/x.html", text))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ state.core.purses }}",
+        "{% if match.state %}",
+        "{{ match.seed }}",
+        "{% for x in state.box %}",
+        "{{ a|add:state.b }}",
+    ],
+)
+def test_a_planted_look_into_a_state_is_found(text: str) -> None:
+    assert list(state_faults(File("matches/games/chess/templates/x.html", text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{% state "empty" "Nothing yet" %}', "{{ seat.state }}", "<p class='state'>state.</p>", "{{ public.phase }}"],
+)
+def test_a_word_is_not_a_state(text: str) -> None:
+    assert list(state_faults(File("matches/games/chess/templates/x.html", text))) == []
