@@ -1,11 +1,15 @@
 """Web, worker and beat as three processes on PostgreSQL and Redis, started by the commands of docker-compose.yml."""
 
+import json
 import os
 import subprocess
 import sys
 import urllib.request
+from typing import Any
 
 import pytest
+from websockets import Origin
+from websockets.sync.client import ClientConnection, connect
 
 from tests.ops import compose
 from tests.ops.deployment import Deployment, deployed
@@ -41,3 +45,50 @@ def test_pages_come_with_the_static_files_they_name(deployment: Deployment) -> N
     for source in sources:
         with urllib.request.urlopen(deployment.url + source) as answer:  # noqa: S310
             assert "immutable" in answer.headers["Cache-Control"]
+
+
+def ask(url: str, token: str, body: dict[str, Any] | None = None, key: str = "") -> dict[str, Any]:
+    """One request of the API with a personal token; a body makes it a post."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    if key:
+        headers["Idempotency-Key"] = key
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers)) as answer:  # noqa: S310
+        return json.load(answer)  # type: ignore[no-any-return]
+
+
+def next_frame(socket: ClientConnection, newer_than: int) -> dict[str, Any]:
+    """The next frame with a public board of a later version than the one that is known."""
+    while True:
+        frame: dict[str, Any] = json.loads(socket.recv(timeout=20))
+        if frame.get("version", -1) > newer_than and "public" in frame:
+            return frame
+
+
+def test_a_bid_goes_through_all_of_it(deployment: Deployment) -> None:
+    """A player's bid by HTTP is stored in PostgreSQL and reaches a stranger's socket through Redis."""
+    made = json.loads(
+        deployment.manage(
+            *("demo", "--game", "lowest_unique_integer", "--matches", "1", "--players", "3", "--json", "--yes-really")
+        )
+    )
+    match = made["matches"][0]
+    player = match["players"][0]
+    address = f"{deployment.url}/api/v1/matches/{match['id']}/"
+    before = ask(address, player["token"])
+    seat = before["public"]["board"][0][0]
+    bid = {"type": "bid", "seat": seat["seat"], "amount": seat["lowest_bid"]}
+
+    watched = f"{deployment.url.replace('http', 'ws')}/ws/matches/{match['id']}/?format=json"
+    with connect(watched, origin=Origin(deployment.url), proxy=None) as socket:
+        known = next_frame(socket, -1)["version"]
+        first = ask(f"{address}actions/", player["token"], bid, key="one-click")
+        again = ask(f"{address}actions/", player["token"], bid, key="one-click")
+        frame = next_frame(socket, known)
+
+    assert first["accepted"]
+    assert again == first
+    assert player["handle"] in json.dumps(frame["public"]["board"][0][0])
+    after = ask(address, player["token"])
+    assert after["public"]["board"][0][0] == frame["public"]["board"][0][0]
+    assert after["versions"] != before["versions"]

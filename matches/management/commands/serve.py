@@ -33,7 +33,7 @@ class Command(BaseCommand):
         _prepare_database()
         if not settings.ENV.local:
             call_command("collectstatic", interactive=False, verbosity=0)
-        if demo:
+        if demo and settings.ENV.local:  # a real site has no use for accounts with a known password
             call_command("demo", seed=True, stdout=self.stdout)
         connection.close()
         died = self._serve(host, port)
