@@ -47,6 +47,7 @@ def test_giving_way_to_other_tasks_is_no_sleep() -> None:
 # -- files stay short ----------------------------------------------------------------------------
 
 SHORT, LONGEST = 300, 450
+STYLES = 800  # a style sheet is a list, not a thought
 LONG_BECAUSE = {
     "matches/engine/decisions.py": "one story from the polls to the end, easier to follow in one place",
 }
@@ -58,9 +59,11 @@ def lengths() -> dict[str, int]:
 
 
 def too_long(found: dict[str, int]) -> list[str]:
-    return [
-        f"{path} has {count} lines" for path, count in found.items() if count > LONGEST and path not in LONG_BECAUSE
-    ]
+    return [f"{path} has {count} lines" for path, count in found.items() if count > _limit(path)]
+
+
+def _limit(path: str) -> int:
+    return STYLES if path.endswith(".css") else LONGEST
 
 
 def test_no_file_is_much_too_long() -> None:
@@ -68,7 +71,7 @@ def test_no_file_is_much_too_long() -> None:
 
 
 def test_long_files_are_named_with_a_reason() -> None:
-    long = sorted(path for path, count in lengths().items() if count > SHORT)
+    long = sorted(path for path, count in lengths().items() if count > SHORT and not path.endswith(".css"))
     unexplained = [path for path in long if path not in LONG_BECAUSE]
     if unexplained:
         warnings.warn(LongFiles(f"over {SHORT} lines: {', '.join(unexplained)}"), stacklevel=1)
