@@ -7,7 +7,6 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
 django_app = get_asgi_application()  # first: it loads the apps that the imports below need
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from genius_site.origin import SameOriginOnly  # noqa: E402
@@ -17,6 +16,6 @@ from matches.live.routing import websocket_urlpatterns  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": ApiGate(django_app),
-        "websocket": SameOriginOnly(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),
     }
 )

@@ -1,8 +1,11 @@
 """Where each part of the site answers. The parts name their own pages in their own `urls.py`."""
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+
+from matches.web.health import healthz
 
 # Sign-in to the admin is the site's own: its rate limits, second factors and sessions page hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -11,4 +14,18 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),
+    path("api/", include("matches.api.urls")),
+    path("healthz", healthz),
+    path("", include("matches.web.urls")),
 ]
+
+# Below /api/ errors are JSON.
+handler400 = "matches.api.failures.bad_request"
+handler403 = "matches.api.failures.permission_denied"
+handler404 = "matches.api.failures.page_not_found"
+handler500 = "matches.api.failures.server_error"
+
+if settings.DEBUG:
+    from matches.web.styleguide import styleguide
+
+    urlpatterns.append(path("styleguide/", styleguide))

@@ -1,0 +1,104 @@
+"""An action as it arrives by HTTP, from bytes to answer: the same for tokens and for session cookies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from matches.access import MatchHidden
+from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.engine.strict_json import NotJson, loads
+from matches.limits import Buckets
+from matches.models import Match
+from matches.services import actions
+from matches.services.errors import NotAPlayer
+
+LARGEST_BODY = 16 * 1024
+_DEEPEST = 20
+_KEY = re.compile(r"[!-~]{1,100}")
+_BURST = 3  # times the rate
+
+
+class Action(NamedTuple):
+    """What was sent. `keys`: every Idempotency-Key header. `dry`: only ask what the rules would say."""
+
+    public_id: str
+    body: bytes
+    keys: Sequence[str]
+    dry: bool
+
+
+@cache
+def rates() -> Buckets:
+    """How fast each person acts."""
+    return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
+
+
+def take(action: Action, user_id: int) -> Reply:
+    """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`."""
+    if wait := rates().take(user_id):
+        raise too_many(wait)
+    key, raw = _key(action.keys), _json(action.body)
+    match = _match(action.public_id, user_id)
+    if action.dry:
+        rejected = actions.dry_run(match, actions.find_player(match.pk, user_id), raw)
+        if rejected is None:
+            return reply({"accepted": True, "dry_run": True})
+        return _rejected(rejected.code, rejected.message, rejected.field)
+    answer = actions.submit_action(match.pk, user_id, raw, key)
+    if not answer.accepted:
+        return _rejected(answer.code, answer.message, answer.field)
+    return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
+
+
+def _rejected(code: str, message: str, field: str | None) -> Reply:
+    told: dict[str, Any] = {"accepted": False, "code": code, "message": message}
+    if field is not None:
+        told["field"] = field
+    return Reply(422, encode(told))
+
+
+def _key(keys: Sequence[str]) -> str:
+    if not keys:
+        return ""
+    if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
+        raise ApiError(400, "bad_key", "An Idempotency-Key is 1 to 100 visible ASCII characters, and there is one.")
+    return keys[0]
+
+
+def _json(body: bytes) -> Any:
+    if len(body) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    try:
+        value = loads(body)
+    except NotJson as error:
+        message = str(error).replace("the file", "the body")
+        raise ApiError(400, "malformed_json", f"{message[:1].upper()}{message[1:]}.") from None
+    if _depth(value) > _DEEPEST:
+        raise ApiError(400, "malformed_json", f"The body is nested more than {_DEEPEST} levels deep.")
+    return value
+
+
+def _depth(value: Any) -> int:
+    level, depth = [value], 0
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
+    return depth
+
+
+def _match(public_id: str, user_id: int) -> Match:
+    """The match, if this person may know of it."""
+    match = Match.objects.filter(public_id=public_id).first()
+    if match is None:
+        raise MatchHidden
+    if not match.is_public:
+        try:
+            actions.find_player(match.pk, user_id)
+        except NotAPlayer:
+            raise MatchHidden from None
+    return match

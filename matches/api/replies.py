@@ -1,0 +1,87 @@
+"""What the API answers with, and how every failure becomes an answer: one shape, a code, a sentence.
+
+Independent of Django's requests and responses, since actions are also taken on a path of their own (`endpoint`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from django.db import Error as DatabaseError
+
+from matches.access import MatchHidden
+from matches.dbthreads import Overloaded
+from matches.services.errors import Refused
+
+logger = structlog.get_logger(__name__)
+
+encode = msgspec.json.Encoder().encode
+
+_BUSY_SECONDS = 2
+
+
+class Reply(NamedTuple):
+    """An answer: a status, a JSON body, and headers beyond those that every answer has."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class ApiError(Exception):
+    """A request that cannot be carried out as it is."""
+
+    def __init__(self, status: int, code: str, message: str, **headers: str) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message = status, code, message
+        self.headers = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+
+
+def reply(value: Any, status: int = 200) -> Reply:
+    """A value as the answer."""
+    return Reply(status, encode(value))
+
+
+def refusal(status: int, code: str, message: str, *headers: tuple[str, str]) -> Reply:
+    """An answer that says no."""
+    return Reply(status, encode({"accepted": False, "code": code, "message": message}), headers)
+
+
+def not_signed_in(code: str = "not_signed_in") -> ApiError:
+    message = "Sign in, or send a personal token as “Authorization: Bearer …”."
+    if code == "bad_token":
+        message = "This token is not known, or was revoked. Make a new one on your profile page."
+    return ApiError(401, code, message, WWW_Authenticate="Bearer")
+
+
+def too_many(seconds: float) -> ApiError:
+    wait = max(1, math.ceil(seconds))
+    return ApiError(429, "too_many_requests", f"Slower, please: try again in {wait} s.", Retry_After=str(wait))
+
+
+def too_large(most: int) -> ApiError:
+    return ApiError(413, "too_large", f"A body is at most {most // 1024} KiB long.")
+
+
+def reply_to(error: Exception) -> Reply:
+    """The answer to whatever went wrong. What nobody foresaw is logged and says nothing of itself."""
+    match error:
+        case ApiError():
+            return refusal(error.status, error.code, error.message, *error.headers)
+        case MatchHidden():
+            return refusal(404, "not_found", "There is no such match.")
+        case Refused():
+            return refusal(error.status, error.code, error.message)
+        case Overloaded():
+            message = "Too much happens at once. Try again in a moment, with the same Idempotency-Key."
+            return refusal(503, "busy", message, ("Retry-After", str(_BUSY_SECONDS)))
+        case DatabaseError():
+            logger.error("api_database_failed", error=repr(error))
+            message = "The database is away for a moment. Try again, with the same Idempotency-Key."
+            return refusal(503, "database_unavailable", message, ("Retry-After", str(_BUSY_SECONDS)))
+        case _:
+            logger.error("api_failed", exc_info=error)
+            return refusal(500, "internal_error", "Something failed on our side. It has been noted.")

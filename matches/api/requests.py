@@ -1,0 +1,91 @@
+"""Django's requests and responses, as the API uses them: who asks, which methods, JSON for every failure."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
+
+from accounts.models import ApiToken
+from matches.api.replies import ApiError, Reply, not_signed_in, reply_to
+
+View = Callable[..., Reply]
+
+NO_STORE = ("Cache-Control", "no-store, private")
+
+
+def endpoint(*methods: str) -> Callable[[View], Callable[..., HttpResponse]]:
+    """A view that returns a `Reply`; whatever it raises becomes one too. GET brings HEAD with it.
+
+    Cookies alone change nothing here: a view that changes something calls `require_csrf`.
+    """
+    allowed = (*methods, "HEAD") if "GET" in methods else methods
+
+    def decorate(view: View) -> Callable[..., HttpResponse]:
+        @csrf_exempt
+        @functools.wraps(view)
+        def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            try:
+                if request.method not in allowed:
+                    message = f"This address takes {' and '.join(methods)} only."
+                    raise ApiError(405, "method_not_allowed", message, Allow=", ".join(allowed))
+                answer = view(request, **kwargs)
+            except Exception as error:
+                answer = reply_to(error)
+            return respond(answer)
+
+        return wrapper
+
+    return decorate
+
+
+def respond(answer: Reply) -> HttpResponse:
+    """A reply as Django sends it."""
+    response = HttpResponse(answer.body, status=answer.status, content_type="application/json")
+    response["Cache-Control"] = "no-store, private" if answer.status >= 400 else "no-cache"
+    for name, value in answer.headers:
+        response[name] = value
+    patch_vary_headers(response, ("Authorization", "Cookie"))
+    return response
+
+
+def who(request: HttpRequest) -> Any:
+    """The person who asks: by token if there is one, else by session; anonymous without either.
+
+    Raises 401 for a token that is not good: better than to answer as if there were none.
+    """
+    authorization = request.headers.get("Authorization")
+    if authorization is None:
+        return request.user
+    scheme, _, secret = authorization.partition(" ")
+    token = ApiToken.find(secret.strip()) if scheme.lower() == "bearer" else None
+    if token is None:
+        raise not_signed_in("bad_token")
+    token.touch()
+    return token.user
+
+
+class _CsrfCheck(CsrfViewMiddleware):
+    def _reject(self, request: HttpRequest, reason: str) -> Any:
+        return reason
+
+
+def require_csrf(request: HttpRequest) -> None:
+    """Refuse a request that another site may have made a browser send."""
+    if "Authorization" in request.headers:
+        return  # no browser adds a token by itself
+    check = _CsrfCheck(lambda _: HttpResponse())
+    check.process_request(request)
+    if check.process_view(request, _changes_something, (), {}) is not None:
+        message = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
+        raise ApiError(403, "csrf_failed", message)
+
+
+def _changes_something(request: HttpRequest) -> HttpResponse:
+    """Stands for a view that is not exempt."""
+    return HttpResponse()

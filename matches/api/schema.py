@@ -1,0 +1,53 @@
+"""A match type described for programs: its settings and its actions."""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+import msgspec
+
+from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
+from matches.registry import AnyGame
+
+
+def game_facts(game: AnyGame) -> dict[str, Any]:
+    """A match type in short."""
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "summary": game.summary,
+        "rules_version": game.rules_version,
+        "players": {"least": game.sizes.least, "most": game.sizes.most, "usual": game.sizes.usual},
+        "teams": game.teams,
+        "schema": f"/api/v1/games/{game.slug}/schema/",
+    }
+
+
+def game_schema(game: AnyGame) -> dict[str, Any]:
+    """Every setting with its default, the presets, and the actions as JSON Schema."""
+    defaults = game.write_config(game.read_config({}))
+    kinds = Union[tuple(game.actions.values())]  # noqa: UP007  (made at run time)
+    return {
+        **game_facts(game),
+        "config": [_option(option) | {"default": defaults[option.key]} for option in game.options],
+        "presets": game.presets,
+        "actions": msgspec.json.schema(kinds),
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    described: dict[str, Any] = {"key": option.key, "label": option.label, "help": option.help}
+    match option:
+        case Whole():
+            described |= {"kind": "whole", "minimum": option.minimum, "maximum": option.maximum}
+        case Span():
+            described |= {"kind": "time", "positive": option.positive}
+        case Flag():
+            described |= {"kind": "flag"}
+        case Choice():
+            described |= {"kind": "choice", "choices": option.choices}
+        case Data():
+            described |= {"kind": "data", "schema": msgspec.json.schema(option.shape)}
+        case _:
+            described |= {"kind": "text"}
+    return described

@@ -1,0 +1,19 @@
+"""The API's addresses, below /api/."""
+
+from django.urls import path, re_path
+
+from matches.api import views
+
+app_name = "api"
+urlpatterns = [
+    path("v1/", views.index, name="index"),
+    path("v1/matches/", views.match_list, name="matches"),
+    path("v1/matches/<str:public_id>/", views.match_detail, name="match"),
+    path("v1/matches/<str:public_id>/actions/", views.act, name="actions"),
+    path("v1/matches/<str:public_id>/feed/", views.feed, name="feed"),
+    path("v1/matches/<str:public_id>/history/", views.history, name="history"),
+    path("v1/matches/<str:public_id>/log/", views.log, name="log"),
+    path("v1/games/", views.game_list, name="games"),
+    path("v1/games/<str:slug>/schema/", views.schema, name="schema"),
+    re_path("", views.nothing_here),
+]

@@ -1,0 +1,206 @@
+"""The API's addresses. Everything shown is made from views, so it is what this viewer's page shows."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest
+from django.http.request import RawPostDataException
+
+from matches import selectors
+from matches.access import Viewer, access_match
+from matches.api.actions import LARGEST_BODY, Action, take
+from matches.api.endpoint import HEADERS, is_dry
+from matches.api.facts import bid_facts, log_facts
+from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large
+from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.schema import game_facts, game_schema
+from matches.models import Match
+from matches.registry import UnknownGame, all_games, game_of
+from matches.selectors import Position
+from matches.services.deadlines import advance_if_due
+
+_MOST = 200
+
+
+@endpoint("GET")
+def match_list(request: HttpRequest) -> Reply:
+    """`?status=`, `?game=`, `?offset=`, `?limit=`: the public matches, newest first."""
+    found = selectors.public_matches()
+    if status := _one_of(request, "status", [s.value for s in Match.Status if s != Match.Status.DRAFT]):
+        found = found.filter(status=status)
+    if game := _one_of(request, "game", list(all_games())):
+        found = found.filter(game=game)
+    return _page(request, "matches", found.count(), lambda first, end: map(selectors.match_facts, found[first:end]))
+
+
+@endpoint("GET")
+def match_detail(request: HttpRequest, public_id: str) -> Reply:
+    """One match, as this viewer may see it."""
+    viewer = _viewer(request, public_id)
+    shown = selectors.snapshot(Position(viewer.match), viewer.player)
+    if viewer.user.is_authenticated:
+        return Reply(200, encode(shown), (NO_STORE,))
+    etag = _etag({name: value for name, value in shown.items() if name != "now"})
+    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
+    if etag in request.headers.get("If-None-Match", "").split(", "):
+        return Reply(304, b"", headers)
+    return Reply(200, encode(shown), headers)
+
+
+@endpoint("POST")
+def act(request: HttpRequest, public_id: str) -> Reply:
+    """An action of whoever is signed in. Those that bring a token are taken in `endpoint`, with the same answers."""
+    body = _body(request)
+    user = who(request)
+    if not user.is_authenticated:
+        raise not_signed_in()
+    require_csrf(request)
+    key = request.headers.get("Idempotency-Key")
+    query = request.META.get("QUERY_STRING", "").encode("latin1")
+    action = Action(public_id, body, [] if key is None else [key], is_dry(query))
+    answer = take(action, user.pk)
+    return answer._replace(headers=(*HEADERS, *answer.headers))
+
+
+def _body(request: HttpRequest) -> bytes:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdigit() and int(length[:12]) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    try:
+        body = request.body
+    except RequestDataTooBig:
+        raise too_large(LARGEST_BODY) from None
+    except RawPostDataException:
+        raise ApiError(400, "malformed_json", "The body could not be read.") from None
+    if len(body) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    return body
+
+
+@endpoint("GET")
+def feed(request: HttpRequest, public_id: str) -> Reply:
+    """What everyone was told, and this player; newest first. `?limit=`"""
+    viewer = _viewer(request, public_id)
+    lines = selectors.feed(viewer.match, viewer.player, _whole(request, "limit", 50, 1, _MOST))
+    return _mine(viewer, {"feed": [selectors.to_json(line) for line in lines]})
+
+
+@endpoint("GET")
+def history(request: HttpRequest, public_id: str) -> Reply:
+    """The bids that everyone may see, newest first. `?offset=`, `?limit=`"""
+    viewer = _viewer(request, public_id)
+    bids = selectors.public_bids(viewer.match)
+    answer = _page(request, "bids", bids.count(), lambda first, end: map(bid_facts, bids[first:end]))
+    return answer._replace(headers=_caching(viewer))
+
+
+@endpoint("GET")
+def log(request: HttpRequest, public_id: str) -> Reply:
+    """The log of a finished match, with hashes and salts to check receipts and chain by. `?after=`, `?limit=`"""
+    viewer = _viewer(request, public_id)
+    if viewer.match.status != Match.Status.FINISHED:
+        raise ApiError(409, "not_finished", "The log is published when the match is finished: it holds secrets.")
+    after = _whole(request, "after", 0, 0, 10**9)
+    rows = log_facts(viewer.match, after, _whole(request, "limit", _MOST, 1, _MOST))
+    more = bool(rows) and rows[-1]["number"] < viewer.match.log_count
+    shown = {
+        "rows": rows,
+        "count": viewer.match.log_count,
+        "head": viewer.match.log_head,
+        "next": f"{request.path}?after={rows[-1]['number']}" if more else None,
+    }
+    return _mine(viewer, shown)
+
+
+@endpoint("GET")
+def game_list(request: HttpRequest) -> Reply:
+    """The match types."""
+    return reply({"games": [game_facts(game) for game in all_games().values()]})
+
+
+@endpoint("GET")
+def schema(request: HttpRequest, slug: str) -> Reply:
+    """A match type's settings, and a JSON Schema of its actions."""
+    try:
+        return reply(game_schema(game_of(slug)))
+    except UnknownGame as error:
+        raise ApiError(404, "unknown_game", f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+
+
+@endpoint("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+def nothing_here(request: HttpRequest) -> Reply:
+    """Any other address below /api/."""
+    raise ApiError(404, "not_found", "There is nothing at this address. Addresses end with a slash; see /api/v1/.")
+
+
+@endpoint("GET")
+def index(request: HttpRequest) -> Reply:
+    """What there is."""
+    matches = "/api/v1/matches/"
+    shown = {
+        "matches": matches,
+        "match": f"{matches}<id>/",
+        "feed": f"{matches}<id>/feed/",
+        "history": f"{matches}<id>/history/",
+        "log": f"{matches}<id>/log/",
+        "actions": f"{matches}<id>/actions/",
+        "games": "/api/v1/games/",
+        "schema": "/api/v1/games/<slug>/schema/",
+        "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
+    }
+    return reply(shown)
+
+
+# -- what several of them need ---------------------------------------------------------------------
+
+
+def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+    """The match as this person sees it, brought up to now."""
+    viewer = access_match(public_id, who(request))
+    if advance_if_due(viewer.match):
+        viewer = access_match(public_id, viewer.user)
+    return viewer
+
+
+def _caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+    return (NO_STORE,) if viewer.user.is_authenticated else ()
+
+
+def _mine(viewer: Viewer, value: Any) -> Reply:
+    return Reply(200, encode(value), _caching(viewer))
+
+
+def _etag(value: Any) -> str:
+    return f'"{hashlib.sha256(encode(value)).hexdigest()[:32]}"'
+
+
+def _page(request: HttpRequest, name: str, count: int, read: Any) -> Reply:
+    first, limit = _whole(request, "offset", 0, 0, 10**9), _whole(request, "limit", 50, 1, _MOST)
+    more = first + limit < count
+    query = urlencode({**request.GET.dict(), "offset": first + limit})
+    shown = {
+        name: list(read(first, first + limit)),
+        "count": count,
+        "next": f"{request.path}?{query}" if more else None,
+    }
+    return reply(shown)
+
+
+def _whole(request: HttpRequest, name: str, default: int, least: int, most: int) -> int:
+    text = request.GET.get(name, "")
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 11 and least <= int(text) <= most):
+        raise ApiError(400, "bad_parameter", f"{name}: expected a whole number from {least} to {most}.")
+    return int(text)
+
+
+def _one_of(request: HttpRequest, name: str, words: list[str]) -> str:
+    word = request.GET.get(name, "")
+    if word and word not in words:
+        raise ApiError(400, "bad_parameter", f"{name}: expected one of {', '.join(words)}.")
+    return word

@@ -1,0 +1,158 @@
+"""What an audience sees of a match or of its notices, in pieces that can be compared and sent.
+
+This is the only part of the live code that reads the database. It runs in threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from django.contrib.auth import get_user_model
+
+from matches import clock, selectors
+from matches.models import Match, Player
+from matches.selectors import Position
+
+Format = Literal["json", "html"]
+FORMATS: tuple[Format, ...] = ("json", "html")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Key(NamedTuple):
+    """An audience in one format. `player` is the one player whose private view it is; None is everyone."""
+
+    format: Format
+    player: int | None = None
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What an audience sees at one moment.
+
+    `stamp` says when to look closer: as long as it stays, nothing needs sending. `versions` go into every frame,
+    `pieces` only where they changed; under the field `within`, or (None) as fields themselves.
+    """
+
+    stamp: Any
+    versions: dict[str, int]
+    pieces: dict[str, Any]
+    within: str | None = None
+
+    def fields(self, since: Picture | None = None) -> dict[str, Any]:
+        """The fields of a frame for whoever has seen `since`; empty where there is nothing new."""
+        if since is None:
+            return self._framed(self.pieces)
+        if self.stamp == since.stamp:
+            return {}
+        changed = {name: piece for name, piece in self.pieces.items() if since.pieces.get(name) != piece}
+        # A part that is gone is emptied: a browser must not go on showing it.
+        changed |= {name: "" for name in since.pieces if name not in self.pieces}
+        return self._framed(changed) if changed or self.versions != since.versions else {}
+
+    def _framed(self, pieces: dict[str, Any]) -> dict[str, Any]:
+        if self.within is not None and pieces:
+            pieces = {self.within: pieces}
+        return {**self.versions, **pieces}
+
+
+class Look(NamedTuple):
+    """What was found for the audiences that were asked for; those that may not look any more are missing."""
+
+    now: datetime
+    pictures: dict[Key, Picture]
+    hidden: bool = False
+    """Strangers may not know of the match (any more)."""
+
+
+def encode_frame(fields: dict[str, Any], now: datetime) -> str:
+    """A frame's text. Every frame tells the server's time."""
+    return _encode({**fields, "now": now.isoformat()}).decode()
+
+
+# -- a match -----------------------------------------------------------------------------------
+
+
+def see_match(match_id: int, keys: Collection[Key]) -> Look | None:
+    """What these audiences see of a match now; None where there is no such match."""
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        return None
+    wanted = {key.player for key in keys if key.player is not None}
+    players = Player.objects.filter(match=match, pk__in=wanted).in_bulk() if wanted else {}
+    now, position = clock.now(), Position(match)
+    pictures = {}
+    for key in keys:
+        if key.player is None:
+            pictures[key] = _PUBLIC[key.format](position, now)
+        elif key.player in players:
+            pictures[key] = _PRIVATE[key.format](position, players[key.player], now)
+    return Look(now, pictures, hidden=not match.is_public)
+
+
+def _public_json(position: Position, now: datetime) -> Picture:
+    version = position.match.public_version
+    pieces = {
+        "public": msgspec.Raw(_encode(position.public)),
+        "match": msgspec.Raw(_encode(selectors.match_facts(position.match))),
+    }
+    return Picture(version, {"version": version}, pieces)
+
+
+def _private_json(position: Position, player: Player, now: datetime) -> Picture:
+    view = msgspec.Raw(_encode(position.private_of(player)))
+    return Picture(player.version, {"private_version": player.version}, {"private": view})
+
+
+def _public_html(position: Position, now: datetime) -> Picture:
+    from matches import rendering
+
+    version = position.match.public_version
+    return Picture(version, {"version": version}, _plain(rendering.public_parts(position, now)), "parts")
+
+
+def _private_html(position: Position, player: Player, now: datetime) -> Picture:
+    from matches import rendering
+
+    # A player's forms also show what everyone sees: the lowest free amount, say.
+    stamp = (position.match.public_version, player.version)
+    parts = _plain(rendering.private_parts(position, player, now))
+    return Picture(stamp, {"private_version": player.version}, parts, "private_parts")
+
+
+def _plain(parts: dict[str, str]) -> dict[str, str]:
+    """The same texts without Django's mark of safety, which the encoder does not know."""
+    return {name: part[:] for name, part in parts.items()}
+
+
+_PUBLIC: dict[Format, Callable[[Position, datetime], Picture]] = {"json": _public_json, "html": _public_html}
+_PRIVATE: dict[Format, Callable[[Position, Player, datetime], Picture]] = {
+    "json": _private_json,
+    "html": _private_html,
+}
+
+
+# -- a person's notices --------------------------------------------------------------------------
+
+
+def see_notices(user_id: int, keys: Collection[Key]) -> Look | None:
+    """A person's unread notices in the formats asked for; None where there is no such person any more."""
+    from matches import rendering
+
+    user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
+    if user is None:
+        return None
+    make: dict[Format, Callable[[Any], Any]] = {"html": rendering.notices_html, "json": rendering.notices_json}
+    pictures = {}
+    for key in keys:
+        notices = make[key.format](user)[:]
+        pictures[key] = Picture(notices, {}, {"notices": notices})
+    return Look(clock.now(), pictures)
+
+
+def users_of(player_ids: Collection[int]) -> set[int]:
+    """The people who play as these players."""
+    found = Player.objects.filter(pk__in=player_ids, user__isnull=False).values_list("user_id", flat=True)
+    return {user_id for user_id in found if user_id is not None}

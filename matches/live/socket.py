@@ -1,0 +1,204 @@
+"""A socket: reads the database once, when it connects, and from then on only sends what the hub gives it.
+
+A plain ASGI application, since a consumer of Channels costs a thread hop for each message that it is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+import structlog
+from django.conf import settings
+
+from matches.dbthreads import DatabaseThreads, Overloaded
+from matches.limits import Bucket
+from matches.live.doorkeeper import NotAdmitted, Ticket, admit_to_match, admit_to_notices
+from matches.live.hub import Hub, the_hub
+from matches.live.pictures import FORMATS, Format
+from matches.live.wire import Send, Wire
+
+logger = structlog.get_logger(__name__)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Headers = Mapping[bytes, bytes]
+
+BAD_REQUEST = 4400
+TOO_MANY = 4429
+FAILED = 1011
+
+_LARGEST_FRAME = 4096
+_FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
+_SOCKETS_A_PERSON = 30
+
+_door = DatabaseThreads("live-door", 2, waiting=2000)
+
+
+class Socket:
+    """One open socket, as the hub knows it."""
+
+    def __init__(self, ticket: Ticket, wire: Wire, born: float) -> None:
+        self.keys = ticket.keys
+        self.user_id = ticket.user_id
+        self.session = ticket.session
+        self.is_insider = ticket.is_insider
+        self.born = born
+        self._wire = wire
+        self._closed = False
+
+    @property
+    def is_behind(self) -> bool:
+        return self._wire.is_behind
+
+    def offer(self, text: str) -> bool:
+        if self._closed:
+            return True
+        if self._wire.is_behind:
+            return False
+        self._wire.send({"type": "websocket.send", "text": text})
+        return True
+
+    def close(self, code: int) -> None:
+        if not self._closed:
+            self._closed = True
+            self._wire.send({"type": "websocket.close", "code": code})
+
+
+async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
+    """`/ws/matches/<id>/`: a match's board and, for a player, their own view."""
+    public_id = scope["url_route"]["kwargs"]["public_id"]
+    await _serve(scope, receive, send, lambda headers, form: admit_to_match(headers, public_id, form), Hub.watch_match)
+
+
+async def notices_socket(scope: Any, receive: Receive, send: Send) -> None:
+    """`/ws/me/`: what the person who connects was told."""
+    await _serve(scope, receive, send, admit_to_notices, Hub.watch_notices)
+
+
+async def unknown_socket(scope: Any, receive: Receive, send: Send) -> None:
+    """Any other address."""
+    await receive()
+    await _refuse(send, NotAdmitted(4404, "not_found", "There is no socket at this address."))
+
+
+async def _serve(
+    scope: Any,
+    receive: Receive,
+    send: Send,
+    admit: Callable[[Headers, Format], Ticket],
+    watch: Callable[[Hub, int, Socket], None],
+) -> None:
+    message = await receive()
+    if message["type"] != "websocket.connect":
+        return
+    hub, address, user_id = the_hub(), _address(scope), None
+    hub.addresses[address] += 1
+    try:
+        ticket = await _admitted(hub, scope, address, admit)
+        user_id = ticket.user_id
+        if user_id is not None:
+            hub.users[user_id] += 1
+            _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
+        await send({"type": "websocket.accept"})
+        socket = Socket(ticket, Wire(send), asyncio.get_running_loop().time())
+        try:
+            watch(hub, ticket.number, socket)
+            await _listen(hub, socket, receive)
+        finally:
+            hub.leave(socket)
+    except NotAdmitted as refusal:
+        await _refuse(send, refusal)
+    finally:
+        _less(hub.addresses, address)
+        _less(hub.users, user_id)
+
+
+async def _admitted(hub: Hub, scope: Any, address: str, admit: Callable[[Headers, Format], Ticket]) -> Ticket:
+    _limit(hub.addresses[address], settings.SOCKETS_PER_ADDRESS, "There are too many sockets from your address.")
+    form = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("format", ["json"])
+    if len(form) != 1 or form[0] not in FORMATS:
+        raise NotAdmitted(BAD_REQUEST, "bad_format", "The format is json or html, as in ?format=json.")
+    try:
+        return await _door.run(admit, dict(scope["headers"]), form[0])
+    except Overloaded:
+        raise NotAdmitted(TOO_MANY, "busy", "Too many people come at once. Try again in a few seconds.") from None
+    except NotAdmitted:
+        raise
+    except Exception:
+        logger.exception("socket_not_opened")
+        raise NotAdmitted(FAILED, "internal_error", "Something failed on our side. Try again.") from None
+
+
+def _limit(count: int, most: int, message: str) -> None:
+    if count > most:
+        raise NotAdmitted(TOO_MANY, "too_many_sockets", message)
+
+
+def _less(counter: Any, key: Any) -> None:
+    if key in counter:
+        counter[key] -= 1
+        if not counter[key]:
+            del counter[key]
+
+
+def _address(scope: Any) -> str:
+    """Whose limit counts: the peer's address, or what a trusted proxy says that it is."""
+    if settings.ENV.secure_proxy:
+        forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin1")
+        if forwarded:
+            return forwarded.rsplit(",", 1)[-1].strip()
+    return scope["client"][0] if scope.get("client") else ""
+
+
+async def _refuse(send: Send, refusal: NotAdmitted) -> None:
+    """Accepted first: a browser is told a code only of a socket that was open."""
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": _error(refusal.code, refusal.message)})
+    await send({"type": "websocket.close", "code": refusal.close})
+
+
+def _error(code: str, message: str) -> str:
+    return msgspec.json.encode({"error": {"code": code, "message": message}}).decode()
+
+
+# -- what a peer may say -------------------------------------------------------------------------
+
+
+class _Said(msgspec.Struct):
+    type: str
+
+
+async def _listen(hub: Hub, socket: Socket, receive: Receive) -> None:
+    bucket = Bucket(_FRAMES_A_SECOND, _FRAMES_AT_ONCE, asyncio.get_running_loop().time)
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if bucket.take():
+            socket.offer(_error("too_many_frames", "Too many frames. Connect again, and send fewer."))
+            hub.drop(socket, TOO_MANY)
+            return
+        _heed(hub, socket, message)
+
+
+def _heed(hub: Hub, socket: Socket, message: dict[str, Any]) -> None:
+    frame = message.get("text")
+    if frame is None:
+        socket.offer(_error("not_text", "Send text frames, with JSON in them."))
+        return
+    if len(frame) > _LARGEST_FRAME:
+        socket.offer(_error("too_large", f"A frame is at most {_LARGEST_FRAME} bytes long."))
+        return
+    try:
+        said = msgspec.json.decode(frame, type=_Said).type
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        said = ""
+    if said == "resync":
+        hub.resync(socket)
+    elif said == "ping":
+        socket.offer('{"type":"pong"}')
+    else:
+        socket.offer(_error("bad_frame", 'Send {"type": "ping"} or {"type": "resync"}. Actions are HTTP posts.'))
