@@ -12,8 +12,12 @@ from matches.engine.errors import Rejected
 from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.services import log
-from matches.services.errors import KeyConflict, MatchFault, NotAPlayer
+from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.opening import open_due
 from matches.services.writer import RuleFailure, Writer, locked_match, retrying, rules
+
+LONGEST_PAYLOAD = 16_384
+LONGEST_KEY = 100
 
 
 class Answer(NamedTuple):
@@ -44,28 +48,49 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
     """Judge and record an action of a signed-in person.
 
     `raw` is decoded JSON, `key` the idempotency key: the same key with the same body repeats the
-    first answer and changes nothing. Rejections come back as answers (and stand in the log);
-    raises `NotAPlayer`, `KeyConflict`, `MatchFault`.
+    first answer and changes nothing. Rejections come back as answers (and stand in the log, once
+    the match has begun); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `MatchFault`.
     """
+    payload = _payload(raw)
+    _check_key(key)
     with locked_match(match_id) as writer:
-        return _act(writer, find_player(match_id, user_id), raw, key)
+        return _act(writer, find_player(match_id, user_id), raw, payload, key)
 
 
 @retrying
 def submit_for(player: Player, raw: object, *, by_host: Any = None) -> Answer:
     """An action of a player's who is a bot, or on whose behalf a host decides."""
+    payload = _payload(raw)
     with locked_match(player.match_id) as writer:
-        return _act(writer, player, raw, "", by_host=by_host)
+        # As they are now: whoever calls may have looked them up a while ago.
+        present = Player.objects.get(pk=player.pk)
+        return _act(writer, present, raw, payload, "", by_host=by_host)
 
 
-def _act(writer: Writer, player: Player, raw: object, key: str, *, by_host: Any = None) -> Answer:
-    payload = log.canonical(raw)
+def _payload(raw: object) -> str:
+    """An action as the log keeps it."""
+    try:
+        payload = log.canonical(raw)
+    except RecursionError:
+        raise TooLarge("No action is nested that deeply.") from None
+    if len(payload) > LONGEST_PAYLOAD:
+        raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
+    return payload
+
+
+def _check_key(key: str) -> None:
+    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
+        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
+
+
+def _act(writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None) -> Answer:
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := _known(writer.match, actor, key)):
         if known.payload != payload:
             raise KeyConflict("This Idempotency-Key was used for another action. Take a new key for a new action.")
         return _answer(known, writer, player)
     writer.know(player)
+    opened = open_due(writer)
     writer.pass_due()
     row = Submission(
         kind=Submission.Kind.ACTION,
@@ -82,10 +107,14 @@ def _act(writer: Writer, player: Player, raw: object, key: str, *, by_host: Any 
         step = _judge(writer, player.handle, raw)
     except Rejected as rejection:
         row.accepted, row.code, row.message = False, rejection.code, rejection.message
-        writer.record(row)
-        writer.save()
+        row.field = rejection.field or ""
+        # Before the opening there is nothing yet that a log could be the truth about.
+        if writer.state is not None:
+            writer.record(row)
+        if writer.state is not None or opened:
+            writer.save()
         player.version += player.pk in writer.touched
-        return _answer(row, writer, player, rejection.field)
+        return _answer(row, writer, player)
     row.own_number = player.action_count + 1
     writer.record(row, step)
     if by_host:
@@ -127,7 +156,7 @@ def refuse_unless_open(match: Match) -> None:
         raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
 
 
-def _answer(row: Submission, writer: Writer, player: Player, field: str | None = None) -> Answer:
+def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
     receipt = None
     if row.accepted:
         receipt = {
@@ -138,7 +167,7 @@ def _answer(row: Submission, writer: Writer, player: Player, field: str | None =
             "salt": row.salt,
         }
     versions = {"public": writer.match.public_version, "private": player.version}
-    return Answer(row.accepted, row.code, row.message, field, receipt, versions)
+    return Answer(row.accepted, row.code, row.message, row.field or None, receipt, versions)
 
 
 def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:

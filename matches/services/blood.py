@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from django.db.models import F
+import structlog
+from django.db.models import F, Q
 
 from matches import clock
 from matches.engine.ledger import BLOOD_GARNET
@@ -18,6 +19,8 @@ from matches.models.ledger import BLOOD_UNITS
 from matches.services import log
 from matches.services.heartbeat import beat
 from matches.services.writer import Writer, locked_match, retrying
+
+logger = structlog.get_logger(__name__)
 
 RATE = Decimal("1.1")
 EVERY = timedelta(hours=24)
@@ -33,7 +36,7 @@ def grown(units: int) -> int:
     return int((units * RATE).to_integral_value(rounding=ROUND_HALF_EVEN))
 
 
-def post(writer: Writer, row: Submission, player: Player, units: int, reason: str) -> None:
+def post(writer: Writer, row: Submission, player: Player, units: int, reason: str, note: str = "") -> None:
     """An entry that gives (or, below zero, takes) blood garnets, and the holding after it."""
     LedgerEntry.objects.create(
         match=writer.match,
@@ -43,6 +46,7 @@ def post(writer: Writer, row: Submission, player: Player, units: int, reason: st
         asset=BLOOD_GARNET,
         amount=abs(units),
         reason=reason,
+        note=note,
         at=row.received_at,
         match_time=row.match_time,
     )
@@ -98,11 +102,19 @@ def _grow_once(writer: Writer, due: datetime) -> None:
             post(writer, row, holding.player, gain, "blood_market")
 
 
+def _grow_safely(match_id: int) -> int:
+    try:
+        return grow(match_id)
+    except Exception:  # one match at fault must not keep the others from growing
+        logger.exception("blood_garnets_failed", match=match_id)
+        return 0
+
+
 def grow_all() -> int:
     """Grow every match in which it is due; how many steps there were."""
     matches = Match.objects.filter(blood_garnets=True, pregame_ended_at__isnull=False).exclude(
-        blood_grows_at__gt=clock.now()
+        Q(blood_grows_at__gt=clock.now()) | Q(status=Match.Status.CANCELLED)
     )
-    steps = sum(grow(match_id) for match_id in matches.values_list("pk", flat=True))
+    steps = sum(_grow_safely(match_id) for match_id in matches.values_list("pk", flat=True))
     beat("grow_blood_garnets")
     return steps

@@ -103,23 +103,29 @@ def write_postings(moment: Moment, postings: tuple[Posting, ...], ids: Ids, core
 
 
 def write_announcements(moment: Moment, items: Iterable[Told], ids: Ids) -> set[int]:
-    """Rows for what was told; the ids of the players who were told something privately."""
+    """Rows for what was told; the ids of the players for whom it is a notice.
+
+    What answers a player's own action is none: they have just seen it happen.
+    """
+    own = moment.row.player_id if moment.row.actor.startswith("player:") else None
     rows = []
     for item in items:
         audience, _, name = item.audience.partition(":")
         data: dict[str, Any] = item.data
+        player_id = ids[name] if audience == "player" else None
         rows.append(
             Announcement(
                 match=moment.match,
                 submission=moment.row,
                 audience=item.audience,
-                player_id=ids[name] if audience == "player" else None,
+                player_id=player_id,
                 kind=item.kind,
                 data=data,
                 at=moment.at,
                 match_time=moment.time,
+                read_at=moment.at if own is not None and player_id == own else None,
             )
         )
     if rows:
         Announcement.objects.bulk_create(rows)
-    return {row.player_id for row in rows if row.player_id is not None}
+    return {row.player_id for row in rows if row.player_id is not None and row.read_at is None}

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from matches.models import Match, Submission
+from matches.models import Match, Player, Submission
 from matches.services import log
 from matches.services.errors import CommandRefused, Refused
+from matches.services.opening import open_due
 from matches.services.writer import Writer, locked_match
 
 
@@ -50,8 +51,15 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> I
         if key and Submission.objects.filter(match=writer.match, actor=actor_of(host), key=key).exists():
             raise AlreadyDone("That has been done already.")
         if settle:
+            open_due(writer)
             writer.pass_due()
         yield writer
+
+
+def need_own(match: Match, player: Player) -> None:
+    """Raise `CommandRefused` for somebody who plays in another match."""
+    if player.match_id != match.pk:
+        raise CommandRefused("That is no player of this match.", field="player")
 
 
 def actor_of(host: Any) -> str:

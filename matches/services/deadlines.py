@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import structlog
-from django.db.models import Q
+from django.db.models import F
 
 from matches import clock
 from matches.models import Match
-from matches.services.errors import MatchFault
+from matches.services.errors import Busy, MatchFault, Refused
 from matches.services.heartbeat import beat
 from matches.services.opening import open_due
 from matches.services.writer import locked_match, retrying
@@ -30,6 +30,7 @@ def advance(match_id: int) -> int:
         opened = open_due(writer)
         passed = writer.pass_due()
         if opened or passed:
+            writer.match.failures = 0
             writer.save()
         return passed
 
@@ -39,17 +40,27 @@ def sweep() -> int:
 
     A match whose rules fail is tried three times, then set aside until a host looks at it.
     """
-    due = Match.objects.filter(Q(next_deadline_at__lte=clock.now()), failures__lt=_MOST_FAILURES).order_by(
+    due = Match.objects.filter(next_deadline_at__lte=clock.now(), failures__lt=_MOST_FAILURES).order_by(
         "next_deadline_at"
     )
     match_ids = list(due.values_list("pk", flat=True)[:_AT_ONCE])
     for match_id in match_ids:
-        try:
-            advance(match_id)
-        except MatchFault:
-            continue  # noted and logged already; the others must not wait for it
+        _advance_safely(match_id)
     beat(SWEEP)
     return len(match_ids)
+
+
+def _advance_safely(match_id: int) -> None:
+    """Whatever goes wrong in one match, the others must not wait for it."""
+    try:
+        advance(match_id)
+    except Busy:
+        logger.warning("sweep_busy", match=match_id)
+    except Exception as error:
+        if not isinstance(error, MatchFault):  # that one is noted and logged already
+            logger.exception("sweep_failed", match=match_id)
+            Match.objects.filter(pk=match_id).update(fault=f"{type(error).__name__}: {error}"[:500])
+        Match.objects.filter(pk=match_id).update(failures=F("failures") + 1)
 
 
 def advance_if_due(match: Match) -> bool:
@@ -59,6 +70,6 @@ def advance_if_due(match: Match) -> bool:
         return False
     try:
         advance(match.pk)
-    except MatchFault:
+    except Refused:
         return False
     return True

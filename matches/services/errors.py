@@ -5,6 +5,9 @@ Exception
     ├── NotAPlayer       403: acts in a match that is not theirs
     ├── KeyConflict      409: the same idempotency key with another body
     ├── TooMany          429: faster than anybody plays
+    ├── BadKey           400: an idempotency key that cannot be kept
+    ├── TooLarge         413: more than any action takes
+    ├── Busy             503: the database has too much to do; the same again will do
     ├── MatchFault       503: the rules failed; nothing was stored, hosts are told
     └── CommandRefused   a host's (or joiner's) command that cannot be carried out now
 """
@@ -39,6 +42,20 @@ class KeyConflict(Refused):
 class TooMany(Refused):
     code = "too_many_requests"
     status = 429
+
+
+class BadKey(Refused):
+    code = "bad_key"
+
+
+class TooLarge(Refused):
+    code = "too_large"
+    status = 413
+
+
+class Busy(Refused):
+    code = "busy"
+    status = 503
 
 
 class MatchFault(Refused):

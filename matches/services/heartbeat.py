@@ -10,7 +10,8 @@ from matches.models import Heartbeat
 
 def beat(name: str) -> None:
     """Note that a regular task ran to its end."""
-    Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
+    if not Heartbeat.objects.filter(name=name).update(at=clock.now()):
+        Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
 
 
 def last_beat(name: str) -> datetime | None:

@@ -17,7 +17,7 @@ from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import blood, opening
 from matches.services.actions import Answer, submit_for
-from matches.services.commands import NotAHost, command, command_row, is_host, need_host, need_status
+from matches.services.commands import NotAHost, command, command_row, is_host, need_host, need_own, need_status
 from matches.services.errors import CommandRefused
 from matches.services.writer import Writer, retrying, rules
 
@@ -78,7 +78,7 @@ def unpublish(match: Match, host: Any) -> None:
 @retrying
 def pause(match: Match, host: Any, reason: str = "") -> None:
     """Stop the match's clock; nothing is due and nothing is taken until it goes on."""
-    with command(match, host) as writer:
+    with command(match, host, settle=not _is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="Only a running match can be paused.")
         row = writer.match
         if row.anchor_at is not None:  # what is left of an extension is not lost by pausing in it
@@ -153,11 +153,13 @@ def close_deadline(match: Match, host: Any, reason: str = "", *, expected: timed
 def cancel(match: Match, host: Any, reason: str) -> None:
     """End the match without a result. Nothing is erased."""
     # A match whose rules fail must not need them to be ended.
-    with command(match, host, settle=not match.fault) as writer:
+    with command(match, host, settle=not _is_at_fault(match)) as writer:
         need_status(writer, "draft", "scheduled", "open", "paused", otherwise="It cannot be cancelled.")
         if not reason.strip():
             raise CommandRefused("Say why the match is cancelled; everybody will read it.", field="reason")
         row = writer.match
+        if row.status == Match.Status.DRAFT:
+            row.starts_at = None  # nobody was ever told of it, and nobody is now
         row.anchor_time = writer.time if row.state else row.anchor_time
         row.anchor_at = None
         row.status, row.finished_at = Match.Status.CANCELLED, writer.now
@@ -167,10 +169,14 @@ def cancel(match: Match, host: Any, reason: str) -> None:
         writer.save()
 
 
+def _is_at_fault(match: Match) -> bool:
+    return Match.objects.filter(pk=match.pk).exclude(fault="").exists()
+
+
 @retrying
 def clear_fault(match: Match, host: Any) -> None:
     """Try a match again that was set aside because its rules failed."""
-    with command(match, host) as writer:
+    with command(match, host, settle=False) as writer:
         writer.match.failures, writer.match.fault = 0, ""
         writer.match.save(update_fields=["failures", "fault"])
         writer.record(command_row(writer, host, "clear_fault"))
@@ -187,6 +193,7 @@ def correct_balance(
     """Book a correction: `amount` in stored units gives, below zero takes. The reason is shown to
     the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`."""
     reason = reason.strip()
+    need_own(match, player)
     with command(match, host, key=key) as writer:
         if writer.state is None:
             raise CommandRefused("Before the match opens, edit the opening balances instead.")
@@ -195,12 +202,12 @@ def correct_balance(
             raise CommandRefused("A correction needs a reason.")
         if not amount:
             raise CommandRefused("A correction of nothing is none.")
-        if asset not in correctable_assets(match):
+        if asset not in correctable_assets(writer.match):
             raise CommandRefused(f"This match has no asset {asset}.")
         facts = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
         entry = command_row(writer, host, "correct", key=key, **facts)
         if asset == BLOOD_GARNET:
-            _correct_blood(writer, entry, player, amount)
+            _correct_blood(writer, entry, player, amount, reason)
         else:
             _correct(writer, entry, player, asset, amount, reason)
         writer.announce(
@@ -229,21 +236,22 @@ def _correct(writer: Writer, entry: Submission, player: Player, asset: str, amou
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
     except Rejected as rejection:
         raise CommandRefused(rejection.message, field="amount") from rejection
-    writer.record(entry, step)
+    writer.record(entry, step, note=reason[:300])
 
 
-def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int) -> None:
+def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int, reason: str) -> None:
     held = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first() or 0
     if held + units < 0:
         raise CommandRefused("That would leave fewer blood garnets than none.", field="amount")
     writer.record(entry)
-    blood.post(writer, entry, player, units, "correction")
+    blood.post(writer, entry, player, units, "correction", note=reason[:300])
 
 
 def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any]) -> Answer:
     """Make a decision that a player cannot make: naming, a vote, or gifts. The log names the host,
     and everyone is told that a host decided."""
     need_host(match, host)
+    need_own(match, player)
     if raw.get("type") not in ("name_candidate", "vote", "give_tokens"):
         raise CommandRefused("A host can only make decisions for a player, never bids.")
     answer = submit_for(player, raw, by_host=host)
@@ -257,6 +265,7 @@ def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
     """Open a sealed submission: a deliberate act that stands in the log and that the players can
     see after the match. Returns what was submitted, JSON-able; None if nothing was."""
     with command(match, host) as writer:
+        need_own(match, player)
         if not reason.strip():
             raise CommandRefused("Say why you need to look; the players will see it afterwards.")
         if writer.state is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from datetime import UTC, timedelta
 from typing import Any
@@ -16,7 +17,11 @@ _encoder = msgspec.json.Encoder(order="sorted")
 
 def canonical(value: object) -> str:
     """A value as the one JSON text that stands for it: sorted keys, no spaces."""
-    return _encoder.encode(value).decode()
+    try:
+        return _encoder.encode(value).decode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it. Spelt out, it can be kept.
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def receipt_hash(row: Submission) -> str:
@@ -25,12 +30,13 @@ def receipt_hash(row: Submission) -> str:
     return hashlib.sha256(f"{row.salt}\n{row.payload}\n{micros}".encode()).hexdigest()
 
 
-def row_hash(row: Submission) -> str:
-    """SHA-256 over everything in the row and the hash of the row before."""
-    facts: Mapping[str, Any] = {
+def row_facts(row: Submission) -> Mapping[str, Any]:
+    """What a row's hash covers: everything in the row, and the hash of the row before."""
+    return {
         "accepted": row.accepted,
         "actor": row.actor,
         "code": row.code,
+        "field": row.field,
         "key": row.key,
         "kind": row.kind,
         "match_time": row.match_time // timedelta(microseconds=1),
@@ -38,11 +44,18 @@ def row_hash(row: Submission) -> str:
         "number": row.number,
         "own_number": row.own_number,
         "payload": row.payload,
+        "player": row.player.handle if row.player else None,
         "previous": row.previous_hash,
         "receipt": row.receipt_hash,
         "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "salt": row.salt,
+        "user": row.user_id,
     }
-    return hashlib.sha256(canonical(facts).encode()).hexdigest()
+
+
+def row_hash(row: Submission) -> str:
+    """SHA-256 over the row's facts as canonical JSON."""
+    return hashlib.sha256(canonical(row_facts(row)).encode()).hexdigest()
 
 
 def append(match: Match, row: Submission) -> Submission:
@@ -61,7 +74,7 @@ def append(match: Match, row: Submission) -> Submission:
 def broken_at(match: Match) -> int | None:
     """The number of the first row that does not fit the chain; None when the log is whole."""
     previous, number = "", 0
-    for row in match.log.order_by("number").iterator():
+    for row in match.log.select_related("player").order_by("number").iterator():
         number += 1
         whole = (
             row.number == number

@@ -60,10 +60,11 @@ def warnings(match: Match) -> tuple[str, ...]:
     return match.rules.warnings(config, roster_of(match))
 
 
-BOT_NAMES = tuple(
+_CARD_WORDS = (
     "Ace Basset Cribbage Deuce Euchre Faro Gambit Hazard Imp Joker Knave Loo Meld Mint Nines Ombre Pip Quart Ruff Skat "
-    "Trey Upcard Void Whist Yarg Zwicker".split()
+    "Trey Upcard Void Whist Yarg Zwicker"
 )
+BOT_NAMES = tuple(_CARD_WORDS.split())
 
 
 def fill_places(writer: Writer) -> None:

@@ -10,10 +10,11 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from matches import clock
 from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
-from matches.services.writer import lock_row, retrying
+from matches.services.writer import lock_row, retrying, tell_public
 
 _SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
@@ -37,9 +38,15 @@ def _next_position(match: Match) -> int:
 
 def _locked_before_start(match: Match) -> Match:
     locked = lock_row(match.pk)
-    if locked.status not in _BEFORE:
+    if locked.status not in _BEFORE or _starts_now(locked):
         raise CommandRefused("The match has begun; its players are fixed.")
     return locked
+
+
+def _starts_now(match: Match) -> bool:
+    """Whether the start has come, even if nobody has opened the match yet."""
+    scheduled = match.status == Match.Status.SCHEDULED and match.starts_at is not None
+    return scheduled and match.starts_at <= clock.now()
 
 
 @retrying
@@ -65,6 +72,7 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
                 player.save(force_insert=True)
         except IntegrityError:
             raise CommandRefused("This person plays in this match already.") from None
+        tell_public(locked)
         return player
 
 
@@ -75,7 +83,8 @@ def join(match: Match, user: Any) -> Player:
         locked = lock_row(match.pk)
         if mine := locked.players.filter(user=user).first():
             return mine
-        if locked.status != Match.Status.SCHEDULED or locked.joining != Match.Joining.OPEN:
+        is_coming = locked.status == Match.Status.SCHEDULED and not _starts_now(locked)
+        if not is_coming or locked.joining != Match.Joining.OPEN:
             raise CommandRefused("This match takes no more players by itself.")
         if locked.hosts.filter(pk=user.pk).exists():
             raise CommandRefused("A host never plays in the match that they host.")
@@ -97,6 +106,7 @@ def leave(match: Match, user: Any) -> None:
         else:
             mine.user, mine.invite_nonce = None, new_nonce()
             mine.save(update_fields=["user", "invite_nonce"])
+        tell_public(locked)
 
 
 def invitation_of(player: Player) -> str:
@@ -131,9 +141,10 @@ def claim(code: str, user: Any) -> Player:
         if player is None:
             raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
         match = lock_row(player.match_id)
+        nonce = player.invite_nonce
         player.refresh_from_db()
-        if player.is_taken:
-            raise CommandRefused("Somebody else took this place. Ask the host for a new one.")
+        if player.is_taken or player.invite_nonce != nonce:
+            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if match.hosts.filter(pk=user.pk).exists():
             raise CommandRefused("You host this match, and a host never plays in it.")
         if match.players.filter(user=user).exists():
@@ -143,4 +154,5 @@ def claim(code: str, user: Any) -> Player:
         player.user, player.invite_nonce = user, new_nonce()
         player.name = player.name or user.get_full_name()
         player.save(update_fields=["user", "invite_nonce", "name"])
+        tell_public(match)
         return player

@@ -24,7 +24,7 @@ from matches.engine.errors import Rejected
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import books, log, signals
-from matches.services.errors import MatchFault
+from matches.services.errors import Busy, MatchFault, Refused
 
 logger = structlog.get_logger(__name__)
 
@@ -37,7 +37,11 @@ _RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
 
 
 def retrying(function: Callable[P, R]) -> Callable[P, R]:
-    """Run the whole function again where PostgreSQL asks for it; never inside a transaction."""
+    """Run the whole function again where PostgreSQL asks for it; never inside a transaction.
+
+    What the database still cannot do after a few tries (or, on SQLite, because somebody else kept
+    the writer's place for very long) is refused with `Busy`; nothing was stored then.
+    """
 
     @functools.wraps(function)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -45,10 +49,14 @@ def retrying(function: Callable[P, R]) -> Callable[P, R]:
             try:
                 return function(*args, **kwargs)
             except OperationalError as error:
-                sqlstate = getattr(error.__cause__, "sqlstate", None)
-                last = attempt == _MOST_TRIES or connection.in_atomic_block
-                if sqlstate not in _RETRYABLE or last:
+                if connection.in_atomic_block:
                     raise
+                if getattr(error.__cause__, "sqlstate", None) in _RETRYABLE:
+                    if attempt < _MOST_TRIES:
+                        continue
+                elif "database is locked" not in str(error):
+                    raise
+                raise Busy("Too much is going on at this moment. Nothing was stored; please try again.") from error
         raise AssertionError("unreachable")
 
     return wrapper
@@ -62,11 +70,11 @@ class RuleFailure(Exception):
 def rules() -> Iterator[None]:
     """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
 
-    Rejections are no failures, and what the database may want to be retried is passed on.
+    Rejections and refusals are no failures, and what the database may want to be retried is passed on.
     """
     try:
         yield
-    except (Rejected, RuleFailure, OperationalError):
+    except (Rejected, Refused, RuleFailure, OperationalError):
         raise
     except Exception as error:
         raise RuleFailure(f"{type(error).__name__}: {error}") from error
@@ -83,7 +91,10 @@ class Writer:
         self.now = now
         self.game = match.rules
         self.draw = Draw(bytes.fromhex(match.seed))
-        self.state: Any = self.game.decode_state(match.state) if match.state else None
+        with rules():
+            self.state: Any = self.game.decode_state(match.state) if match.state else None
+        self._loaded = {name: getattr(match, name) for name in _LIFE}
+        self._moved = False
         self._public = False
         self.touched: set[int] = set()
         self._noticed: set[int] = set()
@@ -123,6 +134,10 @@ class Writer:
 
     def pass_due(self) -> int:
         """Pass every deadline that is due, in order, each at its own time; how many there were."""
+        with rules():
+            return self._pass_due()
+
+    def _pass_due(self) -> int:
         passed = 0
         while self.is_open and self.state is not None:
             due = self.game.next_deadline(self.state)
@@ -139,26 +154,24 @@ class Writer:
                 match_time=due,
                 accepted=True,
             )
-            with rules():
-                step = self.game.pass_deadline(self.state, self.draw)
-            self.record(row, step)
+            self.record(row, self.game.pass_deadline(self.state, self.draw))
         return passed
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def record(self, row: Submission, step: Step[Any] | None = None) -> Submission:
-        """Append a row to the log and apply what it did, if it did anything."""
-        log.append(self.match, row)
-        if step is not None:
-            with rules():
-                self._apply(row, step)
+    def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
+        """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
+        with rules():
+            log.append(self.match, row)
+            if step is not None:
+                self._apply(row, step, note)
         return row
 
-    def _apply(self, row: Submission, step: Step[Any]) -> None:
-        before, self.state = self.state, step.state
+    def _apply(self, row: Submission, step: Step[Any], note: str) -> None:
+        before, self.state, self._moved = self.state, step.state, True
         moment = books.Moment(self.match, row, self._instant(row.match_time), row.match_time)
         books.write_bids(moment, step.bids, self.player_ids)
-        books.write_postings(moment, step.postings, self.player_ids, step.state.core)
+        books.write_postings(moment, step.postings, self.player_ids, step.state.core, note)
         noticed = books.write_announcements(moment, step.announcements, self.player_ids)
         self._noticed |= noticed
         self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
@@ -191,17 +204,20 @@ class Writer:
     def save(self, *, acted: Player | None = None) -> None:
         """Store the position and the versions; `acted` is a player whose action was accepted."""
         match = self.match
-        fields = ["log_count", "log_head", "next_deadline_at"]
-        if self.state is not None:
-            match.state = self.game.encode_state(self.state).decode()
-            fields.append("state")
-        match.next_deadline_at = self._next_deadline_at()
-        if self._public:
-            match.public_version += 1
-            fields.append("public_version")
-        match.save(update_fields=[*fields, *_LIFE])
+        with rules():
+            if self._moved:
+                match.state = self.game.encode_state(self.state).decode()
+            match.next_deadline_at = self._next_deadline_at()
+        match.public_version += self._public
+        match.save(update_fields=self._changed_fields())
         self._save_players(acted)
         self._tell_after_commit()
+
+    def _changed_fields(self) -> list[str]:
+        changed = ["log_count", "log_head"]
+        changed += ["state"] if self._moved else []
+        changed += ["public_version"] if self._public else []
+        return changed + [name for name in _LIFE if getattr(self.match, name) != self._loaded[name]]
 
     def _next_deadline_at(self) -> datetime | None:
         match = self.match
@@ -229,6 +245,8 @@ class Writer:
 
 
 _LIFE = (
+    "next_deadline_at",
+    "failures",
     "status",
     "starts_at",
     "opened_at",
@@ -276,6 +294,13 @@ def _tell(**changes: Any) -> None:
             logger.error("push_failed", receiver=str(receiver), error=repr(response))
 
 
+def tell_public(match: Match) -> None:
+    """For a locked match: what everyone may know of it has changed, though nothing was played."""
+    Match.objects.filter(pk=match.pk).update(public_version=F("public_version") + 1)
+    nobody: frozenset[int] = frozenset()
+    transaction.on_commit(lambda: _tell(match_id=match.pk, public=True, players=nobody, notices=nobody))
+
+
 def lock_row(match_id: int) -> Match:
     """The match's row, locked until the transaction ends (SQLite: the transaction is the lock)."""
     return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
@@ -292,9 +317,10 @@ def locked_match(match_id: int) -> Iterator[Writer]:
             match = lock_row(match_id)
             yield Writer(match, clock.now())
     except RuleFailure as failure:
-        # Behind the rolled back transaction: hosts see the fault, the sweep sets the match aside.
+        # Behind the rolled back transaction, so that hosts see it. Only the sweep counts failures: a
+        # player's odd action must not keep the clock from going on.
         logger.exception("match_fault", match=match_id)
-        Match.objects.filter(pk=match_id).update(failures=F("failures") + 1, fault=str(failure)[:500])
+        Match.objects.filter(pk=match_id).update(fault=str(failure)[:500])
         raise MatchFault(
             "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
         ) from failure
