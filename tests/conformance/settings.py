@@ -1,0 +1,50 @@
+"""Settings that a host could choose, at random: small numbers, no time at all, any word, on and off."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from matches.engine.errors import ConfigError
+from matches.engine.game import Game
+from matches.engine.options import Choice, Flag, Option, Span, Whole
+
+SPANS = (0, 0.5, "1m", "1h", "23h59m", "24h", "3d", "10d")
+_TRIES = 30
+
+
+def random_config(game: Game[Any, Any], number: int) -> dict[str, Any]:
+    """A few settings changed in ways that the game takes; what has a shape of its own stays as it is."""
+    chance = random.Random(f"settings {number}")
+    presets = [{}, *game.presets.values()]
+    config: dict[str, Any] = dict(chance.choice(presets))
+    for _ in range(chance.randrange(1, 6)):
+        for _ in range(_TRIES):
+            option = chance.choice(game.options)
+            changed = {**config, option.key: _value(option, chance)}
+            if changed[option.key] is not None and _is_playable(game, changed):
+                config = changed
+                break
+    return config
+
+
+def _value(option: Option, chance: random.Random) -> Any:
+    if isinstance(option, Whole):
+        near = (option.minimum, option.minimum + 1, option.minimum + 2, 5, 9, 20)
+        return chance.choice([number for number in near if option.minimum <= number <= option.maximum])
+    if isinstance(option, Span):
+        return chance.choice(SPANS)
+    if isinstance(option, Flag):
+        return chance.random() < 0.5
+    if isinstance(option, Choice):
+        return chance.choice(option.choices)
+    return None
+
+
+def _is_playable(game: Game[Any, Any], config: dict[str, Any]) -> bool:
+    try:
+        typed = game.read_config(config)
+    except ConfigError:
+        return False
+    assert game.read_config(game.write_config(typed)) == typed, f"{config} does not read back to the same"
+    return True
