@@ -16,6 +16,7 @@ from matches.live.routing import websocket_urlpatterns  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": ApiGate(django_app),
-        "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),
+        # The stubs do not know that `path()` may hold a consumer.
+        "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }
 )

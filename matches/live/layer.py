@@ -2,46 +2,59 @@
 
 Channels' own `InMemoryChannelLayer` keeps asyncio queues. A task in a worker thread that sends through
 `async_to_sync` runs on an event loop of its own and would put into queues that belong to the server's loop, which is
-not thread-safe and does not wake that loop: messages would lie there for up to a second. This layer remembers the
-loop that receives and does all its work there.
+not thread-safe and does not wake that loop: messages would lie there for up to a second. This layer remembers which
+loop receives from a channel and puts messages into it there.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import threading
+from contextlib import suppress
 from typing import Any
 
+from channels.exceptions import ChannelFull
 from channels.layers import InMemoryChannelLayer
 
 
 class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]
-    """Sends from whatever loop or thread, delivered at once on the loop that called `receive` first."""
+    """Sends from whatever loop or thread; a message arrives at once on the loop that receives from its channel."""
 
-    home: asyncio.AbstractEventLoop | None = None
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._loops: dict[str, asyncio.AbstractEventLoop] = {}
+        self._groups_lock = threading.Lock()
 
     async def receive(self, channel: str) -> dict[str, Any]:
-        """Waits for the next message of one channel; the first caller's loop becomes home."""
-        if self.home is None or self.home.is_closed():
-            self.home = asyncio.get_running_loop()
-        return await super().receive(channel)  # type: ignore[no-any-return]
+        """Waits for the next message of a channel. Given up (cancelled), the channel belongs to no loop any more."""
+        self._loops[channel] = asyncio.get_running_loop()
+        try:
+            return await super().receive(channel)  # type: ignore[no-any-return]
+        except asyncio.CancelledError:
+            self._loops.pop(channel, None)
+            raise
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
-        await self._at_home(super().send(channel, message))
+        """Puts a message into a channel; raises ChannelFull."""
+        put, loop = super().send(channel, message), self._loops.get(channel)
+        if loop is None or loop.is_closed() or loop is asyncio.get_running_loop():
+            await put
+        else:
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(put, loop))
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        await self._at_home(super().group_send(group, message))
+        """Puts a message into every channel of a group; a full one goes without, as on any layer."""
+        self.require_valid_group_name(group)
+        with self._groups_lock:
+            channels = list(self.groups.get(group, ()))
+        for channel in channels:
+            with suppress(ChannelFull):
+                await self.send(channel, message)
 
     async def group_add(self, group: str, channel: str) -> None:
-        await self._at_home(super().group_add(group, channel))
+        with self._groups_lock:  # nothing inside waits for anything
+            await super().group_add(group, channel)
 
     async def group_discard(self, group: str, channel: str) -> None:
-        await self._at_home(super().group_discard(group, channel))
-
-    async def _at_home(self, call: Coroutine[Any, Any, None]) -> None:
-        """Runs the call on the home loop; where nobody has listened yet, or on that loop itself, right here."""
-        home = self.home
-        if home is None or home.is_closed() or home is asyncio.get_running_loop():
-            await call
-        else:
-            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call, home))
+        with self._groups_lock:
+            await super().group_discard(group, channel)

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 
-import pytest
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer
 
@@ -82,21 +81,47 @@ def test_a_new_loop_takes_over_when_the_old_one_is_closed() -> None:
         assert asyncio.run(one_round()) == {"type": "again"}
 
 
-@pytest.mark.parametrize("call", ["group_add", "group_discard"])
-async def test_groups_are_changed_on_the_home_loop_too(call: str) -> None:
+async def test_two_loops_can_listen_at_once() -> None:
+    """A health check on a loop of its own must not take the board's messages away from the server's loop."""
     layer = LoopBoundInMemoryChannelLayer()
-    channel = await layer.new_channel()
-    waiting = asyncio.ensure_future(layer.receive(channel))
+    ours = asyncio.ensure_future(layer.receive("ours"))
     await asyncio.sleep(0)
-    loops: list[asyncio.AbstractEventLoop] = []
-    original = getattr(InMemoryChannelLayer, call)
 
-    async def spy(self: InMemoryChannelLayer, group: str, channel: str) -> None:
-        loops.append(asyncio.get_running_loop())
-        await original(self, group, channel)
+    async def elsewhere() -> object:
+        theirs = asyncio.ensure_future(layer.receive("theirs"))
+        await asyncio.sleep(0)
+        await layer.group_add("board", "theirs")
+        await layer.group_add("board", "ours")
+        await layer.group_send("board", {"type": "changed"})
+        return await theirs
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(InMemoryChannelLayer, call, spy)
-        await asyncio.to_thread(async_to_sync(getattr(layer, call)), "board", channel)
-    assert loops == [asyncio.get_running_loop()]
+    assert await asyncio.to_thread(asyncio.run, elsewhere()) == {"type": "changed"}
+    assert await ours == {"type": "changed"}
+
+
+async def test_a_full_channel_keeps_no_other_from_its_message() -> None:
+    layer = LoopBoundInMemoryChannelLayer(capacity=1)
+    for channel in ("full", "free"):
+        await layer.group_add("board", channel)
+    await layer.send("full", {"type": "first"})
+    await layer.group_send("board", {"type": "second"})
+    assert await layer.receive("full") == {"type": "first"}
+    assert await layer.receive("free") == {"type": "second"}
+
+
+async def test_who_leaves_a_group_hears_no_more() -> None:
+    layer = LoopBoundInMemoryChannelLayer()
+    await layer.group_add("board", "a")
+    await layer.group_discard("board", "a")
+    await layer.group_send("board", {"type": "changed"})
+    assert layer.channels == {}
+
+
+async def test_a_receiver_that_gives_up_leaves_nothing_behind() -> None:
+    layer = LoopBoundInMemoryChannelLayer()
+    waiting = asyncio.ensure_future(layer.receive("a"))
+    await asyncio.sleep(0)
     waiting.cancel()
+    await asyncio.wait({waiting})
+    assert layer._loops == {}
+    assert layer.channels == {}
