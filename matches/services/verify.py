@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import timedelta
 from typing import Any
 
-from matches.engine.core import Entrant
+from matches.engine.core import FINISHED, Entrant
 from matches.engine.draw import Draw
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.step import Step
@@ -31,9 +31,26 @@ def verify(match: Match) -> list[str]:
         return [f"Playing the log again fails: {type(error).__name__}: {error}."]
     if match.rules.encode_state(state).decode() != match.state:
         found.append("The stored state is not what the log gives.")
+    found += _compare_life(match, state)
     found += _compare_ledger(match, steps)
     found += _compare_bids(match, steps)
+    found += _compare_announcements(match, steps)
     found += _compare_holdings(match)
+    return found
+
+
+def _compare_life(match: Match, state: Any) -> list[str]:
+    """Status and next deadline against the state; the seed against what was promised."""
+    found = []
+    is_over = state.core.phase == FINISHED
+    if match.status != Match.Status.CANCELLED and is_over != (match.status == Match.Status.FINISHED):
+        found.append(f"The match is {match.status}, but its phase is {state.core.phase}.")
+    due = match.rules.next_deadline(state) if match.status == Match.Status.OPEN else None
+    if match.next_deadline_at != (None if due is None else match.clock.instant(due)):
+        found.append("The next deadline is not where the state has it.")
+    opened = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
+    if opened is None or json.loads(opened.payload)["seed_hash"] != match.seed_hash:
+        found.append("The seed is not the one that was promised when the match opened.")
     return found
 
 
@@ -57,6 +74,8 @@ def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | 
             raise ValueError(f"row {row.number} passes a deadline that is not there")
         return game.pass_deadline(state, draw)  # type: ignore[no-any-return]
     if row.kind == Submission.Kind.ACTION:
+        if row.actor.startswith("player:") and (row.player is None or row.actor != f"player:{row.player.handle}"):
+            raise ValueError(f"row {row.number} is not of the player that it names")
         if not row.accepted:
             return None
         handle = row.player.handle if row.player else ""
@@ -74,11 +93,13 @@ def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | 
 
 def _compare_ledger(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
     expected: Counter[_Line] = Counter(
-        (row, p.giver, p.receiver, p.asset, p.amount, p.reason) for row, step in steps for p in step.postings
+        (row, p.giver, p.receiver, p.asset, p.amount, p.reason, step.state.core.time)
+        for row, step in steps
+        for p in step.postings
     )
     stored: Counter[_Line] = Counter(
         match.ledger.exclude(asset=BLOOD_GARNET).values_list(
-            "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason"
+            "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "match_time"
         )
     )
     return _difference("ledger", expected, stored)
@@ -102,6 +123,19 @@ def _compare_bids(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]
         match.bids.values_list("placed_by_id", "lot", "player__handle", "asset", "amount", "status")
     )
     return _difference("auction book", Counter(expected), stored)
+
+
+def _compare_announcements(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
+    """Everything that the rules told must be there; the platform tells things of its own besides."""
+    expected: Counter[_Line] = Counter(
+        (row, item.audience, item.kind, log.canonical(item.data)) for row, step in steps for item in step.announcements
+    )
+    stored: Counter[_Line] = Counter(
+        (row, audience, kind, log.canonical(data))
+        for row, audience, kind, data in match.announcements.values_list("submission_id", "audience", "kind", "data")
+    )
+    missing = (expected - stored).total()
+    return [f"The announcements are not what the log gives: {missing} missing or changed."] if missing else []
 
 
 def _compare_holdings(match: Match) -> list[str]:
