@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as Told
 from matches.engine.views import Ask, Outcome, PrivateView, PublicView
 from matches.engine.words import describe
-from matches.models import Announcement, Bid, Match, Player
+from matches.models import Announcement, Bid, Holding, Match, Player, Submission
 
 # -- one match ---------------------------------------------------------------------------------
 
@@ -189,7 +189,10 @@ def _timestamp(instant: datetime | None) -> float:
 
 
 class FeedLine(msgspec.Struct):
-    """One announcement as this viewer reads it. `mine`: told to this viewer alone; `token` names it."""
+    """One announcement as this viewer reads it. `mine`: told to this viewer alone; `token` names it.
+
+    `player` did it, `involved` are all players whom it names, `lot` is what it is about.
+    """
 
     token: str
     kind: str
@@ -198,6 +201,7 @@ class FeedLine(msgspec.Struct):
     mine: bool
     player: str | None
     lot: str | None
+    involved: tuple[str, ...]
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
@@ -207,6 +211,16 @@ def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]
         audience |= Q(player=player)
         if player.team:
             audience |= Q(audience=f"team:{player.team}")
+    items = match.announcements.filter(audience).order_by("-pk")[:limit]
+    name = name_of(match)
+    return [feed_line(match, item, name) for item in items]
+
+
+def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
+    """What was told to this player (or their team) and not to everyone, newest first."""
+    audience = Q(player=player)
+    if player.team:
+        audience |= Q(audience=f"team:{player.team}")
     items = match.announcements.filter(audience).order_by("-pk")[:limit]
     name = name_of(match)
     return [feed_line(match, item, name) for item in items]
@@ -222,8 +236,18 @@ def feed_line(match: Match, item: Announcement, name: Callable[[str], str]) -> F
         at=item.at,
         mine=item.audience != EVERYONE,
         player=item.data.get("player"),
-        lot=item.data.get("lot"),
+        lot=match.rules.lot_of(told),
+        involved=tuple(_names_in(item.data)),
     )
+
+
+def _names_in(data: dict[str, Any]) -> Iterator[str]:
+    """Whatever in an announcement may be a player's handle."""
+    for value in data.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | dict):
+            yield from (each for each in value if isinstance(each, str))
 
 
 def name_of(match: Match) -> Callable[[str], str]:
@@ -244,6 +268,21 @@ def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
     return found
 
 
+def host_looks(match: Match) -> QuerySet[Submission]:
+    """The match's access log: every time a host opened a sealed submission. For after the match."""
+    return match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek"').select_related("user")
+
+
+def in_debt(match: Match) -> QuerySet[Holding]:
+    """For hosts: who has less than nothing of something, on credit."""
+    return Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
+
+
 def public_bids(match: Match) -> QuerySet[Bid]:
     """The history of bids that everyone may see, newest first."""
     return match.bids.filter(public=True).select_related("player").order_by("-pk")
+
+
+def told_to_hosts(item: Announcement) -> str:
+    """One announcement in words, for the hosts' lists."""
+    return feed_line(item.match, item, lambda handle: handle).text

@@ -17,7 +17,7 @@ from matches.services.errors import CommandRefused
 from matches.services.seats import new_handle
 from matches.services.writer import Writer, retrying
 
-FIELDS = ("position", "user_id", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
+FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
 
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _BEGUN = "Players can be changed until the match begins."
@@ -80,8 +80,8 @@ def _facts(player: Player) -> dict[str, Any]:
     """A place as the log tells of it."""
     facts = {field: getattr(player, field) for field in FIELDS}
     facts["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
-    del facts["user_id"]
-    return {**facts, "person": player.user.username if player.user else None}
+    facts["user"] = player.user.username if player.user else None
+    return facts
 
 
 def _assign(player: Player, values: Mapping[str, Any]) -> None:

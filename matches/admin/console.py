@@ -1,0 +1,180 @@
+"""One match's page in the console: how it stands, what is missing, what can be done, who plays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from matches import clock
+from matches.admin import decide, words
+from matches.admin.commands import COMMANDS
+from matches.admin.forms import ConfigForm
+from matches.admin.links import invitation_link
+from matches.admin.places import places_of
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
+from matches.engine.options import Data, Flag, Span
+from matches.models import Match, Player, Submission
+from matches.models.ledger import shown_amount
+from matches.selectors import Position
+from matches.services import opening
+from matches.services.errors import CommandRefused
+from matches.services.roster import change_places
+
+BADGES = {
+    Match.Status.DRAFT: "outline",
+    Match.Status.SCHEDULED: "brass",
+    Match.Status.OPEN: "jade",
+    Match.Status.PAUSED: "brass",
+    Match.Status.FINISHED: "outline",
+    Match.Status.CANCELLED: "outline",
+}
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+_LAST_ROWS = 12
+
+
+def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The page; a POST saves the table of players, as long as the match has not begun."""
+    before = match.status in _BEFORE
+    table = None
+    if request.method == "POST":
+        if not before:
+            messages.error(request, "The match has begun; its players are fixed.")
+            return redirect("admin:matches_match_change", match.pk)
+        table = places_of(match, request.POST)
+        if table.is_valid():
+            try:
+                change_places(match, request.user, table.changes())
+            except CommandRefused as refusal:
+                table.refused = refusal.message
+            else:
+                messages.success(request, "The players are saved.")
+                return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
+    elif before:
+        table = places_of(match)
+    position = Position(match)
+    lines = [] if before else _lines(request, match, position)
+    decisions = decide.open_decisions(match) if match.status == Match.Status.OPEN else []
+    fitting = {"decide": bool(decisions), "peek": any(line.submitted is not None for line in lines)}
+    context = {
+        **model_admin.page(request, match.title, match),
+        "match": match,
+        "badge": BADGES[match.status],
+        "now": clock.now(),
+        "phase": position.public.phase if position.public else "",
+        "problems": opening.problems(match) if before else [],
+        "warnings": opening.warnings(match) if before else (),
+        "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
+        "table": table,
+        "lines": lines,
+        "assets": [] if before else [words.asset_word(asset) for asset in _assets(match)],
+        "links": _links(request, match) if before else {},
+        "settings": _settings(match),
+        "config": ConfigForm(match.rules, match.config),
+        "decisions": decisions,
+        "log": _log(match),
+        "peeks": _peeks(match),
+        "seed": match.seed if match.status == Match.Status.FINISHED else "",
+    }
+    if before and table is not None:
+        for form in table.forms:
+            form.link = context["links"].get(form.place.pk) if form.place else None
+    return render(request, "admin/matches/match/console.html", context)
+
+
+class Line(NamedTuple):
+    """A player of a match that has begun. `submitted` is None where nothing sealed is asked."""
+
+    player: Player
+    index: int
+    holdings: list[str]
+    in_debt: bool
+    submitted: bool | None
+    asked: list[str]
+    link: str | None
+
+
+def _assets(match: Match) -> list[str]:
+    held = set(match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True))
+    order = (GARNET, PRIORITY, *match.rules.assets, TOL, BLOOD_GARNET)
+    return sorted(held, key=lambda asset: (order.index(asset) if asset in order else len(order), asset))
+
+
+def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]:
+    assets = _assets(match)
+    lines = []
+    players = match.players.select_related("user").prefetch_related("holdings").order_by("position", "pk")
+    for index, player in enumerate(players):
+        held = {holding.asset: holding.amount for holding in player.holdings.all()}
+        private = position.private_of(player)
+        lines.append(
+            Line(
+                player,
+                index,
+                [words.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
+                held.get(GARNET, 0) < 0,
+                position.has_submitted(player),
+                [ask.text for ask in private.asked] if private and match.status == Match.Status.OPEN else [],
+                None if player.is_taken else invitation_link(request, player),
+            )
+        )
+    return lines
+
+
+def _links(request: HttpRequest, match: Match) -> dict[int, str]:
+    return {player.pk: invitation_link(request, player) for player in match.players.all() if not player.is_taken}
+
+
+class Setting(NamedTuple):
+    """A setting as it is in force; `own` where the host has set it."""
+
+    label: str
+    value: str
+    own: bool
+
+
+def _settings(match: Match) -> list[Setting]:
+    """The settings in words; shapes of the game's own are shown by their own field."""
+    options = match.rules.options
+    try:
+        config = match.rules.read_config(match.config)
+    except ValueError:
+        return []
+    shown = []
+    for option in options:
+        value = getattr(config, option.key)
+        if isinstance(option, Data):
+            continue
+        if isinstance(option, Span):
+            text = words.span(value)
+        elif isinstance(option, Flag):
+            text = "yes" if value else "no"
+        else:
+            text = str(value)
+        shown.append(Setting(option.label, text, option.key in match.config))
+    return shown
+
+
+class Row(NamedTuple):
+    """A row of the log in words."""
+
+    at: Any
+    who: str
+    what: str
+
+
+def _log(match: Match) -> list[Row]:
+    rows = match.log.select_related("player").order_by("-number")[:_LAST_ROWS]
+    return [_row(row, match) for row in rows]
+
+
+def _peeks(match: Match) -> list[Row]:
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",').order_by("-number")
+    return [_row(row, match) for row in rows[:50]]
+
+
+def _row(row: Submission, match: Match) -> Row:
+    return Row(row.received_at, row.actor.partition(":")[2] or row.actor, words.row_in_words(row, match))

@@ -1,0 +1,95 @@
+"""Deciding for a player who cannot: whom one may choose comes from what that player is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from matches.admin.command_forms import CommandForm
+from matches.engine.views import Ask
+from matches.engine.words import counted, joined
+from matches.models import Match, Player
+from matches.selectors import Position
+from matches.services import hosting
+
+_KINDS = {
+    "name_candidate": "name the Elimination Candidate",
+    "vote": "vote for the Elimination Candidate",
+    "give_tokens": "give Tokens of Life away",
+}
+
+
+def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
+    """What is asked of players now that a host could decide."""
+    position = Position(match)
+    found = []
+    for player in match.players.order_by("position", "pk"):
+        private = position.private_of(player)
+        found += [(player, ask) for ask in (private.asked if private else ()) if ask.kind in _KINDS]
+    return found
+
+
+def in_words(player: Player, ask: Ask) -> str:
+    """“ann: name the Elimination Candidate”."""
+    return f"{player.handle}: {_KINDS[ask.kind]}"
+
+
+class DecideForm(CommandForm):
+    """Which open decision, and for whom it goes."""
+
+    decision = forms.ChoiceField(
+        label="Decision",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose which decision you make."},
+    )
+    chosen = forms.MultipleChoiceField(
+        label="It goes to",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose whom it goes to."},
+    )
+
+    def prepare(self) -> None:
+        self.open = {f"{player.handle}:{ask.kind}": (player, ask) for player, ask in open_decisions(self.match)}
+        self.fields["decision"].choices = [(key, in_words(*each)) for key, each in self.open.items()]  # type: ignore[attr-defined]
+        if len(self.open) == 1:
+            self.initial.setdefault("decision", next(iter(self.open)))
+        wanted = self.data.get("decision") or self.initial.get("decision")
+        asks = [self.open[wanted][1]] if wanted in self.open else [ask for _, ask in self.open.values()]
+        options = list(dict.fromkeys(option for ask in asks for option in ask.options))
+        self.fields["chosen"].choices = [(option, option) for option in options]  # type: ignore[attr-defined]
+        counts = {min(ask.count, len(ask.options)) for ask in asks}
+        if len(counts) == 1:
+            self.fields["chosen"].help_text = f"Exactly {counted(counts.pop(), 'player')}."
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        decision, chosen = cleaned.get("decision"), cleaned.get("chosen")
+        if decision is None or chosen is None:
+            return cleaned
+        player, ask = self.open[decision]
+        count = min(ask.count, len(ask.options))
+        if len(chosen) != count or not set(chosen) <= set(ask.options):
+            self.add_error("chosen", f"Choose exactly {counted(count, 'player')} among {joined(ask.options)}.")
+            return cleaned
+        cleaned["player"], cleaned["ask"] = player, ask
+        cleaned["action"] = (
+            {"type": ask.kind, "to": chosen} if ask.kind == "give_tokens" else {"type": ask.kind, "player": chosen[0]}
+        )
+        return cleaned
+
+
+def consequence(given: Any) -> list[str]:
+    """What deciding does, in words."""
+    player, ask, chosen = (given.cleaned[key] for key in ("player", "ask", "chosen"))
+    return [
+        f"In place of {player.handle} you {_KINDS[ask.kind]}: {joined(chosen)}.",
+        f"It is final; {player.handle} can no longer decide it.",
+        "Everybody is told that a host decided, and the log names you.",
+    ]
+
+
+def run(given: Any) -> str:
+    """Do it."""
+    hosting.decide_for(given.match, given.host, given.cleaned["player"], given.cleaned["action"])
+    return f"Decided in place of {given.cleaned['player'].handle}."

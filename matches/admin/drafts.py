@@ -1,0 +1,100 @@
+"""Creating a match and changing a draft: choose a game, then a form made from its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from matches.admin.forms import ConfigForm, FactsForm
+from matches.models import Match
+from matches.registry import AnyGame, UnknownGame, all_games, game_of
+from matches.services.creation import create_match, update_draft
+from matches.services.errors import CommandRefused
+
+
+def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """The first step names the game, the second shows its form."""
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
+    try:
+        game = game_of((request.POST or request.GET).get("game", ""))
+    except UnknownGame:
+        return _choose(model_admin, request)
+    if request.method != "POST":
+        preset = game.presets.get(request.GET.get("preset", ""), {})
+        return _form(model_admin, request, game, FactsForm(initial=_usual(game)), ConfigForm(game, preset))
+    facts, config = FactsForm(request.POST), ConfigForm(game, {}, request.POST)
+    if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
+        return _form(model_admin, request, game, facts, config)
+    match = create_match(game.slug, config=config.config, by=request.user, **facts.cleaned_data)
+    messages.success(request, f"“{match.title}” is a draft: only its hosts see it. Now add the players.")
+    return redirect("admin:matches_match_change", match.pk)
+
+
+def _usual(game: AnyGame) -> dict[str, Any]:
+    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED}
+
+
+def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The same form for a draft that exists."""
+    if match.status != Match.Status.DRAFT:
+        messages.error(request, "Settings can be changed in drafts only. Unpublish a coming match to change it.")
+        return redirect("admin:matches_match_change", match.pk)
+    game = match.rules
+    if request.method != "POST":
+        return _form(model_admin, request, game, FactsForm(instance=match), ConfigForm(game, match.config), match)
+    # A copy: validation must not write what was typed into the match that the page shows.
+    facts = FactsForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
+    config = ConfigForm(game, match.config, request.POST)
+    if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
+        return _form(model_admin, request, game, facts, config, match)
+    try:
+        update_draft(match, request.user, config=config.config, **facts.cleaned_data)
+    except CommandRefused as refusal:
+        facts.add_error(None, refusal.message)
+        return _form(model_admin, request, game, facts, config, match)
+    messages.success(request, "The settings are saved.")
+    return redirect("admin:matches_match_change", match.pk)
+
+
+def _choose(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    context = {**model_admin.page(request, "Which game?"), "games": all_games().values()}
+    return render(request, "admin/matches/match/choose_game.html", context)
+
+
+def _form(
+    model_admin: Any,
+    request: HttpRequest,
+    game: AnyGame,
+    facts: FactsForm,
+    config: ConfigForm,
+    match: Match | None = None,
+) -> HttpResponse:
+    updating = "_update" in request.POST
+    wrong = request.method == "POST" and not updating
+    if updating:
+        # The host asked to see the form anew, not to be told what is missing in it; what they typed stays.
+        facts, config = _unjudged(facts), _unjudged(config)
+    context = {
+        **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),
+        "game": game,
+        "match": match,
+        "facts": facts,
+        "config": config,
+        "wrong": wrong,
+        "cancel_url": reverse("admin:matches_match_change", args=[match.pk])
+        if match
+        else reverse("admin:matches_match_changelist"),
+    }
+    return render(request, "admin/matches/match/settings.html", context)
+
+
+def _unjudged(form: Any) -> Any:
+    form.full_clean()
+    form.errors.clear()
+    return form

@@ -1,0 +1,111 @@
+"""The form of a match's settings, made from its game's options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from matches.admin.config_fields import field_of, sentence, stored_text
+from matches.engine.errors import ConfigError
+from matches.models import Match
+from matches.registry import AnyGame
+
+
+class FactsForm(forms.ModelForm):
+    """What every match has, whatever is played."""
+
+    class Meta:
+        model = Match
+        fields = ["title", "description", "joining", "places"]
+        widgets = {
+            "title": forms.TextInput(attrs={"size": 40, "autocomplete": "off"}),
+            "description": forms.Textarea(attrs={"rows": 3, "cols": 50}),
+            "joining": forms.RadioSelect,
+        }
+        labels = {"joining": "Who may join", "places": "Places"}
+
+    def clean_title(self) -> str:
+        return str(self.cleaned_data["title"]).strip()
+
+
+class ConfigForm(forms.Form):
+    """One field for each of the game's options; an empty field leaves the usual value in force.
+
+    `stored` is the config as kept. After `is_valid`, `config` is what to keep: only what differs
+    from the defaults.
+    """
+
+    def __init__(self, game: AnyGame, stored: Mapping[str, Any], data: Any = None) -> None:
+        self.game = game
+        self.options = {option.key: option for option in game.options}
+        self.config: dict[str, Any] = {}
+        initial = {key: stored_text(self.options[key], raw) for key, raw in stored.items() if key in self.options}
+        super().__init__(data, initial=initial, prefix="config", use_required_attribute=False)
+        self.stored = {key: raw for key, raw in stored.items() if key in self.options}
+        self._make_fields(self._typed(self.stored))
+        if data is not None:
+            # Some defaults, and the shape of some fields, depend on what was typed just now.
+            self._make_fields(self._typed(self._readable()))
+
+    def _make_fields(self, given: Mapping[str, Any]) -> None:
+        values = {**self.game.defaults(given), **given}
+        usual = {
+            key: self.game.defaults({k: v for k, v in given.items() if k != key})[key] if key in given else values[key]
+            for key in self.options
+        }
+        self.fields = {}
+        for key, option in self.options.items():
+            # A field's placeholder is its own default; the rest of the values are those in force.
+            field = field_of(self.game, option, {**values, key: usual[key]})
+            if field is not None:
+                self.fields[key] = field
+
+    def _readable(self) -> dict[str, Any]:
+        """What was typed, as far as each field alone can read it."""
+        found = {}
+        for key, field in self.fields.items():
+            try:
+                value = field.clean(field.widget.value_from_datadict(self.data, self.files, self.add_prefix(key)))
+            except forms.ValidationError:
+                continue
+            if value is not None:
+                found[key] = value
+        return found
+
+    def _typed(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        found = {}
+        for key, value in raw.items():
+            try:
+                found[key] = self.options[key].read(value)
+            except ConfigError:
+                continue
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        raw = {key: value for key, value in cleaned.items() if value is not None}
+        # What has no field of its own stays as it was.
+        raw |= {key: value for key, value in self.stored.items() if key not in self.fields}
+        if self.errors:
+            return cleaned
+        try:
+            self.game.read_config(raw)
+        except ConfigError as error:
+            self.add_error(error.key if error.key in self.fields else None, sentence(error.message))
+            return cleaned
+        self.config = without_defaults(self.game, raw)
+        return cleaned
+
+
+def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a config that says something: what the defaults would give anyway is left out."""
+    options = {option.key: option for option in game.options}
+    kept = {key: options[key].read(value) for key, value in raw.items()}
+    for key in reversed(list(kept)):
+        rest = {other: value for other, value in kept.items() if other != key}
+        if game.defaults(rest)[key] == kept[key]:
+            kept = rest
+    short = {key: raw[key] for key in raw if key in kept}
+    return short if game.read_config(short) == game.read_config(raw) else dict(raw)

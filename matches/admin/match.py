@@ -1,0 +1,177 @@
+"""Matches in the admin: the list, and the addresses of everything that concerns one match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches.admin import command_pages, console, drafts, places, words
+from matches.admin.scope import StrictLookups, hosted_matches
+from matches.models import Match
+from matches.registry import all_games
+from matches.services.deadlines import advance_if_due
+from matches.services.errors import Refused
+from matches.services.roster import renew_invitation
+
+_URGENT_FIRST = (
+    Match.Status.OPEN,
+    Match.Status.PAUSED,
+    Match.Status.SCHEDULED,
+    Match.Status.DRAFT,
+    Match.Status.FINISHED,
+    Match.Status.CANCELLED,
+)
+
+
+class GameFilter(admin.SimpleListFilter):
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(slug, game.title) for slug, game in all_games().items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(game=self.value()) if self.value() else queryset
+
+
+@admin.register(Match)
+class MatchAdmin(StrictLookups):
+    """Hosts see the matches they host, superusers all; nobody one in which they play."""
+
+    list_display = ["title", "status_badge", "game_title", "player_count", "next_deadline", "hosted_by"]
+    list_filter = ["status", GameFilter]
+    lookups = ("status__exact",)
+    search_fields = ["title", "public_id"]
+    search_help_text = "Title, or the code in the match's address"
+    sortable_by = ("title", "player_count", "next_deadline")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        faulty = When(fault="", failures=0, then=Value(1))
+        order = [When(status=status, then=Value(rank)) for rank, status in enumerate(_URGENT_FIRST)]
+        return (
+            hosted_matches(request.user)
+            .annotate(
+                calm=Case(faulty, default=Value(0), output_field=IntegerField()),
+                rank=Case(*order, default=Value(9), output_field=IntegerField()),
+                seats=Count("players", distinct=True),
+            )
+            .prefetch_related("hosts")
+            .order_by("calm", "rank", "next_deadline_at", "-created_at")
+        )
+
+    def get_ordering(self, request: HttpRequest) -> list[str]:
+        return ["calm", "rank", "next_deadline_at", "-created_at"]
+
+    # -- the list --------------------------------------------------------------------------------
+
+    @admin.display(description="status")
+    def status_badge(self, match: Match) -> SafeString:
+        if match.fault or match.failures:
+            return format_html('<span class="badge badge--garnet">{}</span>', "Fault")
+        return format_html(
+            '<span class="badge badge--{}">{}</span>', console.BADGES[match.status], match.get_status_display()
+        )
+
+    @admin.display(description="game", ordering="game")
+    def game_title(self, match: Match) -> str:
+        return match.rules.title
+
+    @admin.display(description="players", ordering="seats")
+    def player_count(self, match: Any) -> int:
+        return int(match.seats)
+
+    @admin.display(description="next deadline or start", ordering="next_deadline_at", empty_value="–")
+    def next_deadline(self, match: Match) -> str | None:
+        return words.instant(match.next_deadline_at) if match.next_deadline_at else None
+
+    @admin.display(description="hosts")
+    def hosted_by(self, match: Match) -> str:
+        return ", ".join(person.username for person in match.hosts.all())
+
+    # -- pages -----------------------------------------------------------------------------------
+
+    def get_urls(self) -> list[URLPattern]:
+        def admin_view(view: Any) -> Any:
+            return self.admin_site.admin_view(view)
+
+        return [
+            path("people/", admin_view(self.people_view), name="matches_match_people"),
+            path("<path:object_id>/settings/", admin_view(self.settings_view), name="matches_match_settings"),
+            path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
+            path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
+            *super().get_urls(),
+        ]
+
+    def page(self, request: HttpRequest, title: str, match: Match | None = None) -> dict[str, Any]:
+        """What every page of ours tells the admin's own templates."""
+        return {
+            **self.admin_site.each_context(request),
+            "title": title,
+            "opts": self.opts,
+            "shown_match": match,
+            "media": self.media,
+        }
+
+    def _hosted(self, request: HttpRequest, object_id: str) -> Match:
+        """The match, brought up to now. One that is not theirs is one that is not there."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        found = unquote(object_id)
+        match = self.get_queryset(request).filter(pk=found).first() if _is_id(found) else None
+        if match is None:
+            raise Http404("There is no such match among those that you host.")
+        if advance_if_due(match):
+            match.refresh_from_db()
+        return match
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        return drafts.add(self, request)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        return console.show(self, request, self._hosted(request, object_id))
+
+    def settings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return drafts.change_settings(self, request, self._hosted(request, object_id))
+
+    def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
+        return command_pages.command_page(self, request, self._hosted(request, object_id), name)
+
+    def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Renew one place's invitation (POST only)."""
+        match = self._hosted(request, object_id)
+        number = request.POST.get("player", "")
+        player = match.players.filter(pk=number).first() if _is_id(number) else None
+        if request.method == "POST" and player is None:
+            messages.error(request, "That place is not there any more.")
+        elif request.method == "POST":
+            try:
+                renew_invitation(match, request.user, player)
+            except Refused as refusal:
+                messages.error(request, refusal.message)
+            else:
+                messages.success(request, f"{player} has a new link. The old one is no longer good.")
+        return redirect("admin:matches_match_change", match.pk)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        raise PermissionDenied("Matches are cancelled, never deleted.")
+
+    def people_view(self, request: HttpRequest) -> HttpResponseBase:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return places.people(request)
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 19

@@ -1,0 +1,163 @@
+"""Who plays, as a table to fill in: people, bots, and open places with an invitation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.contrib.auth import get_user_model
+from django.forms import BaseFormSet, formset_factory
+from django.http import HttpRequest, JsonResponse
+
+from matches.models import Match, Player
+from matches.models.player import handle_validator
+from matches.services.roster import PlaceChange
+
+MOST = 1_000_000
+_FOUND = 10
+
+
+class PlaceForm(forms.Form):
+    """One place. A person, a bot, or, with a handle alone, a place with an invitation."""
+
+    player = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    position = forms.IntegerField(
+        label="Order", required=False, min_value=0, max_value=999, widget=forms.NumberInput(attrs={"size": 3})
+    )
+    person = forms.CharField(
+        label="Person (username)",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput(
+            attrs={"list": "people", "data-people": True, "autocomplete": "off", "spellcheck": "false", "size": 16}
+        ),
+    )
+    is_bot = forms.BooleanField(label="Bot", required=False)
+    handle = forms.CharField(
+        label="Handle",
+        required=False,
+        max_length=30,
+        validators=[handle_validator],
+        widget=forms.TextInput(attrs={"size": 12, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    name = forms.CharField(
+        label="Name",
+        required=False,
+        max_length=50,
+        widget=forms.TextInput(attrs={"size": 14, "autocomplete": "off"}),
+    )
+    team = forms.ChoiceField(label="Team", required=False)
+    garnets = forms.IntegerField(label="Garnets", required=False, min_value=0, max_value=MOST)
+    priority = forms.IntegerField(label="Priority", required=False, min_value=0, max_value=MOST)
+    blood_garnets = forms.DecimalField(
+        label="Blood garnets", required=False, min_value=0, max_value=MOST, max_digits=14, decimal_places=4
+    )
+    remove = forms.BooleanField(label="Remove", required=False)
+
+    def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match = match
+        self.place: Player | None = None
+        teams = match.rules.teams
+        if teams:
+            self.fields["team"].choices = [("", "no team yet"), *((team, team.title()) for team in teams)]
+        else:
+            del self.fields["team"]
+        for key in ("garnets", "priority", "blood_garnets"):
+            self.fields[key].widget.attrs.update({"placeholder": 0, "inputmode": "decimal"})
+
+    def clean_person(self) -> Any:
+        username = self.cleaned_data["person"].strip()
+        if not username:
+            return None
+        person = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
+        if person is None:
+            raise forms.ValidationError(
+                f"There is nobody called {username[:40]}. Check the spelling, or leave it empty and send an invitation."
+            )
+        return person
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("is_bot") and cleaned.get("person"):
+            self.add_error("is_bot", "A bot plays for nobody: take the person or the bot.")
+        if cleaned.get("player") and not cleaned.get("handle") and "handle" not in self.errors:
+            self.add_error("handle", "A place needs a handle.")
+        return cleaned
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this is a spare row that was left alone."""
+        said = ("person", "is_bot", "handle", "name")
+        return not self.cleaned_data.get("player") and not any(self.cleaned_data.get(key) for key in said)
+
+    def change(self) -> PlaceChange:
+        """What the row asks for."""
+        cleaned = self.cleaned_data
+        if cleaned["remove"]:
+            return PlaceChange(cleaned["player"], remove=True)
+        values: dict[str, Any] = {
+            "user": cleaned["person"],
+            "is_bot": cleaned["is_bot"],
+            "handle": cleaned["handle"],
+            "name": cleaned["name"],
+            "garnets": cleaned["garnets"] or 0,
+            "priority": cleaned["priority"] or 0,
+            "blood_garnets": cleaned["blood_garnets"] or Decimal(0),
+        }
+        if "team" in cleaned:
+            values["team"] = cleaned["team"]
+        if cleaned["position"] is not None:
+            values["position"] = cleaned["position"]
+        return PlaceChange(cleaned["player"], values)
+
+
+class Places(BaseFormSet):
+    """The table; after `is_valid`, `changes` is what it asks for."""
+
+    def changes(self) -> list[PlaceChange]:
+        found = [form.change() for form in self.forms if not form.is_empty]
+        return [change for change in found if change.player_id is not None or not change.remove]
+
+
+def places_of(match: Match, data: Any = None) -> Any:
+    """The table of a match's places, with a few spare rows."""
+    players = list(match.players.select_related("user").order_by("position", "pk"))
+    wanted = match.rules.sizes.usual[0] - len(players)
+    made = formset_factory(PlaceForm, formset=Places, extra=max(wanted, 2), max_num=200, absolute_max=300)
+    formset = made(
+        data, initial=[_initial(player) for player in players], prefix="places", form_kwargs={"match": match}
+    )
+    by_pk = {player.pk: player for player in players}
+    for form in formset.forms:
+        form.place = by_pk.get(_whole(form["player"].value()))
+    return formset
+
+
+def _whole(value: Any) -> int | None:
+    text = str(value)
+    return int(text) if text.isascii() and text.isdecimal() else None
+
+
+def _initial(player: Player) -> dict[str, Any]:
+    return {
+        "player": player.pk,
+        "position": player.position,
+        "person": player.user.username if player.user else "",
+        "is_bot": player.is_bot,
+        "handle": player.handle,
+        "name": player.name,
+        "team": player.team,
+        "garnets": player.garnets or None,
+        "priority": player.priority or None,
+        "blood_garnets": player.blood_garnets.normalize() if player.blood_garnets else None,
+    }
+
+
+def people(request: HttpRequest) -> JsonResponse:
+    """Usernames that begin as typed: names only, for the suggestions beside the field."""
+    typed = request.GET.get("q", "").strip()[:40]
+    found = get_user_model().objects.filter(is_active=True, username__istartswith=typed) if typed else ()
+    names = list(found.order_by("username").values_list("username", flat=True)[:_FOUND]) if typed else []
+    return JsonResponse({"people": names})

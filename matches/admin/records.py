@@ -1,0 +1,203 @@
+"""The books of the hosted matches, to read: log, ledger, holdings, announcements, bids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from matches.admin import words
+from matches.admin.scope import MatchFilter, Records
+from matches.engine.step import EVERYONE, HOSTS
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.selectors import told_to_hosts
+
+
+class LogFilter(admin.SimpleListFilter):
+    """By what a row is about."""
+
+    title = "what"
+    parameter_name = "what"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [
+            ("commands", "Hosts' commands"),
+            ("peeks", "Looks at sealed submissions"),
+            ("actions", "Players' actions"),
+            ("clock", "Deadlines and openings"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        kinds = Submission.Kind
+        if self.value() == "commands":
+            return queryset.filter(kind=kinds.COMMAND, user__isnull=False)
+        if self.value() == "peeks":
+            return queryset.filter(kind=kinds.COMMAND, payload__startswith='{"command":"peek",')
+        if self.value() == "actions":
+            return queryset.filter(kind=kinds.ACTION)
+        if self.value() == "clock":
+            return queryset.filter(actor="clock")
+        return queryset
+
+
+@admin.register(Submission)
+class LogAdmin(Records):
+    """Who did what, when. What players submitted stays hidden until the match is finished."""
+
+    about = "The log: who did what, and when"
+    list_display = ["number_", "match", "at", "who", "what", "verdict"]
+    list_filter = [MatchFilter, LogFilter]
+    list_display_links = ["number_"]
+    list_select_related = ["match", "player"]
+    ordering = ["-pk"]
+    fields = readonly_fields = ["match", "number_", "at", "who", "what", "verdict", "hash"]
+    sortable_by = ()
+
+    @admin.display(description="row")
+    def number_(self, row: Submission) -> str:
+        return f"{row.number}"
+
+    @admin.display(description="when")
+    def at(self, row: Submission) -> str:
+        return words.instant(row.received_at)
+
+    @admin.display(description="who")
+    def who(self, row: Submission) -> str:
+        kind, _, name = row.actor.partition(":")
+        if kind == "host" and row.player is not None:
+            return f"{name} (host) for {row.player.handle}"
+        return f"{name} (host)" if kind == "host" else name or kind
+
+    @admin.display(description="what")
+    def what(self, row: Submission) -> str:
+        return words.row_in_words(row, row.match)
+
+    @admin.display(description="verdict")
+    def verdict(self, row: Submission) -> str:
+        return words.verdict(row, row.match)
+
+
+@admin.register(LedgerEntry)
+class LedgerAdmin(Records):
+    """Every transfer. Nothing is edited: a correction is another entry, made on the match's page."""
+
+    about = "The ledger: what moved, from whom to whom"
+    list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason"]
+    list_filter = [MatchFilter, ("asset", admin.AllValuesFieldListFilter), ("reason", admin.AllValuesFieldListFilter)]
+    lookups = ("asset", "reason")
+    search_fields = ["giver__handle", "receiver__handle"]
+    search_help_text = "A player's handle"
+    list_select_related = ["match", "giver", "receiver"]
+    ordering = ["-pk"]
+    fields = readonly_fields = ["match", "at_", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
+    sortable_by = ()
+
+    @admin.display(description="when")
+    def at_(self, entry: LedgerEntry) -> str:
+        return words.instant(entry.at)
+
+    @admin.display(description="from", empty_value="bank")
+    def giver_(self, entry: LedgerEntry) -> str | None:
+        return entry.giver.handle if entry.giver else None
+
+    @admin.display(description="to", empty_value="bank")
+    def receiver_(self, entry: LedgerEntry) -> str | None:
+        return entry.receiver.handle if entry.receiver else None
+
+    @admin.display(description="amount")
+    def amount_(self, entry: LedgerEntry) -> str:
+        return words.units(entry.asset, entry.amount)
+
+
+@admin.register(Holding)
+class HoldingAdmin(Records):
+    """What everybody has, as the ledger adds up."""
+
+    about = "Holdings: what everybody has"
+    match_path = "player__match"
+    list_display = ["player_", "match_", "asset", "amount_"]
+    list_filter = [MatchFilter, ("asset", admin.AllValuesFieldListFilter)]
+    lookups = ("asset",)
+    list_select_related = ["player__match"]
+    ordering = ["player__match", "player__position", "asset"]
+    fields = readonly_fields = ["match_", "player_", "asset", "amount_"]
+    sortable_by = ()
+
+    @admin.display(description="player")
+    def player_(self, holding: Holding) -> str:
+        return holding.player.handle
+
+    @admin.display(description="match")
+    def match_(self, holding: Holding) -> str:
+        return holding.player.match.title
+
+    @admin.display(description="amount")
+    def amount_(self, holding: Holding) -> str:
+        debt = " (on credit)" if holding.amount < 0 else ""
+        return words.units(holding.asset, holding.amount) + debt
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(Records):
+    """What was told to everyone and to the hosts; what players were told alone, after the match."""
+
+    about = "Announcements: what was told"
+    list_display = ["at_", "match", "audience_", "text"]
+    list_filter = [MatchFilter]
+    list_select_related = ["match"]
+    ordering = ["-pk"]
+    fields = readonly_fields = ["match", "at_", "audience_", "text"]
+    sortable_by = ()
+
+    @admin.display(description="when")
+    def at_(self, item: Announcement) -> str:
+        return words.instant(item.at)
+
+    @admin.display(description="to")
+    def audience_(self, item: Announcement) -> str:
+        return item.audience.partition(":")[2] or item.audience
+
+    @admin.display(description="what")
+    def text(self, item: Announcement) -> str:
+        if item.audience not in (EVERYONE, HOSTS) and item.match.status != Match.Status.FINISHED:
+            return f"Told privately; {words.SEALED}"
+        return told_to_hosts(item)
+
+
+@admin.register(Bid)
+class BidAdmin(Records):
+    """The auction book. A bid that not everybody sees is hidden here too, until the match is finished."""
+
+    about = "The auction book"
+    list_display = ["at_", "match", "player_", "lot_", "amount_", "status_"]
+    list_filter = [MatchFilter]
+    list_select_related = ["match", "player"]
+    ordering = ["-pk"]
+    fields = readonly_fields = ["match", "at_", "player_", "lot_", "amount_", "status_"]
+    sortable_by = ()
+
+    @staticmethod
+    def _hidden(bid: Bid) -> bool:
+        return not bid.public and bid.match.status != Match.Status.FINISHED
+
+    @admin.display(description="when")
+    def at_(self, bid: Bid) -> str:
+        return words.instant(bid.placed_at)
+
+    @admin.display(description="player")
+    def player_(self, bid: Bid) -> str:
+        return bid.player.handle
+
+    @admin.display(description="lot")
+    def lot_(self, bid: Bid) -> str:
+        return "sealed" if self._hidden(bid) else bid.lot
+
+    @admin.display(description="amount")
+    def amount_(self, bid: Bid) -> str:
+        return "sealed" if self._hidden(bid) else words.units(bid.asset, bid.amount)
+
+    @admin.display(description="status")
+    def status_(self, bid: Bid) -> str:
+        return "sealed" if self._hidden(bid) else bid.get_status_display()

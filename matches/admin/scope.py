@@ -1,0 +1,86 @@
+"""Which matches a person may look after here, and admins that show nothing beyond them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+
+from matches.models import Match
+
+
+def hosted_matches(user: Any) -> QuerySet[Match]:
+    """The matches that a person hosts; all for a superuser. Never one in which they play."""
+    matches = Match.objects.exclude(players__user=user)
+    return matches if user.is_superuser else matches.filter(hosts=user)
+
+
+class StrictLookups(admin.ModelAdmin):
+    """A list whose address can ask for what its filters offer, and nothing else.
+
+    Django would let the address filter by any of the model's own columns: `?seed__startswith=a`
+    would tell a secret letter by letter.
+    """
+
+    lookups: tuple[str, ...] = ()
+    actions = None
+    list_per_page = 50
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        return lookup in self.lookups
+
+    def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        raise Http404("The log of the match is the history of everything in it.")
+
+
+class Records(StrictLookups):
+    """Rows of the hosted matches' books, to read only: nothing of them is ever edited or deleted."""
+
+    about = ""
+    """The heading of the list."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).filter(**{f"{self.match_path}__in": hosted_matches(request.user)})
+
+    match_path = "match"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": self.about, **(extra_context or {})})
+
+
+class MatchFilter(admin.SimpleListFilter):
+    """By match, among those that the person may see."""
+
+    title = "match"
+    parameter_name = "match"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        self.path = model_admin.match_path
+        return [(str(pk), title) for pk, title in hosted_matches(request.user).values_list("pk", "title")[:100]]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        if value is None:
+            return queryset
+        return queryset.filter(**{f"{self.path}__pk": value}) if _is_id(value) else queryset.none()
+
+    def has_output(self) -> bool:
+        return True
+
+
+def _is_id(value: str) -> bool:
+    return value.isascii() and value.isdecimal() and len(value) < 19

@@ -1,0 +1,104 @@
+// The hosts' console. Everything here also works, plainly, without it.
+//
+// Reads   form[data-settings] with [data-updates]     a change there draws the form anew: what is usual, and the board
+//         input[data-people]                          is offered usernames that begin as typed
+//         [data-copy="id"]                            copies that field
+//         form[data-once]                             its buttons rest while the answer is under way
+
+const settings = document.querySelector("form[data-settings]");
+let latest = 0;
+
+async function drawAnew(changed) {
+  const mine = ++latest;
+  const body = new FormData(settings);
+  body.append("_update", "1");
+  let page;
+  try {
+    const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
+    if (!answer.ok) return;
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    return; // the button "Update the form" is still there
+  }
+  const fresh = page.getElementById("game-settings");
+  const present = document.getElementById("game-settings");
+  if (!fresh || mine !== latest) return;
+  takeUsual(present, fresh);
+  replaceBoards(present, fresh);
+  changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
+}
+
+// What is typed stays, and so does the focus: only the grey values and the boards change.
+function takeUsual(present, fresh) {
+  for (const input of fresh.querySelectorAll("input[placeholder][id]")) {
+    const here = document.getElementById(input.id);
+    if (here) here.placeholder = input.placeholder;
+  }
+  for (const option of fresh.querySelectorAll("select[id] option[value='']")) {
+    const here = document.getElementById(option.parentElement.id)?.querySelector("option[value='']");
+    if (here) here.textContent = option.textContent;
+  }
+}
+
+function replaceBoards(present, fresh) {
+  for (const board of fresh.querySelectorAll(".board-editor[id]")) {
+    const here = document.getElementById(board.id);
+    if (here && !here.contains(document.activeElement)) here.replaceWith(document.adoptNode(board));
+  }
+}
+
+settings?.addEventListener("change", (event) => {
+  if (event.target.matches("[data-updates]")) drawAnew(event.target);
+});
+
+let asked = 0;
+
+async function offerPeople(input) {
+  const mine = ++asked;
+  const typed = input.value.trim();
+  const list = document.getElementById("people");
+  if (!typed || !list) return;
+  const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`, { credentials: "same-origin" });
+  if (!answer.ok || mine !== asked) return;
+  const { people } = await answer.json();
+  list.replaceChildren(
+    ...people.map((name) => {
+      const option = document.createElement("option");
+      option.value = name;
+      return option;
+    }),
+  );
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-people]")) offerPeople(event.target).catch(() => {});
+});
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  const label = button.lastChild;
+  const before = label.textContent;
+  try {
+    await navigator.clipboard.writeText(source.value);
+    label.textContent = " Copied";
+  } catch {
+    source.select();
+    label.textContent = " Selected: press Ctrl+C";
+  }
+  setTimeout(() => (label.textContent = before), 3000);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copy(button);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-once]");
+  // After the submission has gathered its data: a disabled button's name would be missing from it.
+  if (form) setTimeout(() => form.querySelectorAll("button[type=submit]").forEach((button) => (button.disabled = true)));
+});
+
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
+});

@@ -1,0 +1,153 @@
+"""The people of the console's tests, and a driver that uses it as a host would: by its pages' forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from matches.models import Match
+from matches.services.deadlines import sweep
+from matches.services.hosts_group import HOSTS
+
+BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
+GAME = "lowest_unique_integer"
+
+
+@pytest.fixture
+def clock(db: Any) -> Iterator[Any]:
+    """The system's time, standing still at `BEGIN` until a test moves it."""
+    with time_machine.travel(BEGIN, tick=False) as traveller:
+        yield traveller
+
+
+def person(username: str, *, staff: bool = False, **fields: Any) -> Any:
+    user = get_user_model().objects.create_user(username, f"{username}@example.org", "secret", **fields)
+    if staff:
+        user.is_staff = True
+        user.save()
+        user.groups.add(Group.objects.get(name=HOSTS))
+    return user
+
+
+@pytest.fixture
+def host(clock: Any) -> Any:
+    return person("hanna", staff=True, time_zone="Europe/Berlin")
+
+
+@pytest.fixture
+def other_host(clock: Any) -> Any:
+    return person("otto", staff=True)
+
+
+@pytest.fixture
+def boss(clock: Any) -> Any:
+    return get_user_model().objects.create_superuser("boss", "boss@example.org", "secret")
+
+
+@pytest.fixture
+def players(clock: Any) -> list[Any]:
+    return [person(name) for name in ("ann", "bob", "cat")]
+
+
+def browser_of(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+class Console:
+    """One match's pages as this person uses them."""
+
+    def __init__(self, user: Any) -> None:
+        self.client = browser_of(user)
+        self.match: Match | None = None
+
+    @property
+    def address(self) -> str:
+        assert self.match is not None
+        return f"/admin/matches/match/{self.match.pk}"
+
+    def page(self) -> str:
+        """The match's page."""
+        answer = self.client.get(f"{self.address}/change/")
+        assert answer.status_code == 200, answer.status_code
+        return text_of(answer)
+
+    def create(self, title: str = "Night table", **fields: Any) -> Match:
+        answer = self.client.post("/admin/matches/match/add/", {**settings_form(title=title), **fields})
+        assert answer.status_code == 302, text_of(answer)
+        self.match = Match.objects.get(title=title)
+        return self.match
+
+    def save_places(self, rows: list[dict[str, Any]]) -> str:
+        """Send the table of players; the page that follows."""
+        data: dict[str, Any] = {"places-TOTAL_FORMS": len(rows), "places-INITIAL_FORMS": 0}
+        for number, row in enumerate(rows):
+            data |= {f"places-{number}-{key}": value for key, value in row.items()}
+        return text_of(self.client.post(f"{self.address}/change/", data, follow=True))
+
+    def ask(self, name: str, **fields: Any) -> str:
+        """A command's form sent once: what will happen, in words, or what is wrong."""
+        return text_of(self.client.post(f"{self.address}/do/{name}/", fields, follow=True))
+
+    def do(self, name: str, **fields: Any) -> str:
+        """A command as a host gives it: the form, the consequence, the confirmation. The page that follows."""
+        asked = text_of(self.client.get(f"{self.address}/do/{name}/")) if not fields else self.ask(name, **fields)
+        assert "What will happen" in asked, asked
+        hidden = dict(re.findall(r'<input type="hidden" name="(key|due)" value="([^"]*)"', asked))
+        answer = self.client.post(f"{self.address}/do/{name}/", {**fields, **hidden, "_confirm": "1"}, follow=True)
+        assert answer.status_code == 200
+        assert self.match is not None
+        if Match.objects.filter(pk=self.match.pk).exists():
+            self.match.refresh_from_db()
+        return text_of(answer)
+
+
+def settings_form(title: str = "Night table", **config: Any) -> dict[str, Any]:
+    """The form of a new match as a browser sends it, with nothing set but what is given."""
+    facts = {"game": GAME, "title": title, "description": "", "joining": "invited", "places": "8", "_save": "Save"}
+    return facts | {f"config-{key}": value for key, value in config.items()}
+
+
+def text_of(answer: Any) -> str:
+    """A page's HTML with its entities as letters."""
+    return unescape(answer.content.decode())
+
+
+@pytest.fixture
+def console(host: Any) -> Console:
+    return Console(host)
+
+
+@pytest.fixture
+def draft(console: Console) -> Match:
+    """An empty draft of the host's."""
+    return console.create()
+
+
+@pytest.fixture
+def running(console: Console, draft: Match, players: list[Any]) -> Match:
+    """A match of ann, bob and cat in its sealed pregame, just begun."""
+    console.save_places([{"person": user.username, "garnets": "5", "priority": n} for n, user in enumerate(players)])
+    console.do("start")
+    return draft
+
+
+@pytest.fixture
+def later(clock: Any) -> Callable[..., None]:
+    """Let time pass, and the sweep come by."""
+
+    def pass_time(**span: float) -> None:
+        clock.shift(timedelta(**span))
+        sweep()
+
+    return pass_time
