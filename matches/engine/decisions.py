@@ -208,9 +208,7 @@ def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
     if gift.eligible is not None:
         return gift.eligible
     return tuple(
-        handle
-        for handle in core.handles
-        if not balance(core.purses, handle, TOL) and handle not in core.candidates and handle != gift.giver
+        handle for handle in core.handles if not balance(core.purses, handle, TOL) and handle not in core.candidates
     )
 
 

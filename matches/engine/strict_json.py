@@ -19,16 +19,16 @@ class NotJson(ValueError):
     """Bytes that are no JSON document; the message is one clear sentence without a full stop."""
 
 
-def loads(data: bytes) -> Any:
-    """The value of a JSON document in UTF-8. Raises `NotJson`."""
+def loads(data: bytes, what: str = "the file") -> Any:
+    """The value of a JSON document in UTF-8. Raises `NotJson`, which speaks of `what`."""
     if len(data) > MOST_BYTES:
-        raise NotJson(f"the file is larger than {MOST_BYTES // 1024 // 1024} MB")
+        raise NotJson(f"{what} is larger than {MOST_BYTES // 1024 // 1024} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotJson(f"the file is not UTF-8 text: byte {error.start} does not fit") from None
+        raise NotJson(f"{what} is not UTF-8 text: byte {error.start} does not fit") from None
     if not text.strip():
-        raise NotJson("the file is empty")
+        raise NotJson(f"{what} is empty")
     try:
         value = json.loads(
             text,
@@ -39,14 +39,15 @@ def loads(data: bytes) -> Any:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise NotJson(f"the file is not JSON: {error.msg.lower()} at {where}") from None
+        raise NotJson(f"{what} is not JSON: {error.msg.lower()} at {where}") from None
     except RecursionError:
-        raise NotJson(_TOO_DEEP) from None
-    _check(value)
+        raise NotJson(_too_deep(what)) from None
+    _check(value, what)
     return value
 
 
-_TOO_DEEP = f"the file is nested more than {_DEEPEST} levels deep"
+def _too_deep(what: str) -> str:
+    return f"{what} is nested more than {_DEEPEST} levels deep"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def _no_constant(word: str) -> NoReturn:
     raise NotJson(f"{word} is not JSON")
 
 
-def _check(value: Any) -> None:
+def _check(value: Any, what: str) -> None:
     """Refuse what goes too deep, and text that is none; without recursion of its own."""
     level = [value]
     for _ in range(_DEEPEST):
@@ -93,7 +94,7 @@ def _check(value: Any) -> None:
         level = below
         if not level:
             return
-    raise NotJson(_TOO_DEEP)
+    raise NotJson(_too_deep(what))
 
 
 def _check_text(text: str) -> None:

@@ -51,6 +51,13 @@ def test_a_good_action_is_typed() -> None:
     assert decode_action(TYPES, {"type": "give_tokens", "to": ["bob"]}) == GiveTokens(("bob",))
 
 
+def test_the_order_of_keys_means_nothing() -> None:
+    """The log keeps actions with sorted keys, and playing it again must give the same bytes."""
+    action = decode_action(TYPES, {"bids": {"b": {"silver": 1, "gold": 2}, "a": {}}, "type": "spread"})
+    assert isinstance(action, Spread)
+    assert [list(action.bids), list(action.bids["b"])] == [["a", "b"], ["gold", "silver"]]
+
+
 @pytest.mark.parametrize("raw", [None, 5, "bid", [], [GOOD], True, {}, {"seat": "Z"}, {"type": 5}, {"type": None}])
 def test_what_is_no_object_or_has_no_type_is_malformed(raw: object) -> None:
     assert refusal(raw).code == "malformed"

@@ -113,6 +113,7 @@ def test_with_nobody_to_decide_it_is_drawn_at_once(kind: str) -> None:
 
 def test_a_window_without_length_is_over_at_once() -> None:
     table = naming_table(decision_time=0)
+    assert len(table.steps) == 2, "the opening, and one step for everything else"
     assert table.phase == "finished"
     assert table.closes() is None
 
@@ -189,6 +190,12 @@ def test_missing_votes_are_not_all_drawn_the_same() -> None:
     results = {tuple(d["votes"].items()) for s in seeds for d in voting_table(seed=s).until("48h").told_of(
         "candidate_decided")}  # fmt: skip
     assert results == {(("cat", 2),), (("dan", 2),), (("cat", 1), ("dan", 1))}
+
+
+def test_nothing_is_drawn_in_a_poll_that_is_decided_already() -> None:
+    table = asking(poll("vote", "ann", "dan", key="A"), poll("vote", "bob", "cat dan", key="B")).until("48h")
+    assert [item.data["poll"] for item in table.told if "drawn" in item.kind] == ["B", "B"]
+    assert table.game.private_view(table.state, "ann").decided == ()
 
 
 def test_a_tie_and_the_vote_of_a_player_called_tie_are_separate_draws() -> None:

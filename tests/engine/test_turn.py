@@ -124,6 +124,13 @@ def test_a_sealed_bid_moves_no_public_version() -> None:
     assert (step.touched, step.public) == ({"ann"}, False)
 
 
+def test_a_bid_on_the_board_moves_the_public_version() -> None:
+    turn = a_turn()
+    turn.bid("outbid", "Z", "ann", "chip", 3)
+    step = step_of(turn)
+    assert (step.touched, step.public) == ({"ann"}, True)
+
+
 def test_a_turn_moves_the_clock_of_the_state() -> None:
     assert step_of(a_turn()).state.core.time == HOUR
 
