@@ -6,6 +6,8 @@ match and who did it, by id.
 
 from __future__ import annotations
 
+import logging
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,18 @@ _SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
+
+
+_KEY_LIKE = re.compile(r"[\w:.=~-]{20,}")
+
+
+class MaskKeys(logging.Filter):
+    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(_KEY_LIKE.sub("…", arg) if isinstance(arg, str) else arg for arg in record.args)
+        return True
 
 
 def configure(log_format: str, level: str) -> dict[str, Any]:
@@ -43,10 +57,13 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
             }
         },
+        "filters": {"mask_keys": {"()": MaskKeys}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": level},
+            "django.request": {"filters": ["mask_keys"]},
+            "django.security": {"filters": ["mask_keys"]},
             "django.server": {"handlers": [], "propagate": True},
             "django.db.backends": {"level": "INFO"},  # DEBUG would print parameters
             "django.channels.server": {"level": "WARNING"},
@@ -62,14 +79,17 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
 
 
 class RequestIdMiddleware:
-    """Binds a fresh id to every line logged during a request and answers with it, so that a report can name it."""
+    """Binds a fresh id to every line logged during a request and answers with it, so that a report can name it.
+
+    It stays bound afterwards: Django logs a refused request when all middleware has returned.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request_id = secrets.token_hex(8)
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
-            response = self.get_response(request)
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        response = self.get_response(request)
         response["X-Request-ID"] = request_id
         return response

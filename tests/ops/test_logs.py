@@ -1,0 +1,57 @@
+"""Logs name what happened and to whom, never the keys that people hold."""
+
+import io
+import json
+import logging
+
+import pytest
+import structlog
+from django.test import Client
+
+from genius_site import logs
+
+
+@pytest.fixture
+def written():
+    """Adds the JSON form beside the handlers that are there; a function gives the lines that were written."""
+    before, output, root = structlog.get_config(), io.StringIO(), logging.getLogger()
+    formatter = logs.configure("json", "INFO")["formatters"]["line"]
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(formatter.pop("()")(**formatter))
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel("INFO")
+    yield lambda: [json.loads(line) for line in output.getvalue().splitlines()]
+    root.removeHandler(handler)
+    root.setLevel(level)
+    structlog.configure(**before)
+
+
+def test_a_line_is_json_with_time_level_and_names(written) -> None:
+    structlog.get_logger("matches.services").info("bid_placed", match="m1", player=3)
+    (line,) = written()
+    assert {"event": "bid_placed", "level": "info", "match": "m1", "player": 3}.items() <= line.items()
+    assert line["timestamp"].endswith("Z")
+
+
+def test_the_standard_librarys_lines_look_the_same(written) -> None:
+    logging.getLogger("anything").warning("slow: %s ms", 12)
+    (line,) = written()
+    assert line["event"] == "slow: 12 ms"
+    assert line["logger"] == "anything"
+
+
+@pytest.mark.django_db
+def test_a_path_that_is_a_key_is_masked(written, client: Client) -> None:
+    client.get("/nowhere/dQw4w9WgXcQdQw4w9WgXcQdQw4w9WgXcQ/?token=s3cret", headers={"Authorization": "Bearer s3cret"})
+    text = json.dumps(written())
+    assert "/nowhere/" in text
+    assert "dQw4w9" not in text
+    assert "s3cret" not in text
+
+
+@pytest.mark.django_db
+def test_an_answer_and_its_lines_share_an_id(written, client: Client) -> None:
+    answer = client.get("/nowhere/")
+    assert [line["request_id"] for line in written()] == [answer.headers["X-Request-ID"]]
+    assert client.get("/nowhere/").headers["X-Request-ID"] != answer.headers["X-Request-ID"]

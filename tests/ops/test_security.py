@@ -1,0 +1,123 @@
+"""What every answer carries, who may keep it, and who may open a socket."""
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from genius_site.origin import may_connect
+
+HOST = "genius.example.org"
+
+
+@pytest.fixture
+def person(db):
+    return get_user_model().objects.create_user("ada", "ada@example.org", "not used here")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/admin/login/", "/nowhere/"])
+def test_every_page_has_the_protecting_headers(client: Client, path: str) -> None:
+    headers = client.get(path).headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["form-action"] == "'self'"
+    assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/", "/profile/", "/nowhere/"])
+def test_what_is_made_for_somebody_is_kept_by_nobody(client: Client, person: object, path: str) -> None:
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(path).headers["Cache-Control"] == "no-store, private"
+
+
+@pytest.mark.django_db
+def test_the_admin_asks_for_the_sites_own_sign_in(client: Client) -> None:
+    answer = client.get("/admin/login/?next=/admin/")
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.django_db
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_foreign_pages(client: Client) -> None:
+    get_user_model().objects.create_user("ada", "ada@example.org", "correct horse")
+    answer = client.post("/accounts/login/", {"login": "ada", "password": "correct horse"})
+    assert answer.status_code == 302
+    cookie = answer.cookies[settings.SESSION_COOKIE_NAME]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+
+
+@pytest.fixture
+def _own_host(settings):
+    settings.ALLOWED_HOSTS = [HOST]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://play.example.org"]
+
+
+def headers(*pairs: tuple[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin1"), value.encode("latin1")) for name, value in pairs]
+
+
+@pytest.mark.usefixtures("_own_host")
+@pytest.mark.parametrize("origin", [f"https://{HOST}", f"http://{HOST}", "https://play.example.org"])
+def test_our_own_pages_may_open_sockets(origin: str) -> None:
+    assert may_connect(headers(("host", HOST), ("origin", origin)))
+
+
+FOREIGN = [
+    "",
+    "null",
+    "https://evil.example",
+    f"https://{HOST}.evil.example",
+    f"https://evil{HOST}",
+    f"https://evil.example/{HOST}",
+    f"https://{HOST}@evil.example",
+    f"https://evil.example#{HOST}",
+    f"https://{HOST}:8443",
+    f"https://{HOST}/",
+    f"https://{HOST}/path",
+    f"https://sub.{HOST}",
+    f"ftp://{HOST}",
+    f"file://{HOST}",
+    HOST,
+    f"//{HOST}",
+    "https://",
+    "https://[",
+    f"https://{HOST} https://evil.example",
+    "http://play.example.org",
+    "https://play.example.org:444",
+    "chrome-extension://abcdef",
+]
+
+
+@pytest.mark.usefixtures("_own_host")
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_foreign_pages_may_not(origin: str) -> None:
+    assert not may_connect(headers(("host", HOST), ("origin", origin)))
+
+
+@pytest.mark.usefixtures("_own_host")
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [],
+        [("host", HOST)],
+        [("host", HOST), ("cookie", "sessionid=x")],
+        [("host", HOST), ("authorization", "Basic abc")],
+        [("host", HOST), ("origin", f"https://{HOST}"), ("origin", "https://evil.example")],
+        [("host", "evil.example"), ("origin", "https://evil.example")],
+        [("host", "evil.example"), ("origin", "https://evil.example"), ("authorization", "Bearer x")],
+    ],
+)
+def test_nor_may_what_hides_its_origin_or_names_another_host(pairs: list[tuple[str, str]]) -> None:
+    assert not may_connect(headers(*pairs))
+
+
+def test_a_program_with_a_token_needs_no_origin() -> None:
+    """It sends no cookies that a foreign page could have borrowed."""
+    assert may_connect(headers(("host", HOST), ("authorization", "Bearer abc")))
