@@ -158,6 +158,7 @@ def my_matches(user: Any) -> list[MyMatch]:
     players = (
         Player.objects.filter(user=user)
         .select_related("match")
+        .prefetch_related("match__players")
         .exclude(match__status=Match.Status.CANCELLED)
         .order_by("-match__created_at")
     )
@@ -258,7 +259,8 @@ def name_of(match: Match) -> Callable[[str], str]:
 
 def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
     """What a person was told and has not read, newest first, with its match."""
-    items = Announcement.objects.filter(player__user=user, read_at=None).select_related("match").order_by("-pk")[:limit]
+    unread = Announcement.objects.filter(player__user=user, read_at=None)
+    items = unread.select_related("match").prefetch_related("match__players").order_by("-pk")[:limit]
     found = []
     names: dict[int, Callable[[str], str]] = {}
     for item in items:
@@ -270,12 +272,16 @@ def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
 
 def host_looks(match: Match) -> QuerySet[Submission]:
     """The match's access log: every time a host opened a sealed submission. For after the match."""
-    return match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek"').select_related("user")
+    return match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek"').select_related(
+        "user"
+    )
 
 
 def in_debt(match: Match) -> QuerySet[Holding]:
     """For hosts: who has less than nothing of something, on credit."""
-    return Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
+    return (
+        Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
+    )
 
 
 def public_bids(match: Match) -> QuerySet[Bid]:

@@ -71,6 +71,11 @@ class Config(msgspec.Struct, frozen=True):
         """At this match time everything stops."""
         return self.pregame + self.stop_after
 
+    @property
+    def prize_rows(self) -> tuple[tuple[tuple[str, Prize], ...], ...]:
+        """Seats with their prizes, row by row."""
+        return tuple(tuple((seat, self.prize(seat)) for seat in row) for row in self.grid.rows)
+
     def prize(self, seat: str) -> Prize:
         """What a seat brings; seats that the config leaves out bring nothing."""
         return self.prizes.get(seat, NO_PRIZE)

@@ -57,6 +57,9 @@ class SeatView(msgspec.Struct, frozen=True):
     lowest_bid: int | None = None
 
 
+_MOST_SHOWN = 60
+
+
 class AuctionPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Moments are match times; an `_at` that is not set is None.
 
@@ -86,6 +89,34 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     ended_at: Moment | None
     tokens: dict[str, int]
     result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """All seats in reading order."""
+        return tuple(seat for row in self.board for seat in row)
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats there are."""
+        return self.columns * self.rows
+
+    @property
+    def seats_won(self) -> int:
+        """How many seats are won."""
+        return sum(seat.state == "won" for seat in self.seats)
+
+    @property
+    def lowest_on_board(self) -> SeatView | None:
+        """The seat with the lowest bid that stands or has won: who leads."""
+        taken = [seat for seat in self.seats if seat.amount is not None]
+        return min(taken, key=lambda seat: seat.amount or 0, default=None)
+
+    @property
+    def amounts_shown(self) -> range:
+        """The amounts that the strip of numbers shows: to a little beyond the highest one taken."""
+        return range(1, min(max(self.amounts_taken, default=0) + 4, _MOST_SHOWN) + 1)
 
 
 def public_view(state: AuctionState, next_deadline: timedelta | None) -> AuctionPublic:

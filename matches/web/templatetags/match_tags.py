@@ -3,7 +3,7 @@ that `matches.sight.Sight` and `matches.rendering` give to every one of them."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import template
@@ -63,17 +63,17 @@ def of(mapping: dict[str, Any], key: str) -> Any:
 @register.inclusion_tag("components/deadline.html", takes_context=True)
 def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
     """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, counting down."""
-    at, paused = _at(context, time), context["moments"].paused_at
-    return deadline(at, context["now"], paused, verb)
+    instant, paused = _at(context, time), context["moments"].paused_at
+    return deadline(instant, context["now"], paused, verb)
 
 
 @register.inclusion_tag("components/time_left.html", takes_context=True)
 def time_left(context: Context, time: float | None, verb: str = "") -> dict[str, Any]:
     """The same where there is little room: the countdown, and the moment in small print."""
-    at, paused = _at(context, time), context["moments"].paused_at
-    left = at - (paused or context["now"]) if at else timedelta()
+    instant, paused = _at(context, time), context["moments"].paused_at
+    left = instant - (paused or context["now"]) if instant else timedelta()
     urgency = "paused" if paused else durations.urgency(left)
-    return {"at": at, "verb": verb, "paused": paused, "left": durations.in_words(left), "urgency": urgency}
+    return {"at": instant, "verb": verb, "paused": paused, "left": durations.in_words(left), "urgency": urgency}
 
 
 def _at(context: Context, time: float | datetime | None) -> datetime | None:
@@ -93,9 +93,15 @@ def has_passed(time: float, moments: Moments) -> bool:
 
 
 @register.filter
-def clock_time(at: datetime) -> str:
+def at(time: float, moments: Moments) -> datetime | None:
+    """`{{ view.opens_at|at:moments|utc }}`: the instant of a match time."""
+    return moments.instant(time)
+
+
+@register.filter
+def clock_time(moment: datetime) -> str:
     """To the second, for receipts: “14:03:07 UTC”."""
-    return f"{at:%H:%M:%S} UTC"
+    return f"{moment.astimezone(UTC):%H:%M:%S} UTC"
 
 
 # -- forms -------------------------------------------------------------------------------------------

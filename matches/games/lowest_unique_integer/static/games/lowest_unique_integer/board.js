@@ -1,0 +1,90 @@
+// Says at once what a bid would do, from what the board shows; the server's own word follows a moment later.
+//
+// Reads   #board[data-taken][data-fee]   amounts that nobody can bid now; what a bid costs
+//         [data-lot]                     data-state, data-amount, data-player, data-owner, data-lowest
+//         [data-free][data-garnets]      the purse
+//         [data-lot-field], [data-amount-field], #forecast-bid
+
+const find = (selector) => document.querySelector(selector);
+const me = () => find("#match")?.dataset.me;
+const seatOf = (name) => (name ? find(`[data-lot="${CSS.escape(name)}"]`) : null);
+const taken = () => new Set((find("#board")?.dataset.taken ?? "").split(" ").filter(Boolean).map(Number));
+
+let filledIn = "";
+
+function lowestFree(above, numbers) {
+  let amount = above + 1;
+  while (numbers.has(amount)) amount += 1;
+  return amount;
+}
+
+// What can be said of a seat before an amount is typed.
+function ofSeat(seat) {
+  const { lot, state, player, amount, owner, lowest } = seat.dataset;
+  if (state === "won") return { bad: true, text: `${owner === me() ? "You have" : `${player} has`} won ${lot} for ${amount}. Choose another seat.` };
+  if (state === "standing" && owner === me()) return { bad: true, text: `Your own ${amount} stands on ${lot}. You can bid there again once it is outbid.` };
+  const stands = state === "standing" ? `${player} stands on ${lot} with ${amount}.` : `Nobody has bid on ${lot}.`;
+  return { text: `${stands} The lowest amount that ${lot} takes is ${lowest}.` };
+}
+
+function ofBid(seat, amount) {
+  const { lot, state, player, amount: standing, lowest } = seat.dataset;
+  const known = ofSeat(seat);
+  const free = Number(find("[data-free]")?.dataset.free ?? 0);
+  if (known.bad) return known;
+  if (amount < 1) return { bad: true, text: `Bid at least ${lowest} on ${lot}.` };
+  if (state === "standing" && amount <= Number(standing)) return { bad: true, text: `${player} stands on ${lot} with ${standing}: bid more. The lowest free amount above it is ${lowest}.` };
+  if (taken().has(amount)) return { bad: true, text: `${amount} is taken, and every amount on the board is different. The next free one is ${lowestFree(amount, taken())}.` };
+  if (amount > free) return { bad: true, text: `Only ${free} of your chips are free.` };
+  const fee = Number(find("#board").dataset.fee ?? 0);
+  return { good: true, text: `${amount} is free on the board.${fee ? ` The bid costs ${fee} garnet${fee === 1 ? "" : "s"}.` : ""}` };
+}
+
+function say(hint) {
+  const place = find("#forecast-bid");
+  if (!place) return;
+  let line = place.querySelector(".submission__forecast");
+  if (!line) {
+    line = document.createElement("p");
+    line.append(document.createElement("span"));
+    place.replaceChildren(line);
+  }
+  const icon = line.querySelector("use");
+  const name = hint.good ? "check" : hint.bad ? "alert" : "info";
+  if (icon) icon.setAttribute("href", icon.getAttribute("href").replace(/#.*$/, `#${name}`));
+  line.className = `submission__forecast${hint.good ? " submission__forecast--good" : hint.bad ? " submission__forecast--bad" : ""}`;
+  line.querySelector("span").textContent = hint.text;
+}
+
+function hint() {
+  const board = find("#board");
+  const field = find("[data-lot-field]");
+  if (!board || !field || board.dataset.phase !== "running") return;
+  const seat = seatOf(field.value);
+  if (!seat) return;
+  const typed = find("[data-amount-field]").value;
+  say(typed === "" ? ofSeat(seat) : ofBid(seat, Number(typed)));
+}
+
+// The lowest amount that a chosen seat takes is a good start: one more press, and it is bid.
+function fillIn() {
+  const amount = find("[data-amount-field]");
+  const lowest = seatOf(find("[data-lot-field]")?.value)?.dataset.lowest;
+  if (!amount || !lowest || find("#board").dataset.phase !== "running") return;
+  if (amount.value !== "" && amount.value !== filledIn) return;
+  amount.value = filledIn = lowest;
+  amount.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+document.addEventListener("genius:lot-chosen", fillIn);
+document.addEventListener("input", (event) => event.target.matches("[data-amount-field]") && hint());
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-lot-field], [data-amount-field]")) return;
+  if (event.target.matches("[data-lot-field]")) fillIn();
+  hint();
+});
+
+// A push has changed the board under what is being typed: say what is true now.
+const place = document.getElementById("part-board");
+if (place) new MutationObserver(hint).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-lowest"] });
+hint();

@@ -1,0 +1,155 @@
+"""From views to HTML, in parts: the same templates make the first page and every push after it.
+
+A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes
+for everybody; what is a viewer's own in them (a seat, a line of the feed) is marked by the page, which
+knows who looks (`data-me`), and never by the part. No part holds a CSRF token: fields name their form,
+and the forms stand outside.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from matches import selectors
+from matches.drafts import Draft
+from matches.models import Match, Player
+from matches.selectors import Position
+from matches.sight import People, Sight
+
+Parts = dict[str, str]
+
+PUBLIC_PARTS = ("status", "board", "decisions", "players", "feed")
+PRIVATE_PARTS = ("asked", "panel", "act", "told")
+
+_DECISIONS = ("name_candidate", "vote", "give_tokens")
+_FEED_LINES = 60
+_TOLD_LINES = 12
+
+
+def position_of(match: Match) -> Position:
+    """The position of a match whose players are read once for everything that shows them."""
+    prefetch_related_objects([match], "players")
+    return Position(match)
+
+
+def public_parts(position: Position, now: datetime) -> Parts:
+    """What everybody sees."""
+    match = position.match
+    prefetch_related_objects([match], "players")
+    context = Sight(position, now).context()
+    lines = selectors.feed(match, None, _FEED_LINES)
+    return {
+        "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
+        "board": _board(position, context),
+        "decisions": _render("matches/parts/decisions.html", context),
+        "players": _render("matches/parts/players.html", context, standings=_standings(position)),
+        "feed": _render("matches/parts/feed.html", context, lines=lines),
+    }
+
+
+def _board(position: Position, context: dict[str, Any]) -> str:
+    if position.public is None:
+        return _render("matches/parts/coming.html", context)
+    return _render(_of_game(position.match, "board"), context)
+
+
+def _standings(position: Position) -> dict[str, tuple[str, ...]]:
+    """Handle -> the words that everyone may know about them: winner, candidate."""
+    view = position.public
+    words: dict[str, tuple[str, ...]] = {}
+    for handle in view.winners if view else ():
+        words[handle] = ("winner",)
+    for handle in view.candidates if view else ():
+        words[handle] = (*words.get(handle, ()), "candidate")
+    return words
+
+
+def private_parts(
+    position: Position, player: Player, now: datetime, *, draft: Draft | None = None, chosen: str = ""
+) -> Parts:
+    """What one player sees beyond that. `draft` is a form that was sent and came back, `chosen` a lot
+    that the page was opened for."""
+    match = position.match
+    prefetch_related_objects([match], "players")
+    own = position.private_of(player)
+    me = People(match).get(player.handle)
+    context = Sight(position, now).context() | {"own": own, "me": me, "draft": draft or Draft(), "chosen": chosen}
+    lines = selectors.told(match, player, _TOLD_LINES)
+    parts = dict.fromkeys(PRIVATE_PARTS, "")
+    parts["told"] = _render("matches/parts/told.html", context, lines=lines)
+    if own is None:
+        return parts
+    context["asks"] = [ask for ask in own.asked if ask.kind in _DECISIONS]
+    parts["asked"] = _render("matches/parts/asked.html", context)
+    parts["panel"] = _render(_of_game(match, "panel"), context)
+    parts["act"] = _render("matches/parts/act.html", context, game_part=_of_game(match, "act"))
+    return parts
+
+
+def summary(position: Position, now: datetime) -> str:
+    """A match in a few lines and a glance, for lists."""
+    if position.public is None:
+        return ""
+    return _render(_of_game(position.match, "summary"), Sight(position, now).context())
+
+
+def _of_game(match: Match, name: str) -> str:
+    """A template that the match type brings."""
+    return f"games/{match.game}/{name}.html"
+
+
+def _render(template: str, context: dict[str, Any], **more: Any) -> SafeString:
+    return render_to_string(template, context | more)
+
+
+# -- notices -----------------------------------------------------------------------------------------
+
+
+def notices_json(user: Any) -> list[dict[str, Any]]:
+    """What a person was told and has not read, newest first, JSON-able."""
+    return [
+        {
+            "token": line.token,
+            "match": match.public_id,
+            "title": match.title,
+            "kind": line.kind,
+            "tone": _TONES.get(line.kind, "brass"),
+            "text": line.text,
+            "at": line.at.isoformat(),
+            "url": _place(match, line),
+        }
+        for match, line in selectors.unread_notices(user)
+    ]
+
+
+_TONES = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
+_SHOWN_NOTICES = 3
+
+
+def notices_html(user: Any) -> str:
+    """The bars at the head of every page. Their buttons belong to the form `notices-form` of the page."""
+    items = selectors.unread_notices(user)
+    notices = [
+        {
+            "id": line.token,
+            "kind": _TONES.get(line.kind, "brass"),
+            "text": line.text,
+            "title": match.title,
+            "at": line.at,
+            "href": _place(match, line),
+        }
+        for match, line in items
+    ]
+    context = {"notices": notices[:_SHOWN_NOTICES], "more": len(notices) - _SHOWN_NOTICES}
+    return render_to_string("matches/parts/notices.html", context)
+
+
+def _place(match: Match, line: selectors.FeedLine) -> str:
+    """Where a notice leads: to the lot that it is about, if it is about one."""
+    url = match.get_absolute_url()
+    return f"{url}?lot={line.lot}#act" if line.lot else url

@@ -1,0 +1,174 @@
+"""A match as templates get it: facts that everyone may know, its people, its moments in UTC.
+
+Models and states stay outside of templates: what is not written down here cannot be shown by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from matches.models import Match
+from matches.selectors import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as everyone knows them. `index`, the place in the list, makes their mark."""
+
+    handle: str
+    name: str
+    index: int
+    team: str
+    is_bot: bool
+    is_free: bool
+
+
+class People:
+    """A match's players by handle, in list order."""
+
+    def __init__(self, match: Match) -> None:
+        self._people = {
+            player.handle: Person(
+                player.handle, player.shown_name, index, player.team, player.is_bot, not player.is_taken
+            )
+            for index, player in enumerate(match.players.all())
+        }
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(self._people.values())
+
+    def __len__(self) -> int:
+        return len(self._people)
+
+    def get(self, handle: str | None) -> Person | None:
+        """The player of that handle; None for nobody."""
+        return self._people.get(handle) if handle else None
+
+    def index(self, handle: str | None) -> int | str:
+        """The place in the list, for attributes; empty for nobody."""
+        person = self.get(handle)
+        return "" if person is None else person.index
+
+    def name(self, handle: str) -> str:
+        """The name to show."""
+        person = self.get(handle)
+        return handle if person is None else person.name
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What everyone may know of a match besides its board."""
+
+    id: str
+    url: str
+    title: str
+    description: str
+    game: str
+    game_title: str
+    status: str
+    status_label: str
+    starts_at: datetime | None
+    opened_at: datetime | None
+    finished_at: datetime | None
+    paused_at: datetime | None
+    next_deadline_at: datetime | None
+    speed: int
+    seed_hash: str
+    seed: str
+    open_to_join: bool
+    places: int
+    is_demo: bool
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is published or a draft, and has not begun."""
+        return self.status in (Match.Status.DRAFT, Match.Status.SCHEDULED)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen in it any more."""
+        return self.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
+
+
+def facts_of(match: Match) -> Facts:
+    """The facts of a match. The seed is among them once the match is finished, and not a moment before."""
+    return Facts(
+        id=match.public_id,
+        url=match.get_absolute_url(),
+        title=match.title,
+        description=match.description,
+        game=match.game,
+        game_title=match.rules.title,
+        status=match.status,
+        status_label=Match.Status(match.status).label,
+        starts_at=match.starts_at,
+        opened_at=match.opened_at,
+        finished_at=match.finished_at,
+        paused_at=match.paused_at if match.status == Match.Status.PAUSED else None,
+        next_deadline_at=match.next_deadline_at if match.state else None,
+        speed=match.speed,
+        seed_hash=match.seed_hash if match.state else "",
+        seed=match.seed if match.status == Match.Status.FINISHED else "",
+        open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
+        places=match.places,
+        is_demo=match.is_demo,
+    )
+
+
+class Moments:
+    """Match times (seconds, as views have them) as instants in UTC."""
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self._clock = match.clock
+        self._now = now
+        self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
+
+    def instant(self, time: int | float | None) -> datetime | None:
+        """When a match time is reached; for a clock that stands: as if it went on from where it stopped."""
+        if time is None:
+            return None
+        clock = self._clock if self.paused_at is None else self._clock.started(self.paused_at)
+        return clock.instant(timedelta(seconds=time))
+
+    def has_passed(self, time: int | float) -> bool:
+        """Whether a match time has been reached, by the match's own clock."""
+        return timedelta(seconds=time) <= self._clock.time(self._now)
+
+    def past(self, time: int | float | None) -> datetime | None:
+        """When a match time was; None where the clock has been moved since, for then nobody knows from here."""
+        if time is None or timedelta(seconds=time) < self._clock.anchor_time:
+            return None
+        return self.instant(time)
+
+
+class Sight:
+    """One match, as its templates see it at an instant."""
+
+    def __init__(self, position: Position, now: datetime) -> None:
+        self._position = position
+        self.now = now
+
+    @cached_property
+    def facts(self) -> Facts:
+        return facts_of(self._position.match)
+
+    @cached_property
+    def people(self) -> People:
+        return People(self._position.match)
+
+    @cached_property
+    def moments(self) -> Moments:
+        return Moments(self._position.match, self.now)
+
+    def context(self) -> dict[str, object]:
+        """What every template of a match is given: `match`, `view`, `people`, `moments`, `now`."""
+        return {
+            "match": self.facts,
+            "view": self._position.public,
+            "people": self.people,
+            "moments": self.moments,
+            "now": self.now,
+        }

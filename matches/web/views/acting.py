@@ -1,0 +1,124 @@
+"""What players send: actions, and the question what would happen if they sent them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST
+
+from matches import rendering
+from matches.drafts import Draft
+from matches.services import actions
+from matches.services.actions import Answer
+from matches.services.errors import Refused
+from matches.web.forms import FormError, read_action, typed_in, with_errors
+from matches.web.looking import MatchPage, look
+from matches.web.views.table import new_key, show_table
+
+SIGNED_OUT = (
+    "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it once more."
+)
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One action of the match's player. Refused ones come back with what was typed and why (422)."""
+    page = look(request, public_id)
+    if not request.user.is_authenticated:
+        return _refuse(request, page, typed_in(request.POST), SIGNED_OUT, 401)
+    if page.player is None:
+        return _refuse(request, page, typed_in(request.POST), "Only this match's players can act in it.", 403)
+    try:
+        action, draft = read_action(page.match.rules.actions, request.POST)
+    except FormError as error:
+        return _come_back(request, page, error.draft, 422)
+    key = request.POST.get("key", "")[:100]
+    try:
+        answer = actions.submit_action(page.match.pk, request.user.pk, action, key)
+    except Refused as refused:
+        return _come_back(request, page, with_errors(draft, {"": refused.message}), refused.status)
+    if not answer.accepted:
+        return _come_back(request, page, _rejected(draft, answer), 422)
+    return _done(request, look(request, public_id), action, answer)
+
+
+def _rejected(draft: Draft, answer: Answer) -> Draft:
+    """The rules' sentence at its field; where the form has no such field, at the form."""
+    known = answer.field in {name.split("[")[0] for name in draft.values}
+    return with_errors(draft, {answer.field if known and answer.field else "": answer.message})
+
+
+def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
+    """The receipt in words: on the page that sent it, or on the next one where there are no scripts."""
+    said = _receipt(page, action, answer)
+    if not request.htmx:  # type: ignore[attr-defined]
+        messages.success(request, said)
+        return redirect(page.address())
+    parts = rendering.public_parts(page.position, page.now)
+    if page.player is not None:
+        parts |= rendering.private_parts(page.position, page.player, page.now)
+    return _fragments(request, page, parts, action["type"], said=said)
+
+
+def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeString:
+    template = f"games/{page.match.game}/receipt.html"
+    at = datetime.fromisoformat(answer.receipt["at"]) if answer.receipt else page.now
+    context = page.sight.context() | {"action": action, "receipt": answer.receipt, "at": at}
+    return SafeString(" ".join(render_to_string(template, context).split()))
+
+
+def _come_back(request: HttpRequest, page: MatchPage, draft: Draft, status: int) -> HttpResponse:
+    """The form again, as it was typed, with what is wrong at its place."""
+    if not request.htmx or page.player is None:  # type: ignore[attr-defined]
+        return show_table(request, page, draft=draft, status=status)
+    own = rendering.private_parts(page.position, page.player, page.now, draft=draft)
+    return _fragments(request, page, {"act": own["act"]}, draft.type, error=draft.error(draft.type), status=status)
+
+
+def _refuse(request: HttpRequest, page: MatchPage, draft: Draft, message: str, status: int) -> HttpResponse:
+    """Somebody sent a form of a match in which they cannot act (any more)."""
+    context = page.context("match", message=message, draft=draft, signed_out=status == 401)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _fragments(request, page, {}, draft.type, error=message, status=status, signed_out=status == 401)
+    return render(request, "matches/refused.html", context, status=status)
+
+
+def _fragments(
+    request: HttpRequest, page: MatchPage, parts: dict[str, str], kind: str, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Pieces for a page that stays: the answer, the parts that changed, a fresh key for the form."""
+    key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
+    context = page.context("match", parts=parts, kind=kind, key=key, **more)
+    response = render(request, "matches/answer.html", context, status=status)
+    response["X-Match-Answer"] = "accepted" if status == 200 else "refused"
+    response["X-Match-Version"] = str(page.match.public_version)
+    return response
+
+
+@require_POST
+def preview(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What the rules would say to a form at this moment, as a sentence. Nothing is stored."""
+    page = look(request, public_id)
+    if page.player is None:
+        return HttpResponse(status=403)
+    try:
+        action, _ = read_action(page.match.rules.actions, request.POST)
+    except FormError as error:
+        context = {"kind": "open", "message": next(iter(error.draft.errors.values()))}
+        return render(request, "matches/forecast.html", context)
+    try:
+        rejection = actions.dry_run(page.match, page.player, action)
+    except Refused as refused:
+        return render(request, "matches/forecast.html", {"kind": "bad", "message": refused.message})
+    if rejection is not None:
+        return render(request, "matches/forecast.html", {"kind": "bad", "message": rejection.message})
+    own = page.position.private_of(page.player)
+    context = page.sight.context() | {"kind": "good", "action": action, "own": own}
+    context["game_part"] = f"games/{page.match.game}/forecast.html"
+    return render(request, "matches/forecast.html", context)

@@ -1,0 +1,119 @@
+"""Lists of matches: the front page, all of them, and mine."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import clock, rendering, selectors
+from matches.models import Match
+from matches.registry import all_games
+from matches.selectors import MyMatch
+from matches.sight import Sight
+
+_RUNNING, _COMING, _FINISHED = 9, 6, 6
+_A_PAGE = 24
+
+
+class Card(NamedTuple):
+    """A match in a list. `glance` is what its match type shows of it in little room, as HTML."""
+
+    sight: Sight
+    glance: str
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, what is being played, what is coming, what has been played."""
+    running, coming, finished = (
+        _cards(matches, most)
+        for matches, most in (
+            (selectors.running_matches(), _RUNNING),
+            (selectors.coming_matches(), _COMING),
+            (selectors.finished_matches(), _FINISHED),
+        )
+    )
+    asking = [mine for mine in _mine(request) if mine["asked"]]
+    context = {
+        "running": running,
+        "coming": coming,
+        "finished": finished,
+        "asking": asking,
+        "games": list(all_games().values()),
+        "now": clock.now(),
+    }
+    return render(request, "matches/home.html", context)
+
+
+def _cards(matches: QuerySet[Match], most: int | None = None) -> list[Card]:
+    found = matches.prefetch_related("players")
+    now = clock.now()
+    return [card_of(match, now) for match in (found[:most] if most else found)]
+
+
+def card_of(match: Match, now: Any) -> Card:
+    """A match for a list; its players should be read already."""
+    position = selectors.Position(match)
+    return Card(Sight(position, now), rendering.summary(position, now))
+
+
+_FILTERS = {
+    "running": selectors.running_matches,
+    "coming": selectors.coming_matches,
+    "finished": selectors.finished_matches,
+}
+
+
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    """All public matches, by state and by game; a filter nobody knows is no filter."""
+    state, game = request.GET.get("state", ""), request.GET.get("game", "")
+    found = _FILTERS[state]() if state in _FILTERS else selectors.public_matches()
+    game = game if game in all_games() else ""
+    if game:
+        found = found.filter(game=game)
+    listed = Paginator(found, _A_PAGE).get_page(request.GET.get("page"))
+    now = clock.now()
+    rows = list(listed.object_list.prefetch_related("players"))
+    context = {
+        "cards": [card_of(match, now) for match in rows],
+        "listed": listed,
+        "state": state if state in _FILTERS else "",
+        "game": game,
+        "states": [("", "All"), ("running", "Running"), ("coming", "Coming"), ("finished", "Finished")],
+        "games": list(all_games().values()),
+        "now": now,
+    }
+    return render(request, "matches/list.html", context)
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """My matches: first those that ask something of me, and until when."""
+    return render(request, "matches/mine.html", {"mine": _mine(request), "now": clock.now()})
+
+
+def _mine(request: HttpRequest) -> list[dict[str, Any]]:
+    if not request.user.is_authenticated:
+        return []
+    return [_my_card(each) for each in selectors.my_matches(request.user)]
+
+
+def _my_card(mine: MyMatch) -> dict[str, Any]:
+    sight = Sight(mine.position, clock.now())
+    private = mine.position.private_of(mine.player)
+    asked = [{"text": ask.text, "until": sight.moments.instant(ask.until)} for ask in mine.asked]
+    return {
+        "sight": sight,
+        "me": mine.player.handle,
+        "asked": asked,
+        "if_idle": private.if_idle if private and mine.match.status == Match.Status.OPEN else "",
+        "glance": rendering.summary(mine.position, sight.now),
+    }

@@ -1,0 +1,36 @@
+"""What is played here: each match type in its own words."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import clock, selectors
+from matches.registry import UnknownGame, all_games, game_of
+from matches.web.views.front import card_of
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """All match types."""
+    return render(request, "matches/games.html", {"games": list(all_games().values())})
+
+
+@require_safe
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """One match type: its rules with the usual numbers, and where it is played now."""
+    try:
+        found = game_of(slug)
+    except UnknownGame:
+        raise Http404("no such game") from None
+    now = clock.now()
+    running = selectors.running_matches().filter(game=slug).prefetch_related("players")[:6]
+    context = {
+        "game": found,
+        "config": found.read_config({}),
+        "rules_template": f"games/{slug}/rules.html",
+        "cards": [card_of(match, now) for match in running],
+        "now": now,
+    }
+    return render(request, "matches/game.html", context)

@@ -1,0 +1,30 @@
+"""Notices stay until read."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from matches import rendering
+from matches.services import notices
+
+
+@login_required
+@require_POST
+def read(request: HttpRequest) -> HttpResponse:
+    """Mark the notices named by `token` as read, or all of them with `all`. Scripts get what is left."""
+    tokens = None if "all" in request.POST else request.POST.getlist("token")[:100]
+    notices.mark_read(request.user, tokens)
+    if request.headers.get("Accept", "").startswith("text/fragment+html"):
+        return HttpResponse(rendering.notices_html(request.user))
+    return redirect(_way_back(request))
+
+
+def _way_back(request: HttpRequest) -> str:
+    """The page that the form was on, by its path alone: never another site."""
+    path = urlsplit(request.headers.get("Referer", "")).path
+    return path if path.startswith("/") and not path.startswith("//") else "/me/"

@@ -1,0 +1,132 @@
+"""What stays: the history of bids, the result, and after the match the whole log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import selectors
+from matches.models import Match, Submission
+from matches.services.log import row_facts
+from matches.web.looking import MatchPage, look
+
+_A_PAGE = 100
+PRIVATE_FOR_EVER = frozenset({"vote"})
+"""Actions that stay their player's own also after the match: their rows show a hash instead."""
+
+
+@require_safe
+def history(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Every bid that everyone may see, the latest first."""
+    page = look(request, public_id)
+    bids = Paginator(selectors.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
+    lines = [
+        {
+            "player": bid.player.handle,
+            "lot": bid.lot,
+            "asset": bid.asset,
+            "amount": bid.amount,
+            "status": bid.status,
+            "label": bid.get_status_display(),
+            "placed_at": bid.placed_at,
+            "settled_at": bid.settled_at,
+        }
+        for bid in bids
+    ]
+    return render(request, "matches/history.html", page.context("history", bids=lines, listed=bids))
+
+
+@require_safe
+def result(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Who won and what became of everybody, the seed, and how to check it all."""
+    page = look(request, public_id)
+    finished = page.match.status == Match.Status.FINISHED
+    looks = [_look_of(row) for row in selectors.host_looks(page.match)] if finished else []
+    view = page.position.public
+    over = view is not None and view.phase in ("decision", "finished")
+    context = page.context(
+        "result",
+        outcome=page.position.outcome,
+        over=over,
+        looks=looks,
+        result_template=f"games/{page.match.game}/result.html",
+    )
+    return render(request, "matches/result.html", context)
+
+
+def _look_of(row: Submission) -> dict[str, Any]:
+    payload = json.loads(row.payload)
+    return {
+        "host": row.actor.removeprefix("host:"),
+        "player": payload["player"],
+        "reason": payload["reason"],
+        "at": row.received_at,
+    }
+
+
+@require_safe
+def log(request: HttpRequest, public_id: str) -> HttpResponse:
+    """After the match: everything anybody did, chained by hashes, and the check of a receipt."""
+    page = look(request, public_id)
+    if page.match.status != Match.Status.FINISHED:
+        return render(request, "matches/log_closed.html", page.context("log"))
+    rows = Paginator(page.match.log.order_by("number"), _A_PAGE).get_page(request.GET.get("page"))
+    receipt = request.GET.get("receipt", "").strip().lower()[:64]
+    found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None
+    context = page.context(
+        "log",
+        rows=[_row(page, row) for row in rows],
+        listed=rows,
+        head=page.match.log_head,
+        count=page.match.log_count,
+        receipt=receipt,
+        found=_row(page, found) if found else None,
+    )
+    return render(request, "matches/log.html", context)
+
+
+def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
+    """A row of the log as everyone may read it once the match is finished."""
+    payload = json.loads(row.payload)
+    private = _is_private(page, row, payload)
+    kind, name = row.actor.partition(":")[::2]
+    return {
+        "number": row.number,
+        "at": row.received_at,
+        "who": kind,
+        "name": name,
+        "is_player": kind == "player",
+        "payload": "" if private else row.payload,
+        "accepted": row.accepted,
+        "code": row.code,
+        "hash": row.hash,
+        # With the receipt's hash and salt a vote could be guessed: there are only a few to try.
+        "receipt": "" if private else row.receipt_hash,
+        "salt": "" if private else row.salt,
+    }
+
+
+def _is_private(page: MatchPage, row: Submission, payload: Any) -> bool:
+    """Votes stay private, but not from the player who cast them."""
+    kind = payload.get("type") if isinstance(payload, dict) else None
+    own = page.player is not None and row.player_id == page.player.pk
+    return row.kind == Submission.Kind.ACTION and kind in PRIVATE_FOR_EVER and not own
+
+
+@require_safe
+def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The log as its hashes were made from it, for programs that check the chain."""
+    page = look(request, public_id)
+    if page.match.status != Match.Status.FINISHED:
+        message = "The log opens when the match is finished."
+        return JsonResponse({"code": "match_not_finished", "message": message}, status=409)
+    rows = []
+    for row in page.match.log.order_by("number"):
+        private = _is_private(page, row, json.loads(row.payload))
+        rows.append({"hash": row.hash, "previous": row.previous_hash, "facts": None if private else row_facts(row)})
+    return JsonResponse({"head": page.match.log_head, "rows": rows})

@@ -1,0 +1,100 @@
+"""One match: its board, its rules, and its parts for pages that lost the connection."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import rendering, selectors
+from matches.drafts import Draft
+from matches.web.looking import MatchPage, look
+
+
+@require_safe
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match page: the board for everyone, the panel and forms for its player."""
+    return show_table(request, look(request, public_id))
+
+
+def show_table(request: HttpRequest, page: MatchPage, *, draft: Draft | None = None, status: int = 200) -> HttpResponse:
+    """The match page; `draft` is a form that was sent and came back."""
+    chosen = request.GET.get("lot", "")[:80]
+    parts = rendering.public_parts(page.position, page.now)
+    if page.player is not None:
+        parts |= rendering.private_parts(page.position, page.player, page.now, draft=draft, chosen=chosen)
+    context = page.context(
+        "match",
+        parts=parts,
+        forms=act_forms(page),
+        draft=draft,
+        versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
+        host=_host_view(page) if page.viewer.is_host else None,
+        can_join=_can_join(page),
+        may_leave=page.player is not None and page.sight.facts.is_coming,
+        board_css=f"games/{page.match.game}/board.css",
+        board_js=f"games/{page.match.game}/board.js",
+    )
+    return render(request, "matches/match.html", context, status=status)
+
+
+def act_forms(page: MatchPage) -> list[dict[str, str]]:
+    """The frames of the player's forms, one for each action of the game: each with a key of its own, made by
+    the page, so that a form which is sent twice counts once."""
+    view = page.position.public
+    if page.player is None or view is None or page.sight.facts.is_over:
+        return []
+    return [{"type": kind, "key": new_key()} for kind in page.match.rules.actions]
+
+
+def new_key() -> str:
+    """An idempotency key for one form."""
+    return secrets.token_urlsafe(15)
+
+
+def _can_join(page: MatchPage) -> bool:
+    facts = page.sight.facts
+    free = len(page.sight.people) < facts.places
+    return facts.open_to_join and page.player is None and not page.viewer.is_host and free
+
+
+def _host_view(page: MatchPage) -> dict[str, Any]:
+    """What a host sees beside the board: who has submitted (not what), and who owes."""
+    players = page.match.players.all()
+    submitted = [(player.handle, page.position.has_submitted(player)) for player in players]
+    return {
+        "pk": page.match.pk,
+        "submitted": [(handle, done) for handle, done in submitted if done is not None],
+        "debts": [(debt.player.handle, debt.asset, debt.amount) for debt in selectors.in_debt(page.match)],
+        "fault": bool(page.match.fault),
+    }
+
+
+@require_safe
+def parts(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The parts of the match page as JSON: for pages without a socket, and after a gap."""
+    page = look(request, public_id)
+    found = rendering.public_parts(page.position, page.now)
+    if page.player is not None:
+        found |= rendering.private_parts(page.position, page.player, page.now)
+    body = {
+        "version": page.match.public_version,
+        "private_version": page.player.version if page.player else None,
+        "parts": found,
+        "now": page.now.isoformat(),
+    }
+    response = JsonResponse(body)
+    response["Cache-Control"] = "no-store, private" if request.user.is_authenticated else "no-cache"
+    return response
+
+
+@require_safe
+def rules(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The rules of this match, with its own numbers."""
+    page = look(request, public_id)
+    config = page.match.rules.read_config(page.match.config)
+    template = f"games/{page.match.game}/rules.html"
+    return render(request, "matches/rules.html", page.context("rules", config=config, rules_template=template))

@@ -1,0 +1,211 @@
+// The player's forms: choosing a lot, saying beforehand what would happen, sending once and only once.
+//
+// Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
+//         [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
+//         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
+//         #forecast-<type>                    what the server says would happen
+// Tells   document event "genius:lot-chosen", detail: the lot's name
+//         document event "genius:refresh"     when a deadline has passed: the page may be old now
+// Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
+
+const PAUSE_BEFORE_ASKING = 350;
+const PAUSE_AFTER_DEADLINE = 1500;
+
+const typeOf = (form) => form.elements.namedItem("type").value;
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
+
+// -- choosing a lot ----------------------------------------------------------------------------------
+
+function choose(lot) {
+  const field = document.querySelector("[data-lot-field]");
+  if (!field) return false;
+  field.value = lot;
+  if (field.value !== lot) return false;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+  document.dispatchEvent(new CustomEvent("genius:lot-chosen", { detail: lot }));
+  return true;
+}
+
+function openSheet() {
+  const sheet = document.getElementById("act");
+  if (!sheet) return;
+  if (getComputedStyle(sheet).display === "none") sheet.showPopover();
+  sheet.querySelector("[data-first-field]")?.focus({ preventScroll: true });
+}
+
+document.addEventListener("click", (event) => {
+  const lot = event.target.closest("[data-board] [data-lot]");
+  if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    if (choose(lot.dataset.lot)) openSheet();
+    else lot.focus();
+  }
+  const toSheet = event.target.closest('a[href="#act"]');
+  if (toSheet) {
+    event.preventDefault();
+    openSheet();
+  }
+});
+
+// -- what it would do --------------------------------------------------------------------------------
+
+function nameButtons() {
+  for (const button of document.querySelectorAll("button[data-says][form]")) {
+    button.dataset.plain ??= button.textContent;
+    const form = document.getElementById(button.getAttribute("form"));
+    const data = form ? new FormData(form) : new FormData();
+    let complete = true;
+    const text = button.dataset.says.replace(/\{(\w+)(?:\*(\d+))?\}/g, (_, name, times) => {
+      const value = data.get(name);
+      if (!value) complete = false;
+      return times ? Number(value) * Number(times) : value;
+    });
+    const wanted = complete ? text : button.dataset.plain;
+    if (button.textContent !== wanted) button.textContent = wanted;
+  }
+}
+
+const asked = new Map();
+
+async function ask(form) {
+  const place = document.getElementById(`forecast-${typeOf(form)}`);
+  if (!place || !form.dataset.preview) return;
+  const body = new FormData(form);
+  const number = (asked.get(form) ?? 0) + 1;
+  asked.set(form, number);
+  try {
+    const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
+    if (!answer.ok || asked.get(form) !== number) return;
+    place.innerHTML = await answer.text();
+  } catch {
+    // A forecast is a courtesy: without it the form still says everything after it is sent.
+  }
+}
+
+const waiting = new Map();
+
+function askSoon(form) {
+  clearTimeout(waiting.get(form));
+  if (fieldsOf(form).some((field) => field.value === "" && field.type !== "checkbox" && field.type !== "radio")) return;
+  waiting.set(form, setTimeout(() => ask(form), PAUSE_BEFORE_ASKING));
+}
+
+function typed(event) {
+  const form = event.target.form;
+  if (!form?.matches("[data-act]")) return;
+  event.target.removeAttribute("aria-invalid");
+  document.getElementById(`${event.target.id}-error`)?.remove();
+  nameButtons();
+  askSoon(form);
+}
+
+document.addEventListener("input", typed);
+document.addEventListener("change", typed);
+
+// -- sending -----------------------------------------------------------------------------------------
+
+const storeName = (form) => `act:${form.getAttribute("action")}:${typeOf(form)}`;
+
+function contentOf(body) {
+  const pairs = [...body.entries()].filter(([name]) => name !== "key" && name !== "csrfmiddlewaretoken");
+  return JSON.stringify(pairs);
+}
+
+// An answer that never came leaves its key behind: the same content sent again, after a reload too, repeats
+// that answer on the server and does nothing twice.
+function reuseKey(form, body) {
+  const content = contentOf(body);
+  const kept = JSON.parse(sessionStorage.getItem(storeName(form)) ?? "null");
+  if (kept?.content === content) body.set("key", kept.key);
+  sessionStorage.setItem(storeName(form), JSON.stringify({ content, key: body.get("key") }));
+}
+
+const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
+
+function busy(form, is) {
+  for (const button of document.querySelectorAll(`button[form="${form.id}"][type="submit"]`)) {
+    button.setAttribute("aria-busy", String(is));
+  }
+}
+
+function say(text, bad = false) {
+  document.dispatchEvent(new CustomEvent("genius:toast", { detail: text }));
+  const place = document.getElementById("answer");
+  if (!place || !bad) return;
+  const line = document.createElement("p");
+  line.className = "field__error";
+  line.textContent = text;
+  place.replaceChildren(line);
+}
+
+document.addEventListener("htmx:config:request", (event) => {
+  const form = formOf(event);
+  if (form) reuseKey(form, event.detail.ctx.request.body);
+});
+
+document.addEventListener("htmx:before:request", (event) => {
+  const form = formOf(event);
+  if (form) busy(form, true);
+});
+
+document.addEventListener("htmx:finally:request", (event) => {
+  const form = formOf(event);
+  if (form) busy(form, false);
+});
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const form = formOf(event);
+  if (!form) return;
+  const { ctx, tasks } = event.detail;
+  const verdict = ctx.response.headers.get("X-Match-Answer");
+  if (verdict === null) {
+    event.preventDefault();
+    say(ctx.response.status === 403 ? "This page is older than your sign-in. Reload it and send that once more." : "The server could not answer. Nothing is lost: send it again.", true);
+    return;
+  }
+  sessionStorage.removeItem(storeName(form));
+  // A push may have overtaken this answer: then its board is the newer one.
+  const match = document.getElementById("match");
+  if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
+    const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-told", `#key-${typeOf(form)}`]);
+    tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
+  }
+  if (verdict === "accepted") {
+    form.reset();
+    for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
+  }
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const form = formOf(event);
+  if (!form) return;
+  const receipt = document.querySelector("#answer [data-said]");
+  nameButtons();
+  if (!receipt) {
+    document.querySelector('#act [aria-invalid="true"]')?.focus();
+    return;
+  }
+  const place = document.getElementById(`forecast-${typeOf(form)}`);
+  if (place) place.replaceChildren();
+  const sheet = document.getElementById("act");
+  if (sheet?.matches(":popover-open")) {
+    sheet.hidePopover();
+    say(receipt.dataset.said);
+  }
+});
+
+document.addEventListener("htmx:error", (event) => {
+  const form = formOf(event);
+  if (form) say("That did not reach the server. Send it again: it counts only once.", true);
+});
+
+// -- keeping up --------------------------------------------------------------------------------------
+
+document.addEventListener("genius:deadline-passed", () => {
+  setTimeout(() => document.dispatchEvent(new CustomEvent("genius:refresh")), PAUSE_AFTER_DEADLINE);
+});
+
+const fragment = document.getElementById("part-act");
+if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true });
+if (document.querySelector("[data-lot-field]")?.value && location.hash === "#act") openSheet();
+nameButtons();
