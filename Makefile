@@ -6,6 +6,7 @@ PY := .venv/bin/python
 UV := .venv/bin/uv pip
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export UV_NO_PROGRESS = 1
+export UV_SYSTEM_CERTS ?= 1
 
 .PHONY: help run setup test lint format lock
 
@@ -52,11 +53,16 @@ lock: .venv/.uv
 	@$(PY) -m pip install --quiet --require-hashes -r requirements-uv.lock
 	@touch $@
 
-# Installs and upgrades but removes nothing, so that `make run` after `make test` keeps the tools of both.
+# uv is quick, but knows nothing of pip's configuration; where only that leads to the packages, pip takes longer.
+# `make run` removes nothing, so that after `make test` the tools of both stay.
 .venv/.run: .venv/.uv requirements.lock
-	@$(UV) install --quiet --require-hashes -r requirements.lock
+	@echo "Installing what the site needs ..."
+	@$(UV) install --quiet --require-hashes -r requirements.lock || \
+		$(PY) -m pip install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
 .venv/.dev: .venv/.uv requirements-dev.lock
-	@$(UV) sync --quiet --require-hashes requirements-dev.lock
+	@echo "Installing what site and tests need ..."
+	@$(UV) sync --quiet --require-hashes requirements-dev.lock || \
+		$(PY) -m pip install --quiet --require-hashes -r requirements-dev.lock
 	@touch .venv/.run $@
