@@ -99,7 +99,8 @@ class Data(Option, frozen=True, kw_only=True):
 
     def read(self, raw: object) -> Any:
         try:
-            return msgspec.convert(raw, self.shape)
+            # Sorted: JSON objects have no order, so what is made of them must not have that of the file.
+            return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), self.shape)
         except msgspec.ValidationError as error:
             raise self.refuse(str(error).replace("`", '"')) from None
         except UnicodeEncodeError:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from matches.engine.actions import encode
 from matches.engine.errors import ConfigError
 from tests.engine.tiny_game import GAME, TinyConfig
 
@@ -54,6 +55,12 @@ def test_an_unknown_key_is_named_with_the_known_ones() -> None:
 @pytest.mark.parametrize("raw", [None, [], 5, "chips"])
 def test_a_config_is_an_object(raw: object) -> None:
     assert refusal(raw).key == "config"
+
+
+def test_a_config_is_the_same_in_whatever_order_it_is_spelt() -> None:
+    tokens = {"ann": 1, "bob": 2}
+    config = GAME.read_config({"ending": {"tokens": dict(reversed(tokens.items()))}})
+    assert encode(config) == encode(GAME.read_config({"ending": {"tokens": tokens}}))
 
 
 def test_a_refusal_is_fit_for_every_screen() -> None:

@@ -126,7 +126,8 @@ class Prizes(Data, frozen=True, kw_only=True):
     def read(self, raw: object) -> dict[str, Prize]:
         if not isinstance(raw, Mapping):
             raise self.refuse('expected an object such as {"Z": {"garnets": 3, "priority": 0}}')
-        return {str(seat): self._prize(str(seat), prize) for seat, prize in raw.items()}
+        # By letter: JSON objects have no order, and a state must be the same however its config was spelt.
+        return {seat: self._prize(seat, raw[seat]) for seat in sorted(raw, key=str)}
 
     def _prize(self, seat: str, raw: object) -> Prize:
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from matches.engine.actions import encode
 from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
 from matches.games.lowest_unique_integer import GAME
@@ -61,6 +62,12 @@ def test_the_usual_prizes_belong_to_the_variants_own_seats() -> None:
     assert GAME.read_config({"first_seat": "A"}).prizes == {}
     assert GAME.read_config({"columns": 3, "rows": 4}).prizes == {}
     assert GAME.read_config({"variant": "F8", "columns": 4}).prizes == {}
+
+
+def test_a_config_is_the_same_in_whatever_order_its_prizes_are_spelt() -> None:
+    ordered = {"O": {"garnets": 1}, "Z": {"garnets": 2}}
+    config = GAME.read_config({"prizes": dict(reversed(ordered.items()))})
+    assert encode(config) == encode(GAME.read_config({"prizes": ordered}))
 
 
 def test_seats_that_the_prizes_leave_out_bring_nothing() -> None:
