@@ -14,6 +14,7 @@ from typing import Any
 
 import structlog
 from django.http import HttpRequest, HttpResponse
+from structlog.tracebacks import ExceptionDictTransformer
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -43,10 +44,12 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    # Without local variables: in ours there are seeds, sealed bids and keys.
     if log_format == "json":
-        last: list[Any] = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        tracebacks = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
+        last: list[Any] = [tracebacks, structlog.processors.JSONRenderer()]
     else:
-        last = [structlog.dev.ConsoleRenderer(colors=False)]
+        last = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -55,3 +55,22 @@ def test_an_answer_and_its_lines_share_an_id(written, client: Client) -> None:
     answer = client.get("/nowhere/")
     assert [line["request_id"] for line in written()] == [answer.headers["X-Request-ID"]]
     assert client.get("/nowhere/").headers["X-Request-ID"] != answer.headers["X-Request-ID"]
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_traceback_tells_where_and_not_what_was_in_hand(form) -> None:
+    """Local variables of ours are seeds, sealed bids and keys."""
+    before, output = structlog.get_config(), io.StringIO()
+    formatter = logs.configure(form, "INFO")["formatters"]["line"]
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(formatter.pop("()")(**formatter))
+    logger = logging.Logger("lone")
+    logger.addHandler(handler)
+    seed = "s3cret" + "0" * 10
+    try:
+        assert seed[99]
+    except IndexError:
+        logger.exception("failed")
+    structlog.configure(**before)
+    assert "IndexError" in output.getvalue()
+    assert "s3cret" not in output.getvalue()
