@@ -1,0 +1,101 @@
+"""A table at which the tiny game is played through the services, under a clock that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from matches import clock, registry
+from matches.models import Match, Player
+from matches.services.actions import Answer, submit_action
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.hosting import publish
+from matches.services.seats import add_player
+from tests.engine.tiny_game import GAME as TINY
+
+START = datetime(2026, 3, 1, 14, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+def register_tiny_game() -> None:
+    """From here on this process knows the tiny game besides the real ones."""
+    games = {**registry.all_games(), TINY.slug: TINY}
+    registry.all_games = lambda: games
+
+
+@pytest.fixture(autouse=True)
+def _tiny_game_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
+    register_tiny_game()
+
+
+@pytest.fixture
+def present() -> Iterator[clock.FixedTime]:
+    """The present, which moves only by hand."""
+    with clock.fixed(START) as fixed:
+        yield fixed
+
+
+def person(name: str, **fields: Any) -> User:
+    """A user with this name."""
+    return User.objects.create(username=name, email=f"{name}@example.org", **fields)
+
+
+class Table:
+    """A match of the tiny game with people; `host` runs it."""
+
+    def __init__(
+        self, present: clock.FixedTime, handles: str = "ann bob cat", *, garnets: int = 10, **config: Any
+    ) -> None:
+        self.present = present
+        number = User.objects.count()
+        self.host = person(f"dora{number}")
+        self.match_id: int = create_match(TINY.slug, "A match", hosts=(self.host,), config=config).pk
+        self.users: dict[str, User] = {}
+        for handle in handles.split():
+            self.users[handle] = person(f"{handle}{number}")
+            add_player(self.match, handle, user=self.users[handle], garnets=garnets, priority=1)
+
+    @property
+    def match(self) -> Match:
+        """The match as it is stored now."""
+        return Match.objects.get(pk=self.match_id)
+
+    @property
+    def state(self) -> Any:
+        return TINY.decode_state(self.match.state)
+
+    def player(self, handle: str) -> Player:
+        return Player.objects.get(match_id=self.match_id, handle=handle)
+
+    def open(self) -> Table:
+        publish(self.match, self.host)
+        return self
+
+    def act(self, handle: str, type_: str, key: str = "", **fields: Any) -> Answer:
+        return submit_action(self.match_id, self.users[handle].pk, {"type": type_, **fields}, key)
+
+    def at(self, time: timedelta) -> Table:
+        """Let the present be this long after the start; nothing wakes up by itself."""
+        self.present.instant = START + time
+        return self
+
+    def advance(self) -> Table:
+        advance(self.match_id)
+        return self
+
+    def holding(self, handle: str, asset: str) -> int:
+        found = self.player(handle).holdings.filter(asset=asset).first()
+        return found.amount if found else 0
+
+
+@pytest.fixture
+def table(db: None, present: clock.FixedTime) -> Table:
+    """A match of the tiny game with ann, bob and cat that has just begun: bids until 24 h."""
+    return Table(present).open()

@@ -1,0 +1,256 @@
+"""Players act: answers, receipts, keys, versions, and what stands in the log."""
+
+import hashlib
+import json
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Player, Submission
+from matches.services import hosting
+from matches.services.actions import dry_run, submit_action, submit_for
+from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from tests.engine.tiny_game import TinyGame
+from tests.services.conftest import DAY, HOUR, START, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def versions(table) -> dict[str, int]:
+    stored = {player.handle: player.version for player in Player.objects.filter(match_id=table.match_id)}
+    return {"public": table.match.public_version, **stored}
+
+
+def moved(table, before: dict[str, int]) -> set[str]:
+    return {name for name, version in versions(table).items() if version != before[name]}
+
+
+class TestReceipts:
+    def test_a_receipt_names_ones_own_count_and_time_and_nothing_of_others(self, table):
+        table.at(HOUR).act("bob", "bid", amount=3)
+        answer = table.at(2 * HOUR).act("ann", "bid", amount=2)
+        assert answer.receipt["number"] == 1
+        assert answer.receipt["match_time"] == 7200
+        assert answer.receipt["at"] == (START + 2 * HOUR).isoformat()
+        assert set(answer.receipt) == {"number", "at", "match_time", "hash", "salt"}
+
+    def test_a_receipts_hash_can_be_checked_by_whoever_has_the_action_and_the_salt(self, table):
+        receipt = table.at(HOUR).act("ann", "bid", amount=2).receipt
+        action = json.dumps({"amount": 2, "type": "bid"}, separators=(",", ":"))
+        text = f"{receipt['salt']}\n{action}\n{3600 * 10**6}"
+        assert receipt["hash"] == hashlib.sha256(text.encode()).hexdigest()
+
+    def test_own_actions_are_counted_and_rejected_ones_are_not(self, table):
+        numbers = [table.act("ann", "bid", amount=amount).receipt for amount in (2, 99, 3)]
+        assert [receipt and receipt["number"] for receipt in numbers] == [1, None, 2]
+
+
+class TestIdempotencyKeys:
+    def test_the_same_key_and_action_give_the_same_answer_and_one_effect(self, table):
+        answers = [table.act("ann", "buy_chips", key="k", count=1) for _ in range(3)]
+        assert len({json.dumps(answer.receipt) for answer in answers}) == 1
+        assert table.holding("ann", "garnet") == 8
+        assert answers[0] == answers[1]
+
+    def test_a_rejection_is_repeated_with_its_field_even_when_it_would_be_accepted_by_now(self, table):
+        first = table.act("ann", "buy_chips", key="k", count=9)
+        hosting.correct_balance(table.match, table.host, table.player("ann"), "garnet", 50, "a gift")
+        again = table.act("ann", "buy_chips", key="k", count=9)
+        assert (first.code, first.field, first.message) == (again.code, again.field, again.message)
+        assert first.field == "count"
+        assert not again.accepted
+
+    def test_another_action_under_a_used_key_is_a_conflict(self, table):
+        table.act("ann", "bid", key="k", amount=1)
+        with pytest.raises(KeyConflict):
+            table.act("ann", "bid", key="k", amount=2)
+
+    def test_the_order_of_an_actions_fields_makes_no_other_action(self, table):
+        ann = table.users["ann"].pk
+        first = submit_action(table.match_id, ann, {"type": "bid", "amount": 1}, "k")
+        assert submit_action(table.match_id, ann, {"amount": 1, "type": "bid"}, "k").receipt == first.receipt
+
+    def test_keys_of_different_players_have_nothing_to_do_with_each_other(self, table):
+        assert table.act("ann", "bid", key="k", amount=1).accepted
+        assert table.act("bob", "bid", key="k", amount=2).accepted
+
+    def test_a_key_is_remembered_for_as_long_as_the_match_lives(self, table):
+        first = table.act("ann", "bid", key="k", amount=1)
+        table.at(9 * DAY).advance()
+        assert table.match.status == "finished"
+        assert table.act("ann", "bid", key="k", amount=1).receipt == first.receipt
+
+    @pytest.mark.parametrize("key", ["x" * 101, "a\nb", "ключ", "a\x00"])
+    def test_a_key_that_cannot_be_kept_is_refused(self, table, key):
+        with pytest.raises(BadKey):
+            table.act("ann", "bid", key=key, amount=1)
+
+
+class TestVersions:
+    def test_a_sealed_bid_moves_no_number_but_ones_own(self, table):
+        before = versions(table)
+        table.act("ann", "bid", amount=3)
+        assert moved(table, before) == {"ann"}
+
+    def test_a_rejection_moves_nothing(self, table):
+        before = versions(table)
+        table.act("ann", "bid", amount=99)
+        assert not moved(table, before)
+
+    def test_a_deadline_moves_everybodys_number_once(self, table):
+        before = versions(table)
+        table.at(DAY).advance()
+        assert moved(table, before) == {"public", "ann", "bob", "cat"}
+
+    def test_the_answer_tells_the_versions_as_stored(self, table):
+        answer = table.act("ann", "bid", amount=3)
+        assert answer.versions == {"public": versions(table)["public"], "private": versions(table)["ann"]}
+
+    def test_the_answer_to_an_action_that_was_too_late_tells_the_versions_behind_the_deadline(self, table):
+        table.at(DAY)
+        answer = table.act("ann", "bid", amount=3)
+        assert not answer.accepted
+        assert answer.versions == {"public": versions(table)["public"], "private": versions(table)["ann"]}
+
+    def test_whoever_is_told_of_a_change_is_told_after_the_commit_and_only_of_what_changed(
+        self, table, django_capture_on_commit_callbacks
+    ):
+        from matches.services.signals import match_changed
+
+        heard = []
+
+        def hear(sender, signal, **facts):
+            heard.append(facts)
+
+        match_changed.connect(hear)
+        try:
+            with django_capture_on_commit_callbacks(execute=True):
+                table.act("ann", "bid", amount=3)
+                assert not heard
+            with django_capture_on_commit_callbacks(execute=True):
+                table.act("ann", "bid", amount=99)
+        finally:
+            match_changed.disconnect(hear)
+        assert heard == [
+            {
+                "match_id": table.match_id,
+                "public": False,
+                "players": frozenset({table.player("ann").pk}),
+                "notices": frozenset(),
+            }
+        ]
+
+    def test_a_push_that_fails_does_not_make_a_stored_action_look_refused(
+        self, table, django_capture_on_commit_callbacks
+    ):
+        from matches.services.signals import match_changed
+
+        def fail(**facts):
+            raise OSError("the channel layer is away")
+
+        match_changed.connect(fail)
+        try:
+            with django_capture_on_commit_callbacks(execute=True):
+                assert table.act("ann", "bid", amount=3).accepted
+        finally:
+            match_changed.disconnect(fail)
+
+
+def test_strangers_and_nobody_cannot_act(table):
+    for user_id in (person("zoe").pk, table.host.pk, None):
+        with pytest.raises(NotAPlayer):
+            submit_action(table.match_id, user_id, {"type": "bid", "amount": 1})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [None, 7, "bid", [], {}, {"type": "bid", "amount": "\ud800"}, {"type": "\ud800"}, {"type": "bid", "x": 2**80}],
+)
+def test_whatever_json_brings_is_a_rejection_that_stands_in_the_log(table, raw):
+    answer = submit_action(table.match_id, table.users["ann"].pk, raw)
+    assert not answer.accepted
+    row = Submission.objects.filter(match=table.match).latest("number")
+    assert (row.code, row.accepted) == (answer.code, False)
+    assert json.loads(row.payload) == raw
+
+
+def test_more_than_any_action_takes_is_refused_and_not_stored(table):
+    before = table.match.log_count
+    for raw in ({"type": "x" * 20_000}, _nested(100_000)):
+        with pytest.raises(TooLarge):
+            submit_action(table.match_id, table.users["ann"].pk, raw)
+    assert table.match.log_count == before
+
+
+def _nested(depth: int) -> list:
+    value: list = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_rules_that_raise_store_nothing_and_leave_a_fault_for_the_hosts(table, monkeypatch):
+    monkeypatch.setattr(TinyGame, "judge", lambda *arguments: 1 // 0)
+    before = (table.match.state, table.match.log_head)
+    with pytest.raises(MatchFault):
+        table.act("ann", "bid", amount=1)
+    match = table.match
+    assert (match.state, match.log_head) == before
+    assert match.fault.startswith("ZeroDivisionError")
+    assert (match.failures, match.status) == (0, "open")
+
+
+def test_a_dry_run_says_what_would_be_said_and_stores_nothing(table):
+    ann = table.player("ann")
+    before = table.match.log_count
+    assert dry_run(table.match, ann, {"type": "bid", "amount": 1}) is None
+    assert dry_run(table.match, ann, {"type": "bid", "amount": 99}).code == "not_enough_chips"
+    table.at(DAY)
+    assert dry_run(table.match, ann, {"type": "bid", "amount": 1}).code == "wrong_phase"
+    assert table.match.log_count == before
+
+
+def test_an_old_copy_of_a_player_overwrites_nothing(table):
+    """Bots and hosts' decisions come with a player who was looked up a while ago."""
+    old = table.player("ann")
+    table.act("ann", "bid", amount=1)
+    table.act("ann", "bid", amount=2)
+    assert submit_for(old, {"type": "bid", "amount": 3}).receipt["number"] == 3
+    assert table.player("ann").action_count == 3
+
+
+def test_a_clock_that_is_put_back_does_not_put_match_time_back(table):
+    table.at(5 * HOUR).act("ann", "bid", amount=1)
+    answer = table.at(2 * HOUR).act("bob", "bid", amount=1)
+    assert answer.accepted
+    assert answer.receipt["match_time"] == 5 * 3600
+
+
+def test_an_action_costs_few_queries(table, django_assert_max_num_queries):
+    with django_assert_max_num_queries(12):  # savepoints of the test included
+        table.act("ann", "bid", amount=1)
+
+
+def test_a_rejection_does_not_write_the_state_again(table, django_assert_num_queries):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        table.act("ann", "bid", amount=99)
+    updates = [query["sql"] for query in captured if query["sql"].startswith('UPDATE "matches_match"')]
+    assert len(updates) == 1
+    assert '"state"' not in updates[0]
+    assert Match.objects.get(pk=table.match_id).log_count == table.match.log.count()
+
+
+def test_time_passes_at_the_matchs_own_speed(present):
+    from tests.services.conftest import Table
+
+    table = Table(present)
+    Match.objects.filter(pk=table.match_id).update(speed=100)
+    table.open()
+    assert table.match.next_deadline_at == START + timedelta(minutes=14, seconds=24)
+    table.at(timedelta(minutes=1))
+    assert table.act("ann", "bid", amount=1).receipt["match_time"] == 6000

@@ -1,0 +1,102 @@
+"""Blood garnets grow by a tenth every 24 h after the pregame, whatever is played."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.models import Heartbeat, LedgerEntry, Match, Player
+from matches.services import blood, hosting
+from matches.services.verify import verify
+from tests.services.conftest import DAY, HOUR, START, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def market(present) -> Table:
+    """ann brings 10, bob 0.0005, cat none; the growth is switched on. The tiny game has no pregame."""
+    table = Table(present)
+    Match.objects.filter(pk=table.match_id).update(blood_garnets=True)
+    for handle, amount in (("ann", "10"), ("bob", "0.0005")):
+        Player.objects.filter(match_id=table.match_id, handle=handle).update(blood_garnets=Decimal(amount))
+    return table.open()
+
+
+def test_balances_grow_a_day_after_the_pregame_and_every_day_from_then_on(market):
+    market.at(DAY - timedelta(microseconds=1))
+    assert blood.grow_all() == 0
+    for day, units in ((1, 110_000), (2, 121_000), (3, 133_100)):
+        market.at(day * DAY)
+        assert blood.grow_all() == 1
+        assert blood.grow_all() == 0
+        assert market.holding("ann", "blood_garnet") == units
+    assert verify(market.match) == []
+
+
+def test_a_machine_that_slept_catches_up_each_step_dated_at_its_own_instant(market):
+    market.at(5 * DAY + HOUR)
+    assert blood.grow_all() == 5
+    grown = LedgerEntry.objects.filter(reason="blood_market", receiver=market.player("ann"))
+    assert [entry.at for entry in grown] == [START + day * DAY for day in range(1, 6)]
+    assert market.holding("ann", "blood_garnet") == 161_051
+
+
+def test_halves_of_the_smallest_unit_go_to_the_even_neighbour(market):
+    market.at(DAY)
+    blood.grow_all()
+    assert market.holding("bob", "blood_garnet") == 6  # 5.5 -> 6
+    assert blood.grown(15) == 16  # 16.5 -> 16
+    assert blood.grown(25) == 28  # 27.5 -> 28
+    assert blood.grown(4) == 4
+
+
+@given(st.integers(0, 10**12))
+def test_growth_is_exact_decimal_arithmetic(units):
+    exact = Decimal(units) * Decimal("1.1")
+    assert abs(blood.grown(units) - exact) <= Decimal("0.5")
+
+
+def test_it_goes_on_after_the_end_until_a_host_switches_it_off(market):
+    market.at(9 * DAY).advance()
+    assert market.match.status == "finished"
+    assert blood.grow_all() == 9
+    hosting.switch_blood_garnets(market.match, market.host, False)
+    market.at(12 * DAY)
+    assert blood.grow_all() == 0
+
+
+def test_switched_on_again_it_starts_with_the_next_daily_moment_and_makes_up_for_nothing(market):
+    hosting.switch_blood_garnets(market.match, market.host, False)
+    market.at(3 * DAY + HOUR)
+    hosting.switch_blood_garnets(market.match, market.host, True)
+    assert market.match.blood_grows_at == START + 4 * DAY
+    assert blood.grow_all() == 0
+    market.at(4 * DAY)
+    assert blood.grow_all() == 1
+
+
+def test_it_stops_with_a_cancelled_match(market):
+    hosting.cancel(market.match, market.host, "too few")
+    market.at(3 * DAY)
+    assert blood.grow_all() == 0
+
+
+def test_a_match_without_it_never_grows(table):
+    table.at(9 * DAY)
+    assert blood.grow_all() == 0
+    assert Heartbeat.objects.filter(name="grow_blood_garnets").exists()
+
+
+def test_one_match_at_fault_does_not_keep_the_others_from_growing(market, present):
+    Match.objects.filter(pk=market.match_id).update(state="{}")
+    present.instant = START
+    other = Table(present)
+    Match.objects.filter(pk=other.match_id).update(blood_garnets=True)
+    Player.objects.filter(match_id=other.match_id, handle="ann").update(blood_garnets=Decimal(1))
+    other.open()
+    other.at(DAY)
+    blood.grow_all()
+    assert other.holding("ann", "blood_garnet") == 11_000

@@ -1,0 +1,74 @@
+"""Bots play with the same views and the same way in as people."""
+
+import pytest
+
+from matches.models import Match, Player
+from matches.services import bots
+from matches.services.bots import chance_of, move_all
+from tests.engine.tiny_game import TinyGame
+from tests.services.conftest import HOUR, START, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def robots(present) -> Table:
+    table = Table(present)
+    Player.objects.filter(match_id=table.match_id).exclude(handle="ann").update(is_bot=True, user=None)
+    return table.open()
+
+
+def test_every_bot_acts_once_and_then_waits_while_people_are_left_alone(robots):
+    assert move_all() == 2
+    assert move_all() == 0
+    assert set(robots.state.box) == {"bob", "cat"}
+
+
+def test_a_bot_looks_again_after_twenty_minutes_to_an_hour_of_match_time(robots):
+    move_all()
+    for player in Player.objects.filter(is_bot=True):
+        wait = player.bot_acts_at - START
+        assert bots.LOOKS_EVERY <= wait <= 3 * bots.LOOKS_EVERY
+
+
+def test_on_a_fast_clock_bots_look_as_much_more_often(present):
+    table = Table(present)
+    Match.objects.filter(pk=table.match_id).update(speed=100)
+    Player.objects.filter(match_id=table.match_id).update(is_bot=True, user=None)
+    table.open()
+    move_all()
+    assert all((player.bot_acts_at - START) * 100 <= 3 * bots.LOOKS_EVERY for player in table.match.players.all())
+
+
+def test_a_bot_at_a_loss_does_not_keep_the_others_from_playing(robots, monkeypatch):
+    right = TinyGame.bot_action
+
+    def lost(self, public, private, now, draw):
+        if private.handle == "bob":
+            raise IndexError("what now")
+        return right(self, public, private, now, draw)
+
+    monkeypatch.setattr(TinyGame, "bot_action", lost)
+    assert move_all() == 1
+    assert set(robots.state.box) == {"cat"}
+    assert move_all() == 0
+
+
+def test_two_workers_let_a_bot_act_once(robots):
+    seen_by_both = list(robots.match.players.filter(is_bot=True))
+    assert [bots.move(player) for player in seen_by_both] == [True, True]
+    assert [bots.move(player) for player in seen_by_both] == [False, False]
+
+
+def test_bots_rest_where_the_match_does(robots):
+    from matches.services import hosting
+
+    hosting.pause(robots.match, robots.host)
+    robots.at(HOUR)
+    assert move_all() == 0
+
+
+def test_a_bots_chance_is_the_same_for_the_whole_match_and_different_for_each_bot_and_match():
+    draws = [chance_of(seed, handle).integer("x", 10**9) for seed in ("aa", "bb") for handle in ("bob", "cat")]
+    assert len(set(draws)) == 4
+    assert chance_of("aa", "bob").integer("x", 10**9) == draws[0]

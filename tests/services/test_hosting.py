@@ -1,0 +1,181 @@
+"""Corrections, decisions in a player's place, and looks at sealed submissions."""
+
+from decimal import Decimal
+
+import pytest
+
+from matches import selectors
+from matches.models import Holding, LedgerEntry
+from matches.services import hosting
+from matches.services.commands import AlreadyDone
+from matches.services.errors import CommandRefused
+from matches.services.verify import verify
+from tests.services.conftest import DAY, HOUR, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def correct(table: Table, handle: str, asset: str, amount: int, reason: str = "a mistake", **more) -> None:
+    hosting.correct_balance(table.match, table.host, table.player(handle), asset, amount, reason, **more)
+
+
+class TestCorrections:
+    def test_a_correction_is_an_entry_with_its_reason_and_the_player_reads_it(self, table):
+        correct(table, "ann", "garnet", -3, "counted twice")
+        entry = LedgerEntry.objects.latest("pk")
+        assert (entry.giver, entry.receiver, entry.amount) == (table.player("ann"), None, 3)
+        assert (entry.reason, entry.note) == ("correction", "counted twice")
+        assert table.holding("ann", "garnet") == 7
+        (line,) = [line for line in selectors.feed(table.match, table.player("ann")) if line.mine]
+        assert "3 garnets less: counted twice" in line.text
+        assert not verify(table.match)
+
+    def test_the_others_do_not_learn_of_it(self, table):
+        before = table.match.public_version
+        correct(table, "ann", "garnet", 5)
+        assert all(line.kind != "balance_corrected" for line in selectors.feed(table.match, table.player("bob")))
+        assert all(line.kind != "balance_corrected" for line in selectors.feed(table.match, None))
+        assert table.match.public_version == before
+
+    def test_it_is_a_notice_until_read(self, table):
+        correct(table, "ann", "garnet", 5)
+        ((match, line),) = selectors.unread_notices(table.users["ann"])
+        assert (match, line.kind) == (table.match, "balance_corrected")
+        assert not selectors.unread_notices(table.users["bob"])
+
+    @pytest.mark.parametrize(
+        ("asset", "amount", "reason", "says"),
+        [
+            ("garnet", -11, "x", "has only 10 garnet"),
+            ("garnet", 0, "x", "nothing"),
+            ("garnet", 5, "  ", "needs a reason"),
+            ("gold", 5, "x", "no asset gold"),
+            ("garnet", 10**13, "x", "No balance can be more"),
+        ],
+    )
+    def test_what_cannot_be_is_refused_and_changes_nothing(self, table, asset, amount, reason, says):
+        before = table.match.log_head
+        with pytest.raises(CommandRefused, match=says):
+            correct(table, "ann", asset, amount, reason)
+        assert table.match.log_head == before
+
+    def test_on_credit_garnets_can_be_taken_below_zero_and_the_hosts_see_the_debt(self, present):
+        table = Table(present, garnet_credit=True).open()
+        correct(table, "ann", "garnet", -15)
+        assert table.holding("ann", "garnet") == -5
+        assert [holding.player.handle for holding in selectors.in_debt(table.match)] == ["ann"]
+        assert not verify(table.match)
+
+    def test_a_purchase_on_credit_goes_below_zero(self, present):
+        table = Table(present, garnets=1, garnet_credit=True).open()
+        assert table.act("ann", "buy_chips", count=3).accepted
+        assert table.holding("ann", "garnet") == -5
+
+    def test_blood_garnets_are_corrected_in_ten_thousandths(self, table):
+        correct(table, "ann", "blood_garnet", 12_345)
+        assert table.holding("ann", "blood_garnet") == 12_345
+        (line,) = [line for line in selectors.feed(table.match, table.player("ann")) if line.mine]
+        assert "1.2345 blood garnets more" in line.text
+        with pytest.raises(CommandRefused, match="fewer blood garnets than none"):
+            correct(table, "ann", "blood_garnet", -12_346)
+        assert not verify(table.match)
+
+    def test_after_the_end_only_what_is_carried_out_can_be_corrected(self, table):
+        table.at(9 * DAY).advance()
+        correct(table, "ann", "garnet", 1)
+        with pytest.raises(CommandRefused, match="no asset chip"):
+            correct(table, "ann", "chip", 1)
+        assert not verify(table.match)
+
+    def test_a_player_of_another_match_is_refused_even_under_the_same_handle(self, table, present):
+        other = Table(present).open()
+        for asset in ("garnet", "blood_garnet"):
+            with pytest.raises(CommandRefused, match="no player of this match"):
+                hosting.correct_balance(table.match, table.host, other.player("ann"), asset, 5, "x")
+        assert other.holding("ann", "garnet") == 10
+
+    def test_the_same_correction_a_second_time_is_done_once(self, table):
+        correct(table, "ann", "garnet", 5, key="once")
+        with pytest.raises(AlreadyDone):
+            correct(table, "ann", "garnet", 5, key="once")
+        assert table.holding("ann", "garnet") == 15
+
+    def test_the_amount_is_shown_as_people_count_it(self, table):
+        correct(table, "ann", "blood_garnet", 5000)
+        told = table.match.announcements.get(kind="balance_corrected")
+        assert Decimal(told.data["amount"]) == Decimal("0.5")
+
+
+class TestDecisionsInAPlayersPlace:
+    @pytest.fixture
+    def naming(self, table) -> Table:
+        """ann has won alone and must name the candidate."""
+        table.at(HOUR).act("ann", "bid", amount=3)
+        return table.at(DAY).advance()
+
+    def decide(self, table, handle, player, **more):
+        action = {"type": "name_candidate", "player": player, **more}
+        return hosting.decide_for(table.match, table.host, table.player(handle), action)
+
+    def test_the_log_names_the_host_and_everybody_is_told(self, naming):
+        self.decide(naming, "ann", "bob")
+        row = naming.match.log.filter(kind="action").latest("number")
+        assert (row.actor, row.player.handle) == (f"host:{naming.host.username}", "ann")
+        told = naming.match.announcements.filter(kind="decision_by_host", audience="everyone").get()
+        assert told.data == {"player": "ann"}
+        assert not verify(naming.match)
+
+    def test_a_decision_that_is_not_theirs_or_not_eligible_is_refused(self, naming):
+        for handle, player in (("bob", "cat"), ("ann", "ann")):
+            with pytest.raises(CommandRefused) as refusal:
+                self.decide(naming, handle, player)
+            assert refusal.value.code in ("not_your_decision", "not_eligible")
+
+    def test_hosts_never_bid_for_anybody(self, table):
+        with pytest.raises(CommandRefused, match="never bids"):
+            hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "bid", "amount": 1})
+
+    def test_a_host_of_one_match_decides_nothing_in_another(self, naming, present):
+        present.instant -= DAY
+        mine = Table(present).open()
+        with pytest.raises(CommandRefused, match="no player of this match"):
+            hosting.decide_for(mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"})
+        with pytest.raises(hosting.NotAHost):
+            hosting.decide_for(
+                naming.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}
+            )
+
+    def test_a_vote_cast_by_a_host_does_not_tell_whose_it_was(self, present):
+        table = Table(present, "ann bob cat dan").open()
+        for handle in ("ann", "bob"):
+            table.act(handle, "bid", amount=3)
+        table.at(DAY).advance()
+        hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "vote", "player": "cat"})
+        told = table.match.announcements.filter(kind="decision_by_host", audience="everyone").get()
+        assert told.data == {}
+
+
+class TestLooks:
+    def test_a_look_stands_in_the_log_and_shows_in_the_access_log(self, table):
+        table.act("ann", "bid", amount=3)
+        hosting.peek(table.match, table.host, table.player("ann"), "she asks what counts")
+        (look,) = selectors.host_looks(table.match)
+        assert look.user == table.host
+        assert "she asks what counts" in look.payload
+
+    def test_a_look_needs_a_reason_and_a_match_that_has_begun(self, table, present):
+        with pytest.raises(CommandRefused, match="Say why"):
+            hosting.peek(table.match, table.host, table.player("ann"), " ")
+        draft = Table(present)
+        with pytest.raises(CommandRefused, match="Nothing has been submitted"):
+            hosting.peek(draft.match, draft.host, draft.player("ann"), "curious")
+
+
+def test_the_database_itself_refuses_a_holding_below_zero(table):
+    from django.db import IntegrityError, transaction
+
+    ann = Holding.objects.get(player=table.player("ann"), asset="garnet")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Holding.objects.filter(pk=ann.pk).update(amount=-1)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LedgerEntry.objects.filter(receiver=table.player("ann")).update(amount=0)

@@ -1,0 +1,221 @@
+"""Hosts stop, hold and jump the match's clock; rules never notice."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from matches import clock
+from matches.clock import MatchClock
+from matches.services import hosting
+from matches.services.commands import AlreadyDone
+from matches.services.deadlines import sweep
+from matches.services.errors import CommandRefused
+from tests.services.conftest import DAY, HOUR, START, Table, person
+
+database = [pytest.mark.django_db, pytest.mark.both]
+MICROSECOND = timedelta(microseconds=1)
+
+spans = st.timedeltas(timedelta(), timedelta(days=40))
+speeds = st.sampled_from([1, 7, 8, 100, 500, 999])
+clocks = st.builds(
+    MatchClock, st.one_of(st.none(), spans.map(lambda span: START + span)), anchor_time=spans, speed=speeds
+)
+
+
+@given(clocks, spans, spans)
+def test_match_time_never_goes_back(some, early, more):
+    assert some.time(START + early) <= some.time(START + early + more)
+
+
+@given(clocks, spans)
+def test_nothing_is_early_and_the_instant_is_the_first_at_which_a_time_is_reached(some, ahead):
+    time = some.anchor_time + ahead
+    instant = some.instant(time)
+    if some.anchor_at is None:
+        assert instant is None
+    else:
+        assert some.time(instant) >= time
+        assert not ahead or some.time(instant - MICROSECOND) < time
+
+
+@given(clocks, spans, spans)
+def test_a_pause_delays_every_deadline_by_its_own_length(some, stopped_after, pause):
+    stopped_at = START + stopped_after
+    stopped = some.stopped(stopped_at)
+    assert stopped.time(stopped_at + pause) == some.time(stopped_at)
+    going = stopped.started(stopped_at + pause)
+    assert going.time(stopped_at + pause) == some.time(stopped_at)
+
+
+@given(clocks, spans, st.timedeltas(MICROSECOND, timedelta(days=30)), spans)
+def test_holding_the_clock_delays_every_deadline_by_at_least_the_span_and_less_than_a_microsecond_more(
+    some, after, span, ahead
+):
+    now = START + after
+    held = some.held(now, span)
+    deadline = some.time(now) + ahead
+    before = (some if some.anchor_at else some.started(now)).instant(deadline)
+    delay = held.instant(deadline) - before
+    assert -MICROSECOND <= delay * 1 - span / some.speed <= 2 * MICROSECOND
+    assert held.time(now) == some.time(now)
+
+
+@given(clocks, spans, spans)
+def test_jumping_shows_the_deadline_at_once_and_never_goes_back(some, after, ahead):
+    now = START + after
+    jumped = some.jumped(now, some.anchor_time + ahead)
+    assert jumped.time(now) == max(some.time(now), some.anchor_time + ahead)
+
+
+def test_the_present_can_be_fixed_for_a_block_and_is_the_systems_afterwards():
+    with clock.fixed(START) as present:
+        assert clock.now() == START
+        assert present.forward(HOUR) == clock.now() == START + HOUR
+        with clock.fixed(START):
+            assert clock.now() == START
+        assert clock.now() == START + HOUR
+    assert clock.now() > START + DAY
+
+
+class TestWithAMatch:
+    pytestmark = database
+
+    def test_while_paused_nothing_is_due_and_nothing_is_taken(self, table):
+        table.at(20 * HOUR)
+        hosting.pause(table.match, table.host, "the host is ill")
+        assert table.match.next_deadline_at is None
+        table.at(50 * HOUR)
+        assert sweep() == 0
+        assert table.act("ann", "bid", amount=1).code == "match_paused"
+        hosting.resume(table.match, table.host)
+        assert table.match.next_deadline_at == START + 54 * HOUR
+        assert table.act("ann", "bid", amount=1).accepted
+
+    def test_an_extension_delays_the_deadline_and_play_goes_on_meanwhile(self, table):
+        table.at(20 * HOUR)
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        assert table.match.next_deadline_at == START + 30 * HOUR
+        assert table.at(22 * HOUR).act("ann", "bid", amount=2).accepted
+        assert table.at(29 * HOUR).act("bob", "bid", amount=2).accepted
+        table.at(30 * HOUR)
+        assert sweep() == 1
+
+    def test_two_extensions_add_up_also_while_the_clock_still_stands(self, table):
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        table.at(HOUR)
+        hosting.extend(table.match, table.host, 2 * HOUR)
+        assert table.match.next_deadline_at == START + 32 * HOUR
+
+    def test_a_pause_in_the_middle_of_an_extension_loses_nothing_of_it(self, table):
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        table.at(HOUR)
+        hosting.pause(table.match, table.host)
+        table.at(11 * HOUR)
+        hosting.resume(table.match, table.host)
+        assert table.match.next_deadline_at == START + 40 * HOUR
+
+    def test_the_same_extension_a_second_time_is_done_once(self, table):
+        hosting.extend(table.match, table.host, HOUR, key="once")
+        with pytest.raises(AlreadyDone):
+            hosting.extend(table.match, table.host, HOUR, key="once")
+        assert table.match.next_deadline_at == START + 25 * HOUR
+
+    @pytest.mark.parametrize("by", [timedelta(), -HOUR, timedelta(days=31)])
+    def test_an_extension_of_nothing_or_of_months_is_refused(self, table, by):
+        with pytest.raises(CommandRefused, match="at most 30 days"):
+            hosting.extend(table.match, table.host, by)
+
+    def test_closing_early_passes_the_deadline_now_and_brings_the_next_forward(self, table):
+        table.at(2 * HOUR).act("ann", "bid", amount=3)
+        table.at(4 * HOUR)
+        hosting.close_deadline(table.match, table.host)
+        assert table.state.core.phase == "decision"
+        assert table.match.next_deadline_at == START + 28 * HOUR
+
+    def test_only_the_deadline_that_the_host_saw_is_closed(self, table):
+        table.at(HOUR).act("ann", "bid", amount=3)
+        table.at(DAY)
+        with pytest.raises(CommandRefused, match="moved or passed meanwhile"):
+            hosting.close_deadline(table.match, table.host, expected=DAY)
+
+    def test_a_cancelled_match_takes_nothing_and_its_clock_stands(self, table):
+        table.at(HOUR)
+        hosting.cancel(table.match, table.host, "too few")
+        table.at(3 * DAY)
+        assert sweep() == 0
+        assert table.act("ann", "bid", amount=1).code == "match_cancelled"
+        assert table.match.clock.time(clock.now()) == HOUR
+
+    def test_a_command_that_comes_too_late_settles_what_was_due_first(self, table):
+        table.at(2 * DAY)
+        with pytest.raises(CommandRefused, match="This match is finished"):
+            hosting.pause(table.match, table.host)
+
+    @pytest.mark.parametrize("command", ["pause", "resume", "close_deadline", "clear_fault", "start_now", "unpublish"])
+    def test_nobody_but_a_host_commands(self, table, command):
+        for user in (person("zoe"), table.users["ann"]):
+            with pytest.raises(hosting.NotAHost):
+                getattr(hosting, command)(table.match, user)
+
+    def test_a_superuser_who_plays_in_the_match_does_not_host_it(self, table):
+        ann = table.users["ann"]
+        ann.is_superuser = True
+        ann.save()
+        assert not hosting.is_host(table.match, ann)
+        assert hosting.is_host(table.match, person("root", is_superuser=True))
+        assert not hosting.is_host(table.match, person("gone", is_superuser=True, is_active=False))
+
+    def test_what_hosts_did_stands_in_the_log_and_is_told(self, table):
+        hosting.pause(table.match, table.host, "a storm")
+        hosting.resume(table.match, table.host)
+        rows = table.match.log.filter(actor=f"host:{table.host.username}").values_list("payload", flat=True)
+        assert [row.split('"')[3] for row in rows] == ["publish", "pause", "resume"]
+        told = table.match.announcements.filter(kind="match_paused").get()
+        assert (told.audience, told.data) == ("everyone", {"reason": "a storm"})
+
+
+@pytest.mark.django_db
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from(["pause", "resume", "extend", "wait"]), st.integers(1, 300)), min_size=1, max_size=12
+    )
+)
+def test_whatever_hosts_do_the_deadline_comes_after_exactly_a_day_of_running_clock(new_table, steps):
+    """A model that counts minutes against the real clock."""
+    table = new_table()
+    minute = timedelta(minutes=1)
+    left, hold, paused, now = 24 * 60, 0, False, 0
+    for what, minutes in steps:
+        if what == "wait":
+            now += minutes
+            table.at(now * minute)
+            if not paused:
+                waited = max(minutes - hold, 0)
+                hold, left = max(hold - minutes, 0), left - waited
+            if left <= 0:
+                break
+        elif what == "extend" and not paused:
+            hosting.extend(table.match, table.host, minutes * minute)
+            hold += minutes
+        elif what == "pause" and not paused:
+            hosting.pause(table.match, table.host)
+            paused = True
+        elif what == "resume" and paused:
+            hosting.resume(table.match, table.host)
+            paused = False
+    if left > 0 and not paused:
+        assert table.match.next_deadline_at == START + (now + hold + left) * minute
+
+
+@pytest.fixture
+def new_table(db, present):
+    """Makes a new table for each example, from the same start."""
+
+    def make() -> Table:
+        present.instant = START
+        return Table(present).open()
+
+    return make

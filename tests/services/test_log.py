@@ -1,0 +1,189 @@
+"""The log is the truth: nobody changes it unnoticed, and playing it again gives what is stored."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from matches import clock, registry
+from matches.demo.people import make_people
+from matches.demo.rehearsal import Goal
+from matches.demo.season import Scene, stage
+from matches.engine.core import FINISHED
+from matches.models import Bid, Holding, LedgerEntry, Match, Submission
+from matches.services import hosting, log
+from matches.services.verify import verify
+from tests.services.conftest import DAY, HOUR, START, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+GAMES = list(registry.all_games().values())
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+
+
+@pytest.fixture
+def played(table) -> Table:
+    """A match with bids, a purchase, a rejection, a correction, a pause, and its end."""
+    table.act("ann", "bid", key="k", amount=3)
+    table.at(HOUR).act("bob", "buy_chips", count=2)
+    table.act("cat", "bid", amount=99)
+    hosting.correct_balance(table.match, table.host, table.player("cat"), "garnet", 4, "a prize")
+    hosting.pause(table.match, table.host, "lunch")
+    table.at(3 * HOUR)
+    hosting.resume(table.match, table.host)
+    table.at(9 * DAY).advance()
+    assert table.match.status == "finished"
+    return table
+
+
+def test_an_honest_log_agrees_with_everything(played):
+    assert verify(played.match) == []
+
+
+def test_a_hundred_edits_of_a_single_character_are_all_noticed(played):
+    chance = random.Random(7)
+    editable = ["payload", "actor", "code", "field", "message", "key", "salt", "receipt_hash", "previous_hash", "hash"]
+    rows = list(played.match.log.all())
+    done = 0
+    while done < 100:
+        row, column = chance.choice(rows), chance.choice(editable)
+        text = getattr(row, column)
+        if not text:
+            continue
+        place = chance.randrange(len(text))
+        other = chance.choice([letter for letter in "abc019 ~" if letter != text[place]])
+        Submission.objects.filter(pk=row.pk).update(**{column: text[:place] + other + text[place + 1 :]})
+        found = verify(played.match)
+        assert found, f"{column} of row {row.number} was changed unnoticed"
+        Submission.objects.filter(pk=row.pk).update(**{column: text})
+        done += 1
+    assert verify(played.match) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"accepted": False},
+        {"own_number": 7},
+        {"match_time": timedelta(seconds=1)},
+        {"received_at": START + timedelta(microseconds=1)},
+        {"kind": "command"},
+        {"player": None},
+        {"user": None},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_every_other_column_is_covered_too(played, change):
+    Submission.objects.filter(match=played.match, kind="action", accepted=True).update(**change)
+    assert verify(played.match)
+
+
+def test_a_row_taken_out_put_in_or_cut_off_is_noticed(played):
+    last = played.match.log.latest("number")
+    extra = Submission(
+        match=played.match, number=last.number + 1, kind="action", actor="player:ann", payload="{}", accepted=False
+    )
+    extra.received_at, extra.match_time, extra.previous_hash = START, timedelta(), last.hash
+    extra.receipt_hash, extra.hash = log.receipt_hash(extra), ""
+    extra.hash = log.row_hash(extra)
+    extra.save()
+    assert "breaks" in verify(played.match)[0]
+    extra.delete()
+    played.match.announcements.filter(submission=last).delete()
+    Bid.objects.filter(placed_by=last).delete()
+    LedgerEntry.objects.filter(submission=last).delete()
+    last.delete()
+    assert "breaks" in verify(played.match)[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "change", "says"),
+    [
+        (LedgerEntry, {"amount": 77}, "ledger"),
+        (LedgerEntry, {"reason": "luck"}, "ledger"),
+        (Holding, {"amount": 77}, "holding"),
+        (Bid, {"amount": 77}, "auction book"),
+        (Bid, {"status": "lost"}, "auction book"),
+    ],
+)
+def test_books_that_were_edited_are_noticed(played, model, change, says):
+    model.objects.filter(pk=model.objects.order_by("pk").first().pk).update(**change)
+    assert says in " ".join(verify(played.match))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"seed": "00" * 32}, "promised"),
+        ({"status": "open"}, "phase"),
+        ({"next_deadline_at": START}, "next deadline"),
+        ({"log_head": "0" * 64}, "breaks"),
+    ],
+)
+def test_a_match_that_was_edited_is_noticed(played, change, says):
+    Match.objects.filter(pk=played.match_id).update(**change)
+    assert says in " ".join(verify(played.match))
+
+
+def test_a_state_that_was_edited_is_noticed(played):
+    state = played.match.state.replace('"sold_for":3', '"sold_for":2')
+    Match.objects.filter(pk=played.match_id).update(state=state)
+    assert verify(played.match) == ["The stored state is not what the log gives."]
+
+
+def test_a_changed_announcement_is_noticed(played):
+    played.match.announcements.filter(kind="lot_sold").update(data={"winners": ["bob"], "amount": 3})
+    assert "announcements" in " ".join(verify(played.match))
+
+
+@every_game
+def test_a_match_that_bots_played_to_its_end_is_what_its_log_says_and_its_money_adds_up(game):
+    scene = Scene("To the end", Goal(FINISHED), speed=100)
+    for number in range(4):
+        match = stage(game, scene, make_people(), clock.now(), f"replay {number}")
+        assert match is not None
+        assert match.status == "finished"
+        assert verify(match) == []
+        assert_money_is_conserved(match)
+
+
+def assert_money_is_conserved(match: Match) -> None:
+    """At every point of the ledger nobody is below zero, and in the end everybody holds the sum."""
+    held: dict = {}
+    for entry in match.ledger.order_by("pk"):
+        for player, amount in ((entry.giver_id, -entry.amount), (entry.receiver_id, entry.amount)):
+            if player is not None:
+                held[player, entry.asset] = held.get((player, entry.asset), 0) + amount
+                assert held[player, entry.asset] >= 0
+    stored = {(each.player_id, each.asset): each.amount for each in Holding.objects.filter(player__match=match)}
+    assert {key: amount for key, amount in stored.items() if amount} == {k: v for k, v in held.items() if v}
+
+
+class TestTheCommand:
+    def test_says_ok_for_each_match_that_agrees(self, played, capsys):
+        call_command("verify")
+        assert f"{played.match.public_id}  ok" in capsys.readouterr().out
+
+    def test_names_what_disagrees_and_fails(self, played, present, capsys):
+        healthy = Table(present.__class__(START)).match
+        Match.objects.filter(pk=played.match_id).update(seed="00" * 32)
+        with pytest.raises(CommandError, match="1 of 2 matches"):
+            call_command("verify")
+        said = capsys.readouterr().out
+        assert "The seed is not the one" in said
+        assert f"{healthy.public_id}  ok" in said
+
+    def test_looks_at_the_named_matches_only(self, played, present, capsys):
+        other = Table(present).match
+        call_command("verify", other.public_id)
+        assert played.match.public_id not in capsys.readouterr().out
+
+    def test_says_which_match_is_not_there(self):
+        with pytest.raises(CommandError, match="There is no match nix"):
+            call_command("verify", "nix")
+
+
+def test_the_logs_numbers_are_without_gaps(played):
+    numbers = list(played.match.log.values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))

@@ -1,0 +1,167 @@
+"""From a draft to a running match."""
+
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Submission
+from matches.services import hosting, opening
+from matches.services.deadlines import advance, sweep
+from matches.services.errors import CommandRefused
+from matches.services.seats import add_player, join
+from tests.services.conftest import DAY, HOUR, START, Table, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def draft(present) -> Table:
+    return Table(present)
+
+
+def set_up(draft: Table, **fields) -> None:
+    Match.objects.filter(pk=draft.match_id).update(**fields)
+
+
+def test_publishing_without_an_instant_opens_at_once(draft):
+    hosting.publish(draft.match, draft.host)
+    match = draft.match
+    assert (match.status, match.opened_at, match.starts_at) == ("open", START, START)
+    assert match.next_deadline_at == START + DAY
+    assert draft.holding("ann", "chip") == 10
+
+
+def test_a_scheduled_match_opens_at_its_instant_however_late_the_machine_is(draft):
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    assert draft.match.status == "scheduled"
+    draft.at(timedelta(minutes=59))
+    assert sweep() == 0
+    draft.at(6 * HOUR)
+    assert sweep() == 1
+    match = draft.match
+    assert (match.status, match.opened_at) == ("open", START + HOUR)
+    assert match.next_deadline_at == START + HOUR + DAY
+
+
+def test_a_machine_that_slept_over_start_and_close_does_both_in_order(draft):
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    draft.at(10 * DAY)
+    assert advance(draft.match_id) > 0
+    match = draft.match
+    assert match.status == "finished"
+    assert match.pregame_ended_at == START + HOUR
+    assert match.finished_at == START + HOUR + DAY  # nobody bid, one draw, nothing else to decide
+
+
+def test_an_action_opens_a_match_whose_start_has_come(draft):
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    draft.at(HOUR)
+    assert draft.act("ann", "bid", amount=1).accepted
+    assert draft.match.opened_at == START + HOUR
+
+
+def test_an_action_before_the_start_is_refused_and_leaves_no_trace(draft):
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    answer = draft.act("ann", "bid", amount=1)
+    assert (answer.accepted, answer.code) == (False, "match_not_open")
+    assert not Submission.objects.filter(kind="action").exists()
+
+
+def test_a_match_with_a_free_place_cannot_be_published_and_says_why(draft):
+    add_player(draft.match, "eve")
+    with pytest.raises(CommandRefused, match="Nobody plays as eve yet"):
+        hosting.publish(draft.match, draft.host)
+    assert draft.match.status == "draft"
+
+
+def test_a_start_in_the_past_is_refused(draft):
+    with pytest.raises(CommandRefused, match="lies in the past"):
+        hosting.publish(draft.match, draft.host, START - HOUR)
+
+
+def test_a_match_that_is_not_ready_at_its_start_goes_back_to_being_a_draft_and_tells_its_hosts(present):
+    lonely = Table(present, "ann")
+    set_up(lonely, joining="open", places=4)
+    hosting.publish(lonely.match, lonely.host, START + HOUR)
+    lonely.at(HOUR)
+    sweep()
+    match = lonely.match
+    assert match.status == "draft"
+    assert not match.is_public
+    told = match.announcements.get()
+    assert (told.audience, told.kind) == ("hosts", "match_not_opened")
+    assert sweep() == 0
+
+
+def test_anyone_can_join_a_published_open_match_until_the_places_are_taken(present):
+    lonely = Table(present, "ann")
+    set_up(lonely, joining="open", places=2)
+    hosting.publish(lonely.match, lonely.host, START + HOUR)
+    join(lonely.match, person("zoe"))
+    with pytest.raises(CommandRefused, match="All places are taken"):
+        join(lonely.match, person("yan"))
+
+
+def test_more_places_than_the_game_takes_are_refused(draft):
+    set_up(draft, joining="open", places=9)
+    with pytest.raises(CommandRefused, match="takes 2 to 8 players, and there are 9 places"):
+        hosting.publish(draft.match, draft.host, START + HOUR)
+
+
+def test_bots_take_the_places_that_are_free_at_the_start(present):
+    lonely = Table(present, "ann")
+    set_up(lonely, joining="open", places=4, fill_with_bots=True)
+    hosting.publish(lonely.match, lonely.host, START + HOUR)
+    lonely.at(HOUR)
+    sweep()
+    players = list(lonely.match.players.all())
+    assert lonely.match.status == "open"
+    assert [player.is_bot for player in players] == [False, True, True, True]
+    assert lonely.state.core.handles == tuple(player.handle for player in players)
+
+
+def test_bots_play_for_those_who_never_followed_their_invitation(draft):
+    add_player(draft.match, "eve")
+    set_up(draft, fill_with_bots=True)
+    hosting.publish(draft.match, draft.host)
+    assert draft.player("eve").is_bot
+
+
+def test_no_bot_takes_the_name_of_a_player(present):
+    names = " ".join(name.lower() for name in opening.BOT_NAMES[:6])
+    full = Table(present, names)
+    set_up(full, joining="open", places=8, fill_with_bots=True)
+    hosting.publish(full.match, full.host)
+    assert full.match.players.count() == 8
+
+
+def test_starting_at_once_also_fills_the_places(present):
+    lonely = Table(present, "ann")
+    set_up(lonely, joining="open", places=3, fill_with_bots=True)
+    hosting.start_now(lonely.match, lonely.host)
+    assert lonely.match.players.filter(is_bot=True).count() == 2
+
+
+def test_unpublishing_hides_the_match_again(draft):
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    assert draft.match.is_public
+    hosting.unpublish(draft.match, draft.host)
+    assert not draft.match.is_public
+    draft.at(2 * HOUR)
+    assert sweep() == 0
+
+
+def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_vanish(draft, present):
+    set_up(draft, starts_at=START + HOUR)  # noted, never published
+    hosting.cancel(draft.match, draft.host, "no time")
+    assert not draft.match.is_public
+    other = Table(present)
+    hosting.publish(other.match, other.host, START + HOUR)
+    hosting.cancel(other.match, other.host, "no time")
+    assert other.match.is_public
+
+
+def test_the_seeds_hash_is_told_when_the_match_opens(table):
+    told = table.match.announcements.get(kind="match_opened")
+    assert told.audience == "everyone"
+    assert told.data == {"seed_hash": table.match.seed_hash}

@@ -1,0 +1,85 @@
+"""What PostgreSQL wants to be tried again is tried again as a whole; a full house is a clear refusal."""
+
+import pytest
+from django.db import OperationalError, transaction
+
+from matches.services.errors import Busy
+from matches.services.writer import retrying
+
+
+class _State(Exception):
+    def __init__(self, sqlstate: str) -> None:
+        self.sqlstate = sqlstate
+
+
+def failing(times: int, sqlstate: str = "40001", text: str = "could not serialize access"):
+    calls = []
+
+    @retrying
+    def work() -> int:
+        calls.append(1)
+        if len(calls) <= times:
+            raise OperationalError(text) from _State(sqlstate)
+        return len(calls)
+
+    return work, calls
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("sqlstate", ["40001", "40P01"])
+def test_a_serialization_failure_or_deadlock_is_tried_again(sqlstate):
+    work, _ = failing(2, sqlstate)
+    assert work() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_few_tries_it_is_refused():
+    work, calls = failing(99)
+    with pytest.raises(Busy, match="Nothing was stored"):
+        work()
+    assert len(calls) == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_somebody_else_keeps_locked_is_refused_and_not_a_crash():
+    work, calls = failing(99, "", "database is locked")
+    with pytest.raises(Busy):
+        work()
+    assert len(calls) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_other_failures_of_the_database_are_not_hidden():
+    work, calls = failing(1, "57P01", "terminating connection")
+    with pytest.raises(OperationalError, match="terminating"):
+        work()
+    assert len(calls) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_inside_a_transaction_the_whole_of_it_must_be_tried_again_by_whoever_began_it():
+    work, calls = failing(1)
+    with pytest.raises(OperationalError), transaction.atomic():
+        work()
+    assert len(calls) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_action_whose_transaction_is_lost_once_is_stored_once(present, monkeypatch):
+    from matches.services import log
+    from tests.services.conftest import Table
+
+    table = Table(present).open()
+    right, failed = log.append, []
+
+    def lose_once(match, row):
+        appended = right(match, row)
+        if not failed:
+            failed.append(1)
+            raise OperationalError("could not serialize access") from _State("40001")
+        return appended
+
+    monkeypatch.setattr(log, "append", lose_once)
+    assert table.act("ann", "buy_chips", count=1).accepted
+    assert table.match.log.filter(kind="action").count() == 1
+    assert table.holding("ann", "garnet") == 8

@@ -1,0 +1,100 @@
+"""Who is told what: audiences, feeds and notices."""
+
+import pytest
+
+from matches import selectors
+from matches.engine.step import Announcement as Told
+from matches.models import Announcement
+from matches.services import books, hosting
+from matches.services.notices import mark_read
+from matches.services.writer import locked_match
+from tests.services.conftest import DAY, HOUR, Table, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def told(table) -> Table:
+    """Something was told to each kind of audience."""
+    bob = table.player("bob")
+    bob.team = "red"
+    bob.save()
+    audiences = ("everyone", "hosts", "player:ann", "team:red")
+    with locked_match(table.match_id) as writer:
+        row = table.match.log.latest("number")
+        moment = books.Moment(table.match, row, writer.now, writer.time)
+        items = [Told(audience, "news", {"text": audience}) for audience in audiences]
+        books.write_announcements(moment, items, writer.player_ids)
+    return table
+
+
+def heard(table: Table, handle: str | None) -> set[str]:
+    player = table.player(handle) if handle else None
+    items = selectors.feed(table.match, player)
+    tokens = {item.token for item in items if item.kind == "news"}
+    return set(Announcement.objects.filter(token__in=tokens).values_list("audience", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("who", "hears"),
+    [
+        (None, {"everyone"}),
+        ("ann", {"everyone", "player:ann"}),
+        ("bob", {"everyone", "team:red"}),
+        ("cat", {"everyone"}),
+    ],
+)
+def test_everyone_hears_what_is_for_them(told, who, hears):
+    assert heard(told, who) == hears
+
+
+def test_a_private_announcement_is_a_notice_until_it_is_read(told):
+    ann, bob = told.users["ann"], told.users["bob"]
+    ((_, line),) = selectors.unread_notices(ann)
+    assert mark_read(bob, [line.token]) == 0
+    assert mark_read(ann, [line.token]) == 1
+    assert mark_read(ann, [line.token]) == 0
+    assert not selectors.unread_notices(ann)
+
+
+def test_all_notices_of_one_match_or_of_all_can_be_read_at_once(told, present):
+    other = Table(present, "ann bob cat").open()
+    hosting.correct_balance(told.match, told.host, told.player("ann"), "garnet", 1, "x")
+    ann = told.users["ann"]
+    assert mark_read(ann, match_id=other.match_id) == 0
+    assert mark_read(ann, match_id=told.match_id) == 2
+
+
+def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, monkeypatch):
+    from tests.engine.tiny_game import TinyGame
+
+    right = TinyGame._buy
+
+    def telling(self, state, turn, player, count):
+        turn.tell(player, "news", text="bought")
+        turn.tell("bob", "news", text="somebody bought")
+        return right(self, state, turn, player, count)
+
+    monkeypatch.setattr(TinyGame, "_buy", telling)
+    table.act("ann", "buy_chips", count=1)
+    assert not selectors.unread_notices(table.users["ann"])
+    assert len(selectors.unread_notices(table.users["bob"])) == 1
+    assert any(line.mine for line in selectors.feed(table.match, table.player("ann")))
+
+
+def test_a_decision_made_by_a_host_is_a_notice_to_its_player(table):
+    table.at(HOUR).act("ann", "bid", amount=3)
+    table.at(DAY).advance()
+    hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"})
+    kinds = [line.kind for _, line in selectors.unread_notices(table.users["ann"])]
+    assert "decision_by_host" in kinds
+
+
+def test_announcements_have_names_that_count_nothing(told):
+    tokens = list(Announcement.objects.values_list("token", flat=True))
+    assert len(set(tokens)) == len(tokens)
+    assert all(len(token) == 12 for token in tokens)
+
+
+def test_strangers_have_no_notices(told):
+    assert not selectors.unread_notices(person("zoe"))
