@@ -161,7 +161,7 @@ def _settings(match: Match) -> list[Setting]:
 class Row(NamedTuple):
     """A row of the log in words."""
 
-    at: Any
+    at: str
     who: str
     what: str
 
@@ -177,4 +177,4 @@ def _peeks(match: Match) -> list[Row]:
 
 
 def _row(row: Submission, match: Match) -> Row:
-    return Row(row.received_at, row.actor.partition(":")[2] or row.actor, words.row_in_words(row, match))
+    return Row(words.local(row.received_at), row.actor.partition(":")[2] or row.actor, words.row_in_words(row, match))

@@ -48,6 +48,7 @@ class GameFilter(admin.SimpleListFilter):
 class MatchAdmin(StrictLookups):
     """Hosts see the matches they host, superusers all; nobody one in which they play."""
 
+    about = "Matches"
     list_display = ["title", "status_badge", "game_title", "player_count", "next_deadline", "hosted_by"]
     list_filter = ["status", GameFilter]
     lookups = ("status__exact",)
@@ -116,6 +117,7 @@ class MatchAdmin(StrictLookups):
         """What every page of ours tells the admin's own templates."""
         return {
             **self.admin_site.each_context(request),
+            "is_nav_sidebar_enabled": False,
             "title": title,
             "opts": self.opts,
             "shown_match": match,

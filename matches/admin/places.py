@@ -16,6 +16,7 @@ from matches.services.roster import PlaceChange
 
 MOST = 1_000_000
 _FOUND = 10
+_SPARE_SHOWN = 2
 
 
 class PlaceForm(forms.Form):
@@ -130,6 +131,7 @@ def places_of(match: Match, data: Any = None) -> Any:
         data, initial=[_initial(player) for player in players], prefix="places", form_kwargs={"match": match}
     )
     by_pk = {player.pk: player for player in players}
+    formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
         form.place = by_pk.get(_whole(form["player"].value()))
     return formset

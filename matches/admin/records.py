@@ -61,7 +61,7 @@ class LogAdmin(Records):
 
     @admin.display(description="when")
     def at(self, row: Submission) -> str:
-        return words.instant(row.received_at)
+        return words.local(row.received_at)
 
     @admin.display(description="who")
     def who(self, row: Submission) -> str:
@@ -96,7 +96,7 @@ class LedgerAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, entry: LedgerEntry) -> str:
-        return words.instant(entry.at)
+        return words.local(entry.at)
 
     @admin.display(description="from", empty_value="bank")
     def giver_(self, entry: LedgerEntry) -> str | None:
@@ -153,7 +153,7 @@ class AnnouncementAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, item: Announcement) -> str:
-        return words.instant(item.at)
+        return words.local(item.at)
 
     @admin.display(description="to")
     def audience_(self, item: Announcement) -> str:
@@ -184,7 +184,7 @@ class BidAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, bid: Bid) -> str:
-        return words.instant(bid.placed_at)
+        return words.local(bid.placed_at)
 
     @admin.display(description="player")
     def player_(self, bid: Bid) -> str:

@@ -27,6 +27,16 @@ class StrictLookups(admin.ModelAdmin):
     lookups: tuple[str, ...] = ()
     actions = None
     list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    about = ""
+    """The heading of the list."""
+
+    class Media:
+        css = {"all": ["css/components.css", "css/console.css"]}
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        shown = {"title": self.about, "is_nav_sidebar_enabled": False}
+        return super().changelist_view(request, {**shown, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         return lookup in self.lookups
@@ -44,9 +54,6 @@ class StrictLookups(admin.ModelAdmin):
 class Records(StrictLookups):
     """Rows of the hosted matches' books, to read only: nothing of them is ever edited or deleted."""
 
-    about = ""
-    """The heading of the list."""
-
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).filter(**{f"{self.match_path}__in": hosted_matches(request.user)})
 
@@ -57,9 +64,6 @@ class Records(StrictLookups):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": self.about, **(extra_context or {})})
 
 
 class MatchFilter(admin.SimpleListFilter):

@@ -27,6 +27,12 @@ def instant(at: datetime) -> str:
     return f"{said} ({day}{here:%H:%M} your time)"
 
 
+def local(at: datetime) -> str:
+    """“Sat 21 Nov, 15:00:07” in the host's zone, which every page of the console names at its foot."""
+    here = timezone.localtime(at)
+    return f"{here:%a} {here.day} {here:%b}, {here:%H:%M:%S}"
+
+
 def span(length: timedelta | float) -> str:
     """A length of time as people say it."""
     return in_round_words(length)
@@ -106,15 +112,17 @@ def _changes(changes: Mapping[str, Any]) -> str:
     for field, (before, after) in changes.items():
         if isinstance(before, dict) and isinstance(after, dict):
             keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
-            parts += [f"{key} {_value(before.get(key))} → {_value(after.get(key))}" for key in keys]
+            parts += [
+                f"{key} {_value(before.get(key), 'as usual')} → {_value(after.get(key), 'as usual')}" for key in keys
+            ]
         else:
             parts.append(f"{field} {_value(before)} → {_value(after)}")
     return ", ".join(parts)
 
 
-def _value(value: Any) -> str:
-    if value is None:
-        return "default"
+def _value(value: Any, nothing: str = "nothing") -> str:
+    if value is None or value == "":
+        return nothing
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 

@@ -1,0 +1,250 @@
+"""Every command: what its page says beforehand, what it does, and how it refuses."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.admin.commands import COMMANDS
+from matches.models import LedgerEntry, Match, Player, Submission
+from matches.services.actions import submit_action
+from matches.services.verify import verify
+from tests.admin.conftest import BEGIN, Console, person
+
+pytestmark = pytest.mark.django_db
+
+
+def place(match: Match, handle: str) -> Player:
+    return Player.objects.get(match=match, handle=handle)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"),
+    [
+        ("extend", {}, "Say by how long, such as 2h."),
+        ("extend", {"by": "soon"}, "Enter a length of time such as 2h"),
+        ("extend", {"by": "-2h"}, "Enter a length of time such as 2h"),
+        ("extend", {"by": "0h"}, "more than nothing and at most 30 days"),
+        ("extend", {"by": "31d"}, "more than nothing and at most 30 days"),
+        ("extend", {"by": "99999999999999d"}, "Enter a length of time such as 2h"),
+        ("pause", {"reason": "x" * 201}, "at most 200 characters"),
+        ("close", {"reason": "x" * 201}, "at most 200 characters"),
+        ("cancel", {"reason": " "}, "Say why the match is cancelled"),
+        ("correct", {}, "This field is required."),
+        ("correct", {"player": "0", "asset": "chip", "amount": "1", "reason": "r"}, "Select a valid choice"),
+        ("correct", {"player": "x", "asset": "chip", "amount": "1", "reason": "r"}, "Select a valid choice"),
+        ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "gold is not one of the available choices"),
+        ("correct", {"asset": "chip", "amount": "0", "reason": "r"}, "Enter how much to give"),
+        ("correct", {"asset": "chip", "amount": "1.5", "reason": "r"}, "whole numbers only"),
+        ("correct", {"asset": "chip", "amount": "much", "reason": "r"}, "Enter a number."),
+        ("correct", {"asset": "chip", "amount": "Infinity", "reason": "r"}, "Enter a number."),
+        ("correct", {"asset": "chip", "amount": "1", "reason": "  "}, "A correction needs a reason"),
+        ("peek", {"reason": "r"}, "This field is required."),
+        ("peek", {"reason": ""}, "Say why you need to look"),
+        ("hosts", {"hosts": ""}, "A match needs at least one host."),
+        ("hosts", {"hosts": ", ,"}, "A match needs at least one host."),
+        ("hosts", {"hosts": "hanna, nobody"}, "There is nobody called nobody."),
+        ("hosts", {"hosts": "ann"}, "ann may not sign in here yet"),
+    ],
+)
+def test_wrong_input_is_told_in_words_and_changes_nothing(
+    console: Console, running: Match, name: str, fields: dict[str, str], said: str
+) -> None:
+    before = running.log.count()
+    if name == "correct" and fields and "player" not in fields:
+        fields = {"player": str(place(running, "ann").pk), **fields}
+    for confirmed in ({}, {"_confirm": "1"}):
+        assert said in console.ask(name, **fields, **confirmed)
+    assert running.log.count() == before
+
+
+@pytest.mark.parametrize(
+    ("starts_at", "said"),
+    [
+        ("", "Say when the match begins."),
+        ("tomorrow", "Enter a day and a time in UTC"),
+        ("2031-05-17T12:59", "That lies in the past: it is Sat 17 May, 13:00 UTC."),
+        ("2033-05-17T13:00", "more than a year ahead"),
+        ("9999-12-31T23:59", "more than a year ahead"),
+        ("0001-01-01T00:00", "That lies in the past"),
+    ],
+)
+def test_a_start_is_a_moment_ahead_in_utc(console: Console, draft: Match, starts_at: str, said: str) -> None:
+    assert said in console.ask("publish", starts_at=starts_at)
+
+
+def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, draft: Match) -> None:
+    assert "Not ready. Lowest Unique Integer takes 3 to 26 players" in console.do("start")
+    assert "Not ready." in console.do("publish", starts_at="2031-05-18T13:00")
+    assert console.match is not None
+    assert console.match.status == Match.Status.DRAFT
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, running: Match, name: str) -> None:
+    Match.objects.filter(pk=running.pk).update(status=Match.Status.CANCELLED)
+    if name == "hosts":
+        return
+    for answer in (console.client.get(f"{console.address}/do/{name}/", follow=True), None):
+        page = answer.content.decode() if answer else console.ask(name, _confirm="1", reason="r", by="2h")
+        assert "is not possible now: the match is cancelled" in page
+
+
+def test_an_unknown_command_is_not_there(console: Console, running: Match) -> None:
+    assert console.client.get(f"{console.address}/do/explode/").status_code == 404
+
+
+class TestTheClock:
+    def test_extending_twice_by_one_confirmation_extends_once(self, console: Console, running: Match) -> None:
+        fields = {"by": "2h", "_confirm": "1", "key": "one-click"}
+        console.ask("extend", **fields)
+        page = console.ask("extend", **fields)
+        assert "That has been done already." in page
+        running.refresh_from_db()
+        assert running.next_deadline_at == BEGIN + timedelta(hours=26)
+
+    def test_closing_means_the_deadline_that_was_spoken_of(self, console: Console, running: Match, later: Any) -> None:
+        asked = console.ask("close", reason="")
+        assert "The deadline of Sun 18 May, 13:00 UTC (15:00 your time) passes at this very moment, 24 h early" in asked
+        later(hours=24)  # it passes by itself while the host thinks
+        page = console.ask("close", reason="", due=str(24 * 3600 * 10**6), _confirm="1")
+        assert "That deadline has moved or passed meanwhile." in page
+        running.refresh_from_db()
+        assert running.next_deadline_at == BEGIN + timedelta(hours=48)
+
+    def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
+        later(hours=4)
+        assert "will come 20 h after you resume" in console.ask("pause", reason="")
+        console.do("pause", reason="power cut")
+        later(hours=10)
+        page = console.page()
+        assert "paused since Sat 17 May, 17:00 UTC" in page
+        console.do("resume")
+        running.refresh_from_db()
+        assert running.next_deadline_at == BEGIN + timedelta(hours=34)
+        told = running.announcements.filter(kind="match_paused").get()
+        assert told.data == {"reason": "power cut"}
+
+    def test_a_cancelled_match_keeps_its_books(self, console: Console, running: Match) -> None:
+        entries = LedgerEntry.objects.count()
+        console.do("cancel", reason="not enough people")
+        running.refresh_from_db()
+        assert running.status == Match.Status.CANCELLED
+        assert LedgerEntry.objects.count() == entries
+        assert verify(running) == []
+
+
+class TestCorrections:
+    def test_an_entry_is_booked_and_told(self, console: Console, running: Match) -> None:
+        ann = place(running, "ann")
+        fields = {"player": ann.pk, "asset": "garnet", "amount": "-2", "reason": "paid by hand"}
+        asked = console.ask("correct", **fields)
+        assert "ann loses 2 garnets: 5 now, 3 afterwards." in asked
+        console.do("correct", **fields)
+        assert ann.holdings.get(asset="garnet").amount == 3
+        told = ann.announcements.get(kind="balance_corrected")
+        assert told.data["amount"] == "-2"
+        assert verify(running) == []
+
+    def test_one_confirmation_books_once(self, console: Console, running: Match) -> None:
+        ann = place(running, "ann")
+        fields = {"player": ann.pk, "asset": "garnet", "amount": "1", "reason": "r", "_confirm": "1", "key": "k"}
+        console.ask("correct", **fields)
+        console.ask("correct", **fields)
+        assert ann.holdings.get(asset="garnet").amount == 6
+
+    def test_nothing_is_taken_that_is_not_there(self, console: Console, running: Match) -> None:
+        ann = place(running, "ann")
+        page = console.do("correct", player=ann.pk, asset="garnet", amount="-6", reason="r")
+        assert "can be taken" in page
+        assert ann.holdings.get(asset="garnet").amount == 5
+
+    def test_blood_garnets_have_decimals(self, console: Console, running: Match) -> None:
+        ann = place(running, "ann")
+        asked = console.ask("correct", player=ann.pk, asset="blood_garnet", amount="1.5", reason="r")
+        assert "ann gets 1.5 blood garnets: 0 now, 1.5 afterwards." in asked
+        console.do("correct", player=ann.pk, asset="blood_garnet", amount="1.5", reason="r")
+        assert ann.holdings.get(asset="blood_garnet").amount == 15_000
+        assert "1.5" in console.page()
+
+    def test_ledger_rows_cannot_be_changed_or_deleted(self, console: Console, running: Match) -> None:
+        entry = LedgerEntry.objects.latest("pk")
+        for path in ("change", "delete"):
+            console.client.post(f"/admin/matches/ledgerentry/{entry.pk}/{path}/", {"amount": "99", "post": "yes"})
+        console.client.post(
+            "/admin/matches/ledgerentry/", {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
+        )
+        assert LedgerEntry.objects.get(pk=entry.pk).amount == entry.amount
+
+    def test_garnets_on_credit_are_flagged(self, console: Console, players: list[Any], clock: Any) -> None:
+        match = console.create(**{"config-garnet_credit": "yes"})
+        console.save_places([{"person": user.username} for user in players])
+        console.do("start")
+        submit_action(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
+        assert "ann has fewer garnets than none" in console.page()
+
+
+class TestSealed:
+    def test_looking_is_deliberate_and_logged(self, console: Console, running: Match, players: list[Any]) -> None:
+        submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+        ann = place(running, "ann")
+        asked = console.ask("peek", player=ann.pk, reason="she lost her device")
+        assert "go into the log for good" in asked
+        assert not Submission.objects.filter(payload__contains='"peek"').exists()
+        page = console.do("peek", player=ann.pk, reason="she lost her device")
+        assert "<dd>17</dd>" in page
+        assert "<dd>W</dd>" in page
+        assert "Opened the sealed submission of ann: she lost her device" in console.page()
+
+    def test_looking_where_nothing_is_finds_nothing_and_is_logged(self, console: Console, running: Match) -> None:
+        page = console.do("peek", player=place(running, "bob").pk, reason="r")
+        assert "has submitted nothing" in page
+        assert "Opened the sealed submission of bob" in console.page()
+
+
+class TestHosts:
+    def test_hosts_hand_over(self, console: Console, running: Match, other_host: Any) -> None:
+        asked = console.ask("hosts", hosts="otto")
+        assert "after this you can no longer look after it" in asked
+        console.do("hosts", hosts="OTTO")
+        assert list(running.hosts.all()) == [other_host]
+        assert console.client.get(f"{console.address}/change/").status_code == 404
+
+    def test_a_player_never_hosts(self, console: Console, running: Match) -> None:
+        staff = person("paula", staff=True)
+        Player.objects.filter(match=running, handle="ann").update(user=staff)
+        assert "paula plays in this match and cannot host it." in console.do("hosts", hosts="hanna, paula")
+
+
+class TestDrafts:
+    def test_one_without_a_log_can_be_deleted(self, console: Console, draft: Match) -> None:
+        from matches.services.creation import create_match
+
+        bare = create_match(draft.game, "Bare", hosts=(console.match.hosts.get(),))  # type: ignore[union-attr]
+        console.match = bare
+        assert "“Bare” is deleted." in console.do("delete")
+        assert not Match.objects.filter(pk=bare.pk).exists()
+
+    def test_one_with_a_log_cannot(self, console: Console, draft: Match) -> None:
+        assert "is not possible now" in console.ask("delete", _confirm="1")
+        console.client.post(f"{console.address}/delete/", {"post": "yes"})
+        assert Match.objects.filter(pk=draft.pk).exists()
+
+    def test_blood_garnets_are_switched(self, console: Console, draft: Match) -> None:
+        console.do("blood")
+        assert console.match is not None
+        assert console.match.blood_garnets
+        console.do("blood")
+        assert not console.match.blood_garnets
+
+
+def test_a_fault_is_shown_and_cleared(console: Console, running: Match) -> None:
+    Match.objects.filter(pk=running.pk).update(fault="ValueError: odd", failures=3)
+    page = console.page()
+    assert "ValueError: odd" in page
+    assert "Fault" in console.client.get("/admin/matches/match/").content.decode()
+    console.do("fault")
+    running.refresh_from_db()
+    assert (running.fault, running.failures) == ("", 0)

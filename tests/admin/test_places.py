@@ -1,0 +1,152 @@
+"""Who plays: added and changed in one table, until the match begins."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from matches.models import Match, Player
+from tests.admin.conftest import Console, browser_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def place(match: Match, handle: str) -> Player:
+    return Player.objects.get(match=match, handle=handle)
+
+
+def test_people_bots_and_open_places_are_added_at_once(console: Console, draft: Match, players: list[Any]) -> None:
+    console.save_places(
+        [
+            {"person": "Ann", "garnets": "4", "priority": "7", "blood_garnets": "1.2500"},
+            {"is_bot": "on"},
+            {"is_bot": "on", "handle": "robby"},
+            {"handle": "open_one", "name": "Somebody"},
+            {},
+        ]
+    )
+    found = [(p.handle, p.user_id, p.is_bot, p.position) for p in draft.players.all()]
+    assert found == [
+        ("ann", players[0].pk, False, 0),
+        ("bot", None, True, 1),
+        ("robby", None, True, 2),
+        ("open_one", None, False, 3),
+    ]
+    ann = place(draft, "ann")
+    assert (ann.garnets, ann.priority, ann.blood_garnets) == (4, 7, Decimal("1.25"))
+    assert draft.log.latest("number").actor == "host:hanna"
+    assert "Players: added ann; added bot; added robby; added open_one" in console.page()
+
+
+def test_places_are_changed_and_removed(console: Console, draft: Match, players: list[Any]) -> None:
+    console.save_places([{"person": "ann"}, {"person": "bob"}, {"handle": "free"}])
+    ann, bob, free = draft.players.all()
+    console.save_places(
+        [
+            {"player": ann.pk, "handle": "bob", "person": "ann", "position": "1"},
+            {"player": bob.pk, "handle": "ann", "person": "bob", "position": "0", "garnets": "2"},
+            {"player": free.pk, "handle": "free", "remove": "on"},
+        ]
+    )
+    assert [(p.pk, p.handle, p.garnets) for p in draft.players.all()] == [(bob.pk, "ann", 2), (ann.pk, "bob", 0)]
+    assert "removed free" in console.page()
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{"person": "nobody"}], "There is nobody called nobody."),
+        ([{"person": "hanna"}], "hanna hosts this match, and a host never plays in it."),
+        ([{"person": "ann"}, {"person": "ann", "handle": "other"}], "ann cannot have two places in one match."),
+        ([{"handle": "Same"}, {"handle": "same"}], "Two places have the handle"),
+        ([{"handle": "two words"}], "A handle is up to 30 letters"),
+        ([{"handle": "~1"}], "A handle is up to 30 letters"),
+        ([{"person": "ann", "is_bot": "on"}], "A bot plays for nobody"),
+        ([{"handle": "x", "garnets": "-1"}], "greater than or equal to 0"),
+        ([{"handle": "x", "garnets": "1.5"}], "Enter a whole number."),
+        ([{"handle": "x", "priority": "9999999999"}], "less than or equal to 1000000"),
+        ([{"handle": "x", "blood_garnets": "1.23456"}], "no more than 4 decimal places"),
+        ([{"handle": "x", "blood_garnets": "NaN"}], "Enter a number."),
+        ([{"handle": "x", "player": "999999"}], "One of these places is not there any more."),
+        ([{"handle": "x", "player": "nonsense"}], "Not saved yet"),
+        ([{"handle": "x", "name": "n" * 51}], "at most 50 characters"),
+        ([{"handle": "x\x00"}], "Null characters are not allowed."),
+    ],
+)
+def test_a_wrong_place_is_told_and_nothing_is_stored(
+    console: Console, draft: Match, players: list[Any], rows: list[dict[str, Any]], said: str
+) -> None:
+    page = console.save_places(rows)
+    assert said in page
+    assert not draft.players.exists()
+
+
+def test_a_table_that_was_tampered_with_is_refused(console: Console, draft: Match) -> None:
+    for data in ({}, {"places-TOTAL_FORMS": "many"}, {"places-TOTAL_FORMS": "100000", "places-INITIAL_FORMS": "0"}):
+        answer = console.client.post(f"{console.address}/change/", data)
+        assert answer.status_code in (200, 302)
+    assert not draft.players.exists()
+
+
+def test_a_place_of_another_match_cannot_be_reached(console: Console, draft: Match, players: list[Any]) -> None:
+    console.save_places([{"person": "ann"}])
+    foreign = place(draft, "ann")
+    console.create("Second table")
+    assert "not there any more" in console.save_places([{"player": foreign.pk, "handle": "stolen"}])
+    foreign.refresh_from_db()
+    assert foreign.handle == "ann"
+
+
+class TestInvitations:
+    def link(self, page: str) -> str:
+        found = re.search(r'value="(http://testserver/join/[^"]+)" readonly', page)
+        assert found is not None
+        return found[1]
+
+    def test_an_open_place_has_a_whole_link_that_seats_whoever_opens_it(
+        self, console: Console, draft: Match, players: list[Any]
+    ) -> None:
+        link = self.link(console.save_places([{"handle": "free"}]))
+        browser_of(players[0]).post(link)
+        assert place(draft, "free").user_id == players[0].pk
+        assert "/join/" not in console.page()
+
+    def test_a_renewed_link_makes_the_old_one_useless(self, console: Console, draft: Match, players: list[Any]) -> None:
+        old = self.link(console.save_places([{"handle": "free"}]))
+        free = place(draft, "free")
+        answer = console.client.post(f"{console.address}/invitation/", {"player": free.pk}, follow=True)
+        new = self.link(text_of(answer))
+        assert new != old
+        browser_of(players[0]).post(old)
+        assert place(draft, "free").user_id is None
+        assert "Renewed the invitation of free" in console.page()
+
+    @pytest.mark.parametrize("number", ["", "0", "x", "99999999999999999999999"])
+    def test_an_unknown_place_has_none_to_renew(self, console: Console, draft: Match, number: str) -> None:
+        answer = console.client.post(f"{console.address}/invitation/", {"player": number}, follow=True)
+        assert "not there any more" in text_of(answer)
+
+    def test_a_place_that_changes_hands_forgets_its_link(
+        self, console: Console, draft: Match, players: list[Any]
+    ) -> None:
+        old = self.link(console.save_places([{"handle": "free"}]))
+        free = place(draft, "free")
+        console.save_places([{"player": free.pk, "handle": "free", "person": "ann"}])
+        console.save_places([{"player": free.pk, "handle": "free"}])
+        browser_of(players[1]).post(old)
+        assert place(draft, "free").user_id is None
+
+
+def test_places_of_a_match_that_has_begun_are_fixed(console: Console, running: Match) -> None:
+    assert "its players are fixed" in console.save_places([{"handle": "late"}])
+    assert running.players.count() == 3
+
+
+def test_usernames_are_suggested_as_they_begin(console: Console, players: list[Any]) -> None:
+    address = "/admin/matches/match/people/"
+    assert console.client.get(address, {"q": "AN"}).json() == {"people": ["ann"]}
+    assert console.client.get(address, {"q": ""}).json() == {"people": []}
+    assert console.client.get(address, {"q": "@example"}).json() == {"people": []}
