@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -43,16 +43,28 @@ def take(action: Action, user_id: int) -> Reply:
     if wait := rates().take(user_id):
         raise too_many(wait)
     key, raw = _key(action.keys), _json(action.body)
-    match = _match(action.public_id, user_id)
-    if action.dry:
-        rejected = actions.dry_run(match, actions.find_player(match.pk, user_id), raw)
-        if rejected is None:
-            return reply({"accepted": True, "dry_run": True})
-        return _rejected(rejected.code, rejected.message, rejected.field)
-    answer = actions.submit_action(match.pk, user_id, raw, key)
+    try:
+        match_id = _match_id(action.public_id)
+        if action.dry:
+            return _dry_run(match_id, user_id, raw)
+        answer = actions.submit_action(match_id, user_id, raw, key)
+    except NotAPlayer:
+        if not Match.objects.get(pk=match_id).is_public:
+            raise MatchHidden from None
+        raise
+    except Match.DoesNotExist:
+        raise MatchHidden from None
     if not answer.accepted:
         return _rejected(answer.code, answer.message, answer.field)
     return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
+
+
+def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
+    player = actions.find_player(match_id, user_id)
+    rejected = actions.dry_run(player.match, player, raw)
+    if rejected is None:
+        return reply({"accepted": True, "dry_run": True})
+    return _rejected(rejected.code, rejected.message, rejected.field)
 
 
 def _rejected(code: str, message: str, field: str | None) -> Reply:
@@ -91,14 +103,7 @@ def _depth(value: Any) -> int:
     return depth
 
 
-def _match(public_id: str, user_id: int) -> Match:
-    """The match, if this person may know of it."""
-    match = Match.objects.filter(public_id=public_id).first()
-    if match is None:
-        raise MatchHidden
-    if not match.is_public:
-        try:
-            actions.find_player(match.pk, user_id)
-        except NotAPlayer:
-            raise MatchHidden from None
-    return match
+@lru_cache(maxsize=10_000)
+def _match_id(public_id: str) -> int:
+    """The number behind an address, which never changes. Raises `Match.DoesNotExist`, and remembers no such answer."""
+    return Match.objects.values_list("pk", flat=True).get(public_id=public_id)

@@ -1,24 +1,24 @@
 """The hub: one for each process. It hands what has changed to every socket of this process that watches.
 
 The hub hears of changes on one channel of the channel layer, whatever the number of sockets. For each match (and each
-person's notices) that somebody watches there is a `Room`. A room reads the database once for all who are in it,
-builds each audience's frame once, and sends the same text to all of that audience. It pushes at most once in
-`INTERVAL` to an audience; what happens in between is merged, and the latest wins.
+person's notices) that somebody watches there is a room.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
-from typing import Any, Protocol
+import itertools
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from typing import Any
 
 import structlog
 from channels.layers import get_channel_layer
 
 from matches.dbthreads import DatabaseThreads
 from matches.live import pictures
-from matches.live.pictures import Key, Look, Picture, encode_frame
+from matches.live.pictures import Key, Look, Versions
+from matches.live.room import RENEW, LookAt, Room, Watcher
 
 logger = structlog.get_logger(__name__)
 
@@ -26,184 +26,14 @@ GROUP = "live"
 CHANGED = "live.changed"
 ACCESS = "live.access"
 
-INTERVAL = 0.1
-_CHUNK = 50
 _RETRY_SECONDS = 1.0
 _CARE_SECONDS = 1.0
+_CHECK_EVERY = 5  # of these
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
 
 SIGNED_OUT = 4401
-NOT_FOUND = 4404
-RENEW = 4408
 TOO_SLOW = 4413
-
-LookAt = Callable[[Collection[Key]], Awaitable[Look | None]]
-
-
-class Watcher(Protocol):
-    """What the hub needs of a socket."""
-
-    keys: tuple[Key, ...]
-    user_id: int | None
-    session: str
-    is_insider: bool
-    born: float
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the peer does not take what it was sent."""
-
-    def offer(self, text: str) -> bool:
-        """Send a frame; False, and nothing sent, where the peer is behind."""
-
-    def close(self, code: int) -> None:
-        """End it."""
-
-
-class Audience:
-    """Those who see the same: `watchers` have seen `seen`."""
-
-    def __init__(self) -> None:
-        self.watchers: set[Watcher] = set()
-        self.seen: Picture | None = None
-        self.next_at = 0.0
-        self.is_dirty = False
-
-
-class Room:
-    """All sockets of this process that watch one thing."""
-
-    def __init__(self, hub: Hub, look: LookAt) -> None:
-        self._hub = hub
-        self._look = look
-        self._audiences: defaultdict[Key, Audience] = defaultdict(Audience)
-        self._newcomers: set[Watcher] = set()
-        self._work: asyncio.Task[None] | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._newcomers and not self._audiences
-
-    def welcome(self, watcher: Watcher) -> None:
-        """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
-        self._forget(watcher)
-        self._newcomers.add(watcher)
-        self._wake()
-
-    def leave(self, watcher: Watcher) -> None:
-        self._newcomers.discard(watcher)
-        self._forget(watcher)
-
-    def _forget(self, watcher: Watcher) -> None:
-        for key in watcher.keys:
-            audience = self._audiences.get(key)
-            if audience is not None:
-                audience.watchers.discard(watcher)
-                if not audience.watchers:
-                    del self._audiences[key]
-
-    def changed(self, *, public: bool, players: Collection[int]) -> None:
-        """What these audiences see may have changed."""
-        for key, audience in self._audiences.items():
-            if key.player in players or (public and (key.player is None or key.format == "html")):
-                audience.is_dirty = True
-                self._wake()
-
-    # -- rounds ----------------------------------------------------------------------------------
-
-    def _wake(self) -> None:
-        if self._work is None or self._work.done():
-            self._work = self._hub.spawn(self._rounds())
-
-    async def _rounds(self) -> None:
-        loop = asyncio.get_running_loop()
-        while (wait := self._wait(loop.time())) is not None:
-            if wait > 0:
-                await asyncio.sleep(wait)
-            try:
-                await self._round(loop.time())
-            except Exception:
-                # A database that is away for a moment. Whoever waited goes on waiting.
-                logger.exception("live_round_failed")
-                await asyncio.sleep(_RETRY_SECONDS)
-
-    def _wait(self, now: float) -> float | None:
-        """Seconds until there is something to do; None when there is nothing."""
-        if self._newcomers:
-            return 0.0
-        times = [audience.next_at for audience in self._audiences.values() if audience.is_dirty]
-        return max(0.0, min(times) - now) if times else None
-
-    async def _round(self, now: float) -> None:
-        newcomers = tuple(self._newcomers)
-        due = [key for key, audience in self._audiences.items() if audience.is_dirty and audience.next_at <= now]
-        for key in due:
-            self._audiences[key].is_dirty = False
-        keys = {*due, *(key for watcher in newcomers for key in watcher.keys)}
-        try:
-            look = await self._look(keys)
-        except Exception:
-            for key in keys & self._audiences.keys():
-                self._audiences[key].is_dirty = True
-            raise
-        if look is None or look.hidden:
-            self._turn_out(everybody=look is None)
-        if look is not None:
-            self._turn_out_missing(keys - look.pictures.keys())
-            await self._tell(look, newcomers)
-
-    def _turn_out(self, *, everybody: bool) -> None:
-        inside = {watcher for audience in self._audiences.values() for watcher in audience.watchers}
-        for watcher in inside | self._newcomers:
-            if everybody or not watcher.is_insider:
-                self._hub.drop(watcher, NOT_FOUND)
-
-    def _turn_out_missing(self, keys: Iterable[Key]) -> None:
-        """Whoever was a player and is none any more looks at it as somebody else: by a new socket."""
-        for key in keys:
-            for watcher in tuple(self._audiences[key].watchers) if key in self._audiences else ():
-                self._hub.drop(watcher, RENEW)
-
-    async def _tell(self, look: Look, newcomers: Iterable[Watcher]) -> None:
-        next_at = asyncio.get_running_loop().time() + INTERVAL
-        for key, picture in look.pictures.items():
-            audience = self._audiences.get(key)
-            if audience is None:
-                continue
-            fields = picture.fields(audience.seen)
-            if picture.stamp != (audience.seen and audience.seen.stamp):
-                audience.seen = picture
-            if fields:
-                audience.next_at = next_at
-                await self._send(tuple(audience.watchers), encode_frame(fields, look.now))
-        await self._greet(look, newcomers)
-
-    async def _greet(self, look: Look, newcomers: Iterable[Watcher]) -> None:
-        alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)
-        for watcher in newcomers:
-            if watcher not in self._newcomers:
-                continue  # left in the meantime
-            self._newcomers.discard(watcher)
-            if all(key in look.pictures for key in watcher.keys):
-                alike[watcher.keys].append(watcher)
-            else:
-                self._hub.drop(watcher, NOT_FOUND)
-        for keys, watchers in alike.items():
-            fields: dict[str, Any] = {}
-            for key in keys:
-                audience, picture = self._audiences[key], look.pictures[key]
-                fields |= picture.fields()
-                audience.watchers.update(watchers)
-                audience.seen = audience.seen or picture
-            await self._send(watchers, encode_frame(fields, look.now))
-
-    async def _send(self, watchers: Collection[Watcher], text: str) -> None:
-        for number, watcher in enumerate(watchers, 1):
-            if not watcher.offer(text):
-                self._hub.fell_behind(watcher)
-            if number % _CHUNK == 0:
-                await asyncio.sleep(0)  # others want to be served as well
 
 
 class Hub:
@@ -217,10 +47,12 @@ class Hub:
         look_at_match: Callable[[int, Collection[Key]], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Collection[Key]], Awaitable[Look | None]] | None = None,
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
+        versions: Callable[[Collection[int], Collection[int]], Awaitable[Versions]] | None = None,
     ) -> None:
         self._look_at_match = look_at_match or _in_thread(pictures.see_match)
         self._look_at_notices = look_at_notices or _in_thread(pictures.see_notices)
         self._users_of = users_of or _in_thread(pictures.users_of)
+        self._versions = versions or _in_thread(pictures.versions)
         self._matches: dict[int, Room] = {}
         self._people: dict[int, Room] = {}
         self._place: dict[Watcher, tuple[dict[int, Room], int]] = {}
@@ -361,9 +193,9 @@ class Hub:
             self.resync(watcher)
 
     async def _care(self) -> None:
-        """See to those who fell behind, and renew old sockets: rights are checked when one connects."""
+        """See to those who fell behind, to old sockets (rights are checked when one connects), to lost messages."""
         loop = asyncio.get_running_loop()
-        while True:
+        for turn in itertools.count(1):
             await asyncio.sleep(_CARE_SECONDS)
             now = loop.time()
             for watcher, since in list(self._behind.items()):
@@ -374,6 +206,23 @@ class Hub:
                     self.drop(watcher, TOO_SLOW)
             for watcher in [watcher for watcher in self._place if now - watcher.born > _LONGEST_LIFE]:
                 self.drop(watcher, RENEW)
+            if turn % _CHECK_EVERY == 0:
+                await self._check()
+
+    async def _check(self) -> None:
+        """Compare what was shown with what is stored: a channel layer may lose a message without a word."""
+        if not self._matches:
+            return
+        try:
+            stored = await self._versions(tuple(self._matches), self._players_watching())
+        except Exception:
+            logger.exception("live_check_failed")
+            return
+        for number, room in list(self._matches.items()):
+            room.check(stored.matches.get(number), stored.players)
+
+    def _players_watching(self) -> set[int]:
+        return {key.player for watcher in self._place for key in watcher.keys if key.player is not None}
 
 
 _threads = DatabaseThreads("live", 2)

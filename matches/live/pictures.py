@@ -134,6 +134,20 @@ _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Picture]] = {
 }
 
 
+class Versions(NamedTuple):
+    """Versions as they are stored, by id."""
+
+    matches: dict[int, int]
+    players: dict[int, int]
+
+
+def versions(match_ids: Collection[int], player_ids: Collection[int]) -> Versions:
+    """The present versions of these matches and of these players' own views."""
+    matches = Match.objects.filter(pk__in=match_ids).values_list("pk", "public_version")
+    players = Player.objects.filter(pk__in=player_ids).values_list("pk", "version") if player_ids else ()
+    return Versions(dict(matches), dict(players))
+
+
 # -- a person's notices --------------------------------------------------------------------------
 
 

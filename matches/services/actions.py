@@ -11,7 +11,7 @@ from matches.engine.durations import seconds
 from matches.engine.errors import Rejected
 from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
-from matches.services import log
+from matches.services import log, rows
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
 from matches.services.opening import open_due
 from matches.services.writer import RuleFailure, Writer, locked_match, retrying, rules
@@ -37,10 +37,10 @@ class Answer(NamedTuple):
 
 def find_player(match_id: int, user_id: int | None) -> Player:
     """The player that a user is in a match. Raises `NotAPlayer`."""
-    player = Player.objects.filter(match_id=match_id, user_id=user_id).first() if user_id else None
-    if player is None:
+    found = rows.fetch(Player, "match_id = %s AND user_id = %s", match_id, user_id) if user_id else []
+    if not found:
         raise NotAPlayer("Only this match's players can act in it. You can watch its board.")
-    return player
+    return found[0]
 
 
 @retrying
@@ -136,7 +136,8 @@ def _tell_that_a_host_decided(writer: Writer, row: Submission, player: Player, r
 
 
 def _known(match: Match, actor: str, key: str) -> Submission | None:
-    return Submission.objects.filter(match=match, actor=actor, key=key).first()
+    found = rows.fetch(Submission, "match_id = %s AND actor = %s AND key = %s", match.pk, actor, key)
+    return found[0] if found else None
 
 
 def _judge(writer: Writer, handle: str, raw: object) -> Any:

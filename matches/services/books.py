@@ -11,6 +11,7 @@ from matches.engine.ledger import GARNET, Posting, balance
 from matches.engine.step import Announcement as Told
 from matches.engine.step import BidEvent
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.services import rows
 
 __all__ = ["Moment", "Told", "write_announcements", "write_bids", "write_postings"]
 
@@ -34,18 +35,17 @@ def write_bids(moment: Moment, events: Iterable[BidEvent], ids: Ids) -> None:
     for event in events:
         player_id = ids[event.player]
         if event.status != "standing":
-            standing = Bid.objects.filter(
-                match_id=moment.match.pk,
-                lot=event.lot,
-                player_id=player_id,
-                asset=event.asset,
-                status=Bid.Status.STANDING,
+            settled = rows.execute(
+                _SETTLE,
+                event.status,
+                rows.stored(Bid, "settled_at", moment.at),
+                rows.stored(Bid, "settled_time", moment.time),
+                *(moment.match.pk, event.lot, player_id, event.asset),
             )
-            settled = standing.update(status=event.status, settled_at=moment.at, settled_time=moment.time)
             if settled:
                 continue
         done = event.status != "standing"
-        Bid.objects.create(
+        bid = Bid(
             match=moment.match,
             player_id=player_id,
             lot=event.lot,
@@ -59,6 +59,13 @@ def write_bids(moment: Moment, events: Iterable[BidEvent], ids: Ids) -> None:
             settled_at=moment.at if done else None,
             settled_time=moment.time if done else None,
         )
+        rows.insert(bid)
+
+
+_SETTLE = f"""
+    UPDATE {Bid._meta.db_table} SET status = %s, settled_at = %s, settled_time = %s
+    WHERE match_id = %s AND lot = %s AND player_id = %s AND asset = %s AND status = '{Bid.Status.STANDING}'
+"""  # noqa: S608
 
 
 def write_postings(moment: Moment, postings: tuple[Posting, ...], ids: Ids, core: Core, note: str = "") -> None:
@@ -108,12 +115,12 @@ def write_announcements(moment: Moment, items: Iterable[Told], ids: Ids) -> set[
     What answers a player's own action is none: they have just seen it happen.
     """
     own = moment.row.player_id if moment.row.actor.startswith("player:") else None
-    rows = []
+    told = []
     for item in items:
         audience, _, name = item.audience.partition(":")
         data: dict[str, Any] = item.data
         player_id = ids[name] if audience == "player" else None
-        rows.append(
+        told.append(
             Announcement(
                 match=moment.match,
                 submission=moment.row,
@@ -126,6 +133,5 @@ def write_announcements(moment: Moment, items: Iterable[Told], ids: Ids) -> set[
                 read_at=moment.at if own is not None and player_id == own else None,
             )
         )
-    if rows:
-        Announcement.objects.bulk_create(rows)
-    return {row.player_id for row in rows if row.player_id is not None and row.read_at is None}
+    rows.insert(*told)
+    return {row.player_id for row in told if row.player_id is not None and row.read_at is None}

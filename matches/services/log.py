@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from matches.models import Match, Submission
+from matches.services import rows
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -67,7 +68,7 @@ def append(match: Match, row: Submission) -> Submission:
     row.receipt_hash = receipt_hash(row)
     row.hash = row_hash(row)
     match.log_head = row.hash
-    row.save(force_insert=True)
+    rows.insert(row)
     return row
 
 

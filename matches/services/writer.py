@@ -23,7 +23,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
-from matches.services import books, log, signals
+from matches.services import books, log, rows, signals
 from matches.services.errors import Busy, MatchFault, Refused
 
 logger = structlog.get_logger(__name__)
@@ -117,8 +117,7 @@ class Writer:
     def player_ids(self) -> dict[str, int]:
         """Handle -> id of all players."""
         if self._ids is None:
-            pairs = Player.objects.filter(match=self.match).values_list("handle", "pk")
-            self._ids = dict(pairs)
+            self._ids = dict(rows.select(Player, ("handle", "id"), "match_id = %s", self.match.pk))
         return self._ids
 
     def know(self, player: Player) -> None:
@@ -209,7 +208,7 @@ class Writer:
                 match.state = self.game.encode_state(self.state).decode()
             match.next_deadline_at = self._next_deadline_at()
         match.public_version += self._public
-        match.save(update_fields=self._changed_fields())
+        rows.update(match, self._changed_fields())
         self._save_players(acted)
         self._tell_after_commit()
 
@@ -233,9 +232,9 @@ class Writer:
         if acted is not None:
             acted.version += 1
             acted.action_count += 1
-            acted.save(update_fields=["version", "action_count"])
+            rows.update(acted, ("version", "action_count"))
         if others:
-            Player.objects.filter(pk__in=others).update(version=F("version") + 1)
+            rows.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
     def _tell_after_commit(self) -> None:
         match_id, public = self.match.pk, self._public
@@ -243,6 +242,8 @@ class Writer:
         if public or touched or noticed:
             transaction.on_commit(lambda: _tell(match_id=match_id, public=public, players=touched, notices=noticed))
 
+
+_NEWER = f"UPDATE {Player._meta.db_table} SET version = version + 1 WHERE id IN ({{}})"  # noqa: S608
 
 _LIFE = (
     "next_deadline_at",
@@ -274,7 +275,7 @@ class _KnownIds(dict[str, int]):
     def _load(self) -> None:
         if not self._complete:
             self._complete = True
-            self.update(Player.objects.filter(match=self._match).values_list("handle", "pk"))
+            self.update(rows.select(Player, ("handle", "id"), "match_id = %s", self._match.pk))
 
     def __missing__(self, handle: str) -> int:
         self._load()
@@ -303,7 +304,9 @@ def tell_public(match: Match) -> None:
 
 def lock_row(match_id: int) -> Match:
     """The match's row, locked until the transaction ends (SQLite: the transaction is the lock)."""
-    return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+    for match in rows.fetch(Match, "id = %s", match_id, lock=True):
+        return match
+    raise Match.DoesNotExist(f"there is no match {match_id}")
 
 
 @contextmanager

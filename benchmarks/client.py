@@ -1,0 +1,64 @@
+"""A small HTTP client on bare asyncio streams: the load generator must cost less than what it loads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+
+class Connection:
+    """One kept-alive connection; one request at a time."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, token: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Status and JSON answer."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        data = json.dumps(body).encode()
+        writer.write(
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+            + data
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        status, length = int(head[9:12]), 0
+        for line in head.split(b"\r\n"):
+            if line.lower().startswith(b"content-length:"):
+                length = int(line[15:])
+        return status, json.loads(await reader.readexactly(length))
+
+    async def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].close()
+            await self._streams[1].wait_closed()
+
+
+class Table:
+    """A match of the load test, and bids that it accepts: always the next amount, seat after seat, in turn."""
+
+    def __init__(self, made: dict[str, Any], board: dict[str, Any]) -> None:
+        self.path = f"/api/v1/matches/{made['id']}/actions/"
+        self.id = made["id"]
+        self.version = 0
+        self._tokens = [player["token"] for player in made["players"]]
+        self._seats = [seat["seat"] for row in board["public"]["board"] for seat in row]
+        self._number = 0
+
+    def bid(self) -> tuple[str, dict[str, Any]]:
+        """The next bidder's token and action."""
+        number, self._number = self._number, self._number + 1
+        # Each round another player comes first, so that nobody bids on a seat on which they stand.
+        seat, lap = number % len(self._seats), number // len(self._seats)
+        token = self._tokens[(seat + lap) % len(self._tokens)]
+        return token, {"type": "bid", "seat": self._seats[seat], "amount": number + 1}
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which that share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

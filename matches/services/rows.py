@@ -1,0 +1,140 @@
+"""Reading and writing single rows with SQL that is made once.
+
+Django makes the SQL of a query anew each time it is asked, and that takes several times as long as the database takes
+to answer. For the few statements that every action needs, the text is kept here, with Django's own conversion of every
+value. No signals are sent; whoever needs anything cleverer uses the models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+from django.db import connection, models
+
+M = TypeVar("M", bound=models.Model)
+Conversion = Callable[[Any, Any, Any], Any]
+
+
+class _Table(NamedTuple):
+    """A model's table: attribute names, columns quoted and joined, what turns stored values into Python's."""
+
+    attributes: list[str]
+    columns: str
+    conversions: list[tuple[int, list[Conversion], Any]]
+
+
+def fetch(model: type[M], where: str, *values: Any, lock: bool = False) -> list[M]:
+    """All rows for which `where` (SQL, with %s for each of the values) is true, in no particular order.
+
+    `lock` keeps them until the transaction ends, where the database has row locks.
+    """
+    table = _table(model, connection.vendor)
+    sql = _select(model, where, lock and connection.features.has_select_for_update)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        found = cursor.fetchall()
+    return [model.from_db(connection.alias, table.attributes, _converted(table, row)) for row in found]
+
+
+def select(model: type[models.Model], names: tuple[str, ...], where: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Columns of rows, as they are stored: for texts and whole numbers, which need no conversion."""
+    with connection.cursor() as cursor:
+        cursor.execute(_select_columns(model, names, where), values)
+        return list(cursor.fetchall())
+
+
+def insert(*rows: models.Model) -> None:
+    """Insert new rows of one model in one statement, and give them their ids."""
+    if not rows:
+        return
+    model = type(rows[0])
+    fields = _inserted_fields(model)
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for row in rows for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(_insert(model, len(rows)), values)
+        # Both databases return the rows of one VALUES list in its order.
+        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
+            row.pk = pk
+            row._state.adding, row._state.db = False, connection.alias
+
+
+def update(row: models.Model, names: Sequence[str]) -> None:
+    """Store these fields of a row that is there."""
+    model = type(row)
+    fields = [model._meta.get_field(name) for name in names]
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    execute(_update(model, tuple(names)), *values, row.pk)
+
+
+def execute(sql: str, *values: Any) -> int:
+    """Run a statement; how many rows it changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return int(cursor.rowcount)
+
+
+def stored(model: type[models.Model], name: str, value: Any) -> Any:
+    """A value as the database wants it for a field, for statements of one's own."""
+    return model._meta.get_field(name).get_db_prep_save(value, connection)
+
+
+# -- texts -------------------------------------------------------------------------------------------
+
+
+def _quoted(name: str) -> str:
+    return str(connection.ops.quote_name(name))
+
+
+@cache
+def _table(model: type[models.Model], vendor: str) -> _Table:
+    compiler = model._default_manager.all().query.get_compiler(connection=connection)
+    expressions = [column for column, _, _ in compiler.setup_query() or compiler.select]
+    converters = compiler.get_converters(expressions)
+    fields = model._meta.concrete_fields
+    conversions = [(place, found, expression) for place, (found, expression) in converters.items()]
+    return _Table([f.attname for f in fields], ", ".join(_quoted(f.column) for f in fields), conversions)
+
+
+def _converted(table: _Table, row: Sequence[Any]) -> list[Any]:
+    values = list(row)
+    for place, conversions, expression in table.conversions:
+        for convert in conversions:
+            values[place] = convert(values[place], expression, connection)
+    return values
+
+
+@cache
+def _select(model: type[models.Model], where: str, lock: bool) -> str:
+    columns = _table(model, connection.vendor).columns
+    return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}{' FOR UPDATE' if lock else ''}"  # noqa: S608
+
+
+@cache
+def _select_columns(model: type[models.Model], names: tuple[str, ...], where: str) -> str:
+    columns = ", ".join(_quoted(model._meta.get_field(name).column) for name in names)  # type: ignore[union-attr]
+    return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}"  # noqa: S608
+
+
+@cache
+def _inserted_fields(model: type[models.Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+
+
+@cache
+def _insert(model: type[models.Model], count: int) -> str:
+    fields = _inserted_fields(model)
+    columns = ", ".join(_quoted(field.column) for field in fields)
+    one = f"({', '.join(['%s'] * len(fields))})"
+    returned = _quoted(model._meta.pk.column)  # type: ignore[union-attr]
+    table = _quoted(model._meta.db_table)
+    return f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * count)} RETURNING {returned}"  # noqa: S608
+
+
+@cache
+def _update(model: type[models.Model], names: tuple[str, ...]) -> str:
+    columns = [_quoted(model._meta.get_field(name).column) for name in names]  # type: ignore[union-attr]
+    pk = _quoted(model._meta.pk.column)  # type: ignore[union-attr]
+    sets = ", ".join(f"{column} = %s" for column in columns)
+    return f"UPDATE {_quoted(model._meta.db_table)} SET {sets} WHERE {pk} = %s"  # noqa: S608

@@ -1,0 +1,308 @@
+// Keeps the page as it is on the server, and says so when it cannot.
+//
+// Reads   <body data-ws-me="/ws/me/?format=html">     one's own notices; they go into #notices
+//         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
+//           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>
+// Frames  {version, parts: {name: html}, private_version, private_parts, now}, {notices, now}, {error}
+// Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js)
+//
+// A part is the whole present content of its place, and a socket loses nothing on its way: a frame may skip versions
+// (the server merges what happens within a moment), but it never goes back. What could get lost (a sleeping laptop, a
+// dead connection) is asked for again on return.
+
+const SECOND = 1000;
+const FIRST_DELAY = 0.5 * SECOND;
+const LONGEST_DELAY = 30 * SECOND;
+const PING_EVERY = 30 * SECOND;
+const ANSWER_WITHIN = 10 * SECOND;
+const SLEPT = 5 * SECOND;
+const GRACE = 2 * SECOND;
+const POLL_EVERY = 10 * SECOND;
+const FAILURES_UNTIL_POLLING = 3;
+
+const CODE = { badRequest: 4400, signedOut: 4401, notFound: 4404, renew: 4408 };
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
+const heardNow = (frame) => frame.now && tell("server-time", frame.now);
+
+// -- putting parts in their places ------------------------------------------------------------------------
+
+// What the reader opened, and what our own scripts wrote, is not in the server's parts: it stays.
+const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
+
+document.addEventListener("htmx:before:morph:attr", (event) => {
+  if (event.detail.newValue === null && OURS.has(event.detail.attrName)) event.preventDefault();
+});
+
+async function put(place, html) {
+  if (!place) return;
+  if (html === "") place.replaceChildren();
+  else await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text: html, transition: false });
+}
+
+async function putAll(parts) {
+  for (const [name, html] of Object.entries(parts ?? {})) await put(document.getElementById(`part-${name}`), html);
+}
+
+// -- a connection that comes back -------------------------------------------------------------------------
+
+class Link {
+  #url;
+  #socket = null;
+  #failures = 0;
+  #timer = null;
+  #pulse = null;
+  #awaited = null;
+  #heard = 0;
+  #queue = Promise.resolve();
+  #over = false;
+
+  constructor(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
+    this.#url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
+    Object.assign(this, { onFrame, onOpen, onLost, onEnd });
+    this.connect();
+    this.#pulse = setInterval(() => this.ask("ping"), PING_EVERY);
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  get failures() {
+    return this.#failures;
+  }
+
+  connect() {
+    clearTimeout(this.#timer);
+    if (this.#over || this.#socket) return;
+    let socket;
+    try {
+      socket = new WebSocket(this.#url);
+    } catch {
+      this.#lost();
+      return;
+    }
+    this.#socket = socket;
+    let first = true;
+    socket.addEventListener("message", (event) => {
+      if (socket !== this.#socket) return;
+      this.#listenedTo();
+      const frame = JSON.parse(event.data);
+      heardNow(frame);
+      if (frame.error || frame.type === "pong") return;
+      const isFirst = first;
+      first = false;
+      this.#failures = 0;
+      // One after the other: a swap may wait, and the next frame must not overtake it.
+      this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
+      if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
+    });
+    socket.addEventListener("close", (event) => {
+      if (socket === this.#socket) this.#closed(event.code);
+    });
+  }
+
+  #listenedTo() {
+    this.#heard = Date.now();
+    clearTimeout(this.#awaited);
+    this.#awaited = null;
+  }
+
+  #closed(code) {
+    this.#socket = null;
+    this.#listenedTo();
+    if (code === CODE.notFound || code === CODE.badRequest) this.end(code);
+    else this.#lost(code);
+  }
+
+  #lost(code) {
+    this.#failures += 1;
+    // Rights are checked anew when a socket connects, so one that was ended comes back as who we are now.
+    if (code === CODE.renew) this.#failures = 1;
+    const wait = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (this.#failures - 1));
+    // Everybody loses the connection at the same moment: they must not all come back at the same moment.
+    this.#timer = setTimeout(() => this.connect(), wait * (0.5 + Math.random()));
+    this.onLost(code);
+  }
+
+  end(code) {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pulse);
+    this.#socket?.close();
+    this.#socket = null;
+    this.onEnd(code);
+  }
+
+  ask(type) {
+    if (!this.isOpen) return;
+    this.#socket.send(JSON.stringify({ type }));
+    this.#awaited ??= setTimeout(() => this.#giveUp(), ANSWER_WITHIN);
+  }
+
+  // A dead connection does not always say so.
+  #giveUp() {
+    const socket = this.#socket;
+    this.#awaited = null;
+    this.#socket = null;
+    socket?.close();
+    this.#lost();
+  }
+
+  // Back from sleep, from another tab, from a tunnel.
+  wake() {
+    if (this.#over) return;
+    if (this.isOpen) {
+      if (Date.now() - this.#heard > SLEPT) this.ask("resync");
+    } else if (!this.#socket) {
+      this.#failures = Math.min(this.#failures, 1);
+      this.connect();
+    }
+  }
+}
+
+// -- the board --------------------------------------------------------------------------------------------
+
+class Board {
+  #root;
+  #link;
+  #banner = new Banner();
+  #poll = null;
+
+  constructor(root) {
+    this.#root = root;
+    this.#banner.current();
+    this.#link = new Link(root.dataset.live, {
+      onFrame: (frame, isFirst) => this.#take(frame, isFirst),
+      onOpen: () => this.#upToDate(),
+      onLost: () => this.#lost(),
+      onEnd: () => this.#banner.say("This match is not to be seen any more. Load the page again."),
+    });
+  }
+
+  get #isPlayer() {
+    return Boolean(this.#root.dataset.privateVersion);
+  }
+
+  async #take(frame, isFirst) {
+    if (frame.version < Number(this.#root.dataset.version) && !isFirst) {
+      this.#link.ask("resync");
+      return;
+    }
+    if (isFirst && this.#isPlayer && frame.private_version === undefined) {
+      this.#link.end(CODE.signedOut);
+      this.#banner.say("You are signed out. Load the page again to go on.");
+      return;
+    }
+    await this.#show(frame);
+  }
+
+  async #show(frame) {
+    const { dataset } = this.#root;
+    await putAll({ ...frame.parts, ...frame.private_parts });
+    if (frame.version != null) dataset.version = frame.version;
+    if (frame.private_version != null) dataset.privateVersion = frame.private_version;
+    this.#banner.current();
+  }
+
+  #upToDate() {
+    clearTimeout(this.#poll);
+    this.#poll = null;
+    this.#banner.hide();
+  }
+
+  #lost() {
+    if (this.#poll !== null) return; // whether the board is old is for the polls to say
+    this.#banner.show();
+    if (this.#link.failures >= FAILURES_UNTIL_POLLING) this.#pollSoon(0);
+  }
+
+  // Where sockets do not get through, plain requests do: slower, but never wrong.
+  #pollSoon(wait) {
+    this.#poll = setTimeout(() => this.#pollOnce(), wait * (0.8 + 0.4 * Math.random()));
+  }
+
+  async #pollOnce() {
+    if (!document.hidden) {
+      try {
+        const answer = await fetch(this.#root.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
+        if (!answer.ok) throw new Error(String(answer.status));
+        const frame = await answer.json();
+        if (this.#poll === null) return; // the socket was quicker
+        heardNow(frame);
+        if (!(frame.version < Number(this.#root.dataset.version))) await this.#show(frame);
+        this.#banner.hide();
+      } catch {
+        this.#banner.show();
+      }
+    }
+    if (this.#poll !== null) this.#pollSoon(POLL_EVERY);
+  }
+
+  wake() {
+    this.#link.wake();
+  }
+}
+
+// -- saying that the board may be old ---------------------------------------------------------------------
+
+class Banner {
+  #seen = new Date();
+  #timer = null;
+  #element = null;
+
+  current() {
+    this.#seen = new Date();
+  }
+
+  show() {
+    // A moment's grace: most connections are back before anybody has read a sentence.
+    this.#timer ??= setTimeout(() => {
+      const at = this.#seen.toLocaleTimeString("en-GB", { hour12: false });
+      this.say(`Connection lost – showing the board as of ${at}; trying again…`);
+    }, GRACE);
+  }
+
+  say(text) {
+    if (!this.#element) {
+      this.#element = document.createElement("p");
+      this.#element.className = "state state--stale";
+      this.#element.id = "stale";
+      document.getElementById("main")?.prepend(this.#element);
+    }
+    if (this.#element.textContent === text) return;
+    this.#element.textContent = text;
+    tell("announce", text);
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    if (!this.#element) return;
+    this.#element.remove();
+    this.#element = null;
+    tell("announce", "Connected again. The board is up to date.");
+  }
+}
+
+// -- the start --------------------------------------------------------------------------------------------
+
+const live = [];
+const board = document.querySelector("[data-live]");
+const notices = document.body.dataset.wsMe;
+
+if (board) live.push(new Board(board));
+if (notices) {
+  const place = document.getElementById("notices");
+  const link = new Link(notices, {
+    onFrame: (frame) => put(place, frame.notices),
+    onLost: (code) => code === CODE.signedOut && link.failures > 1 && link.end(code),
+  });
+  live.push(link);
+}
+
+const wakeAll = () => document.hidden || live.forEach((each) => each.wake());
+document.addEventListener("visibilitychange", wakeAll);
+window.addEventListener("focus", wakeAll);
+window.addEventListener("online", wakeAll);
+window.addEventListener("pageshow", wakeAll);
