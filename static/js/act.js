@@ -4,8 +4,8 @@
 //         [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
+//         #match[data-parts][data-version]    asked for again when a deadline has passed and nothing was pushed
 // Tells   document event "genius:lot-chosen", detail: the lot's name
-//         document event "genius:refresh"     when a deadline has passed: the page may be old now
 // Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
 
 const PAUSE_BEFORE_ASKING = 350;
@@ -84,10 +84,11 @@ async function ask(form) {
 
 const waiting = new Map();
 
+const isFilledIn = (form) => fieldsOf(form).every((field) => field.value !== "");
+
 function askSoon(form) {
   clearTimeout(waiting.get(form));
-  if (fieldsOf(form).some((field) => field.value === "" && field.type !== "checkbox" && field.type !== "radio")) return;
-  waiting.set(form, setTimeout(() => ask(form), PAUSE_BEFORE_ASKING));
+  waiting.set(form, setTimeout(() => isFilledIn(form) && ask(form), PAUSE_BEFORE_ASKING));
 }
 
 function typed(event) {
@@ -201,8 +202,27 @@ document.addEventListener("htmx:error", (event) => {
 
 // -- keeping up --------------------------------------------------------------------------------------
 
+// Most deadlines change the board, and the change is pushed. Some only close a form, which no version counts: then
+// the page asks once. Not all at the same moment.
+async function refresh(versionThen) {
+  const match = document.getElementById("match");
+  if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
+  try {
+    const answer = await fetch(match.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const { version, parts } = await answer.json();
+    if (!answer.ok || version < Number(match.dataset.version)) return;
+    for (const [name, text] of Object.entries(parts)) {
+      const place = document.getElementById(`part-${name}`);
+      if (place) await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text, transition: false });
+    }
+  } catch {
+    // The connection is lost: live.js says so and catches up by itself.
+  }
+}
+
 document.addEventListener("genius:deadline-passed", () => {
-  setTimeout(() => document.dispatchEvent(new CustomEvent("genius:refresh")), PAUSE_AFTER_DEADLINE);
+  const versionThen = document.getElementById("match")?.dataset.version;
+  setTimeout(() => refresh(versionThen), PAUSE_AFTER_DEADLINE * (1 + Math.random()));
 });
 
 const fragment = document.getElementById("part-act");

@@ -3,7 +3,7 @@
 // Reads   <meta name="server-now" content="ISO">      when the page was made
 //         <html data-tz="Europe/Berlin">              the viewer's zone; empty: the browser's own
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
-//         time[data-moment]                           any other moment
+//         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
 // Writes  cookie "tz", so that the server can show a visitor's own time before this script runs.
@@ -11,6 +11,7 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const SIX_DAYS = 144 * HOUR; // within these the name of a day is enough to know it
 const SOON = 2 * HOUR;
 const URGENT = 15 * MINUTE;
 const CLOCK_WAS_SET = 5 * SECOND;
@@ -103,7 +104,8 @@ function showMoment(element) {
   const here = parts(at, viewerZone);
   const there = parts(at, "UTC");
   const today = parts(now(), viewerZone).day;
-  write(element, here.day === today ? here.clock : `${here.day}, ${here.clock}`);
+  const day = element.dataset.moment === "short" && Math.abs(at - now()) < SIX_DAYS ? here.day.split(" ")[0] : `${here.day},`;
+  write(element, here.day === today ? here.clock : `${day} ${here.clock}`);
   if (!element.title) element.title = `${there.day}, ${there.clock} UTC`;
 }
 

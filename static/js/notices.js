@@ -1,24 +1,26 @@
-// Notices stay until read. Their form marks them read on the server; here that happens without a new page.
+// Notices stay until read. A form marks them read on the server; here that happens without a new page.
 //
-// Reads   form[data-dismiss] inside [data-notice]      posted in the background
-//         button[data-dismiss] inside [data-notice]    a message of this page only: just taken away
+// Reads   button[data-read] of #notices-form     posted in the background; the answer is what is left
+//         button[data-dismiss] in [data-notice]  a message of this page only: just taken away
 
-function takeAway(notice) {
+function keepFocus(notice) {
   const next = notice.nextElementSibling ?? notice.previousElementSibling;
-  const heldFocus = notice.contains(document.activeElement);
-  notice.remove();
-  if (heldFocus) (next?.querySelector("a, button") ?? document.getElementById("main"))?.focus();
+  return notice.contains(document.activeElement) ? () => (next?.querySelector("a, button") ?? document.getElementById("main"))?.focus() : () => {};
 }
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("form[data-dismiss]");
-  const notice = form?.closest("[data-notice]");
-  if (!notice) return;
+  const form = event.target;
+  const button = event.submitter;
+  if (form.id !== "notices-form" || !button) return;
   event.preventDefault();
+  const settle = keepFocus(button.closest("[data-notice]"));
+  const body = new FormData(form);
+  body.set(button.name, button.value);
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    takeAway(notice);
+    const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin", headers: { "HX-Request": "true" } });
+    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+    document.getElementById("notices").innerHTML = await answer.text();
+    settle();
   } catch {
     // It would only come back with the next page: say so, rather than pretend.
     document.dispatchEvent(new CustomEvent("genius:toast", { detail: "That did not reach the server. Please try again in a moment." }));
@@ -28,5 +30,8 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-dismiss]");
   const notice = button?.closest("[data-notice]");
-  if (notice) takeAway(notice);
+  if (!notice) return;
+  const settle = keepFocus(notice);
+  notice.remove();
+  settle();
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
@@ -22,17 +23,19 @@ _A_PAGE = 24
 
 
 class Card(NamedTuple):
-    """A match in a list. `glance` is what its match type shows of it in little room, as HTML."""
+    """A match in a list. `glance` is what its match type shows of it in little room, as HTML; `me` is the
+    viewer's place among its players, None for those who do not play in it."""
 
     sight: Sight
     glance: str
+    me: int | None
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, what is being played, what is coming, what has been played."""
     running, coming, finished = (
-        _cards(matches, most)
+        cards_of(matches, request.user, most)
         for matches, most in (
             (selectors.running_matches(), _RUNNING),
             (selectors.coming_matches(), _COMING),
@@ -51,16 +54,17 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "matches/home.html", context)
 
 
-def _cards(matches: QuerySet[Match], most: int | None = None) -> list[Card]:
-    found = matches.prefetch_related("players")
+def cards_of(matches: QuerySet[Match], user: Any, most: int) -> list[Card]:
+    """The first `most` of these matches, for a list that this person looks at."""
     now = clock.now()
-    return [card_of(match, now) for match in (found[:most] if most else found)]
+    return [_card(match, user, now) for match in matches.prefetch_related("players")[:most]]
 
 
-def card_of(match: Match, now: Any) -> Card:
-    """A match for a list; its players should be read already."""
+def _card(match: Match, user: Any, now: datetime) -> Card:
     position = selectors.Position(match)
-    return Card(Sight(position, now), rendering.summary(position, now))
+    places = enumerate(match.players.all())
+    me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
+    return Card(Sight(position, now), rendering.summary(position, now), me)
 
 
 _FILTERS = {
@@ -79,16 +83,14 @@ def matches(request: HttpRequest) -> HttpResponse:
     if game:
         found = found.filter(game=game)
     listed = Paginator(found, _A_PAGE).get_page(request.GET.get("page"))
-    now = clock.now()
-    rows = list(listed.object_list.prefetch_related("players"))
     context = {
-        "cards": [card_of(match, now) for match in rows],
+        "cards": cards_of(listed.object_list, request.user, _A_PAGE),
         "listed": listed,
         "state": state if state in _FILTERS else "",
         "game": game,
         "states": [("", "All"), ("running", "Running"), ("coming", "Coming"), ("finished", "Finished")],
         "games": list(all_games().values()),
-        "now": now,
+        "now": clock.now(),
     }
     return render(request, "matches/list.html", context)
 

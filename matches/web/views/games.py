@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from matches import clock, selectors
 from matches.registry import UnknownGame, all_games, game_of
-from matches.web.views.front import card_of
+from matches.web.views.front import cards_of
 
 
 @require_safe
@@ -24,13 +24,12 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         found = game_of(slug)
     except UnknownGame:
         raise Http404("no such game") from None
-    now = clock.now()
-    running = selectors.running_matches().filter(game=slug).prefetch_related("players")[:6]
+    running = selectors.running_matches().filter(game=slug)
     context = {
         "game": found,
         "config": found.read_config({}),
         "rules_template": f"games/{slug}/rules.html",
-        "cards": [card_of(match, now) for match in running],
-        "now": now,
+        "cards": cards_of(running, request.user, 6),
+        "now": clock.now(),
     }
     return render(request, "matches/game.html", context)

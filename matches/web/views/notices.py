@@ -19,7 +19,7 @@ def read(request: HttpRequest) -> HttpResponse:
     """Mark the notices named by `token` as read, or all of them with `all`. Scripts get what is left."""
     tokens = None if "all" in request.POST else request.POST.getlist("token")[:100]
     notices.mark_read(request.user, tokens)
-    if request.headers.get("Accept", "").startswith("text/fragment+html"):
+    if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(rendering.notices_html(request.user))
     return redirect(_way_back(request))
 
