@@ -296,7 +296,14 @@ def _if_idle(state: AuctionState, player: str, asked: tuple[Ask, ...]) -> str:
         own = _own(state, state.standing, player)
         if not own:
             return "If you do nothing, you win no further seat."
-        bids = ", ".join(f"{bid.amount} on {seat}" for seat, bid in own)
-        each = "wins its seat" if len(own) == 1 else "each win their seat"
-        return f"If you do nothing, your {bids} {each} when the timer ends, unless outbid."
+        stop, timer = state.config.stop_at, state.config.bid_timer
+        winning = [f"{bid.amount} on {seat}" for seat, bid in own if bid.at + timer <= stop]
+        too_late = [f"{bid.amount} on {seat}" for seat, bid in own if bid.at + timer > stop]
+        ways = []
+        if winning:
+            each = "wins its seat" if len(winning) == 1 else "each win their seat"
+            ways.append(f"your {', '.join(winning)} {each} when the timer ends, unless outbid")
+        if too_late:
+            ways.append(f"your {', '.join(too_late)} will be cancelled, because everything stops before the timer ends")
+        return f"If you do nothing, {'; '.join(ways)}."
     return DECISION_IF_IDLE if asked else ""

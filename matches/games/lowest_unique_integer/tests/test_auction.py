@@ -132,3 +132,17 @@ def test_the_next_deadline_is_a_timer_the_silence_or_the_stop() -> None:
     assert table.public.next_deadline == 25 * 3600
     table.act("10h", "cat", bid("Z", 3)).act("10h", "cat", bid("Y", 4))
     assert table.public.next_deadline == 30 * 3600
+
+
+def test_a_player_reads_which_bids_the_stop_will_cancel() -> None:
+    table = three({"pregame": 0, "stop_after": "30h"}).act("6h", "ann", bid("Z", 3))
+    assert table.private("ann").if_idle == (
+        "If you do nothing, your 3 on Z wins its seat when the timer ends, unless outbid."
+    )
+    table.act("7h", "ann", bid("Y", 4))
+    assert table.private("ann").if_idle == (
+        "If you do nothing, your 3 on Z wins its seat when the timer ends, unless outbid; "
+        "your 4 on Y will be cancelled, because everything stops before the timer ends."
+    )
+    table.until("30h")
+    assert (table.seat("Z").state, table.seat("Y").state) == ("won", "unclaimed")
