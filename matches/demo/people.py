@@ -44,7 +44,7 @@ def find_people() -> People | None:
 
 
 def make_people() -> People:
-    """The demo's people, made where they are missing; their password is as printed."""
+    """The demo's people, made where they are missing."""
     hashed = make_password(demo_password())
     for name in (HOST, *PLAYERS):
         email = f"{name}@{_DOMAIN}"
@@ -55,10 +55,16 @@ def make_people() -> People:
     people = find_people()
     if people is None:
         raise RuntimeError("somebody takes the demo's people away as they are made")
-    if not check_password(demo_password(), people.host.password):  # the site has a new secret
-        User.objects.filter(email__endswith=f"@{_DOMAIN}").update(password=hashed)
     _let_host(people.host)
     return people
+
+
+def renew_password() -> None:
+    """See to it that the demo accounts have the password that is printed, also after the site got a
+    new secret."""
+    people = find_people()
+    if people is not None and not check_password(demo_password(), people.host.password):
+        User.objects.filter(email__endswith=f"@{_DOMAIN}").update(password=make_password(demo_password()))
 
 
 def _free_username(name: str) -> str:

@@ -45,8 +45,8 @@ def _locked_before_start(match: Match) -> Match:
 
 def _starts_now(match: Match) -> bool:
     """Whether the start has come, even if nobody has opened the match yet."""
-    scheduled = match.status == Match.Status.SCHEDULED and match.starts_at is not None
-    return scheduled and match.starts_at <= clock.now()
+    start = match.starts_at
+    return match.status == Match.Status.SCHEDULED and start is not None and start <= clock.now()
 
 
 @retrying

@@ -53,6 +53,7 @@ class Command(BaseCommand):
             return
         if not Match.objects.exists():
             self._make_season()
+        demo_people.renew_password()
         if found := demo_people.find_people():
             self._tell_sign_ins(found)
         if not seed:

@@ -1,0 +1,207 @@
+"""`manage.py demo`: something to look at, something to do, and matches for load tests."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from accounts.models import ApiToken, User
+from matches import clock, registry, selectors
+from matches.demo import people
+from matches.demo.load import make_load
+from matches.demo.season import BRISK, LEISURELY, QUICK, scenes
+from matches.demo.tend import STARTS_IN, tend
+from matches.models import Match, Player
+from matches.services import bots, deadlines, hosting, seats
+from matches.services.verify import verify
+from tests.services.conftest import person
+
+pytestmark = pytest.mark.django_db
+
+GAMES = list(registry.all_games().values())
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+
+
+@pytest.fixture
+def season(db, capsys) -> str:
+    """A seeded database; what the command said."""
+    call_command("demo", seed=True)
+    return capsys.readouterr().out
+
+
+def phases(game) -> set[str]:
+    matches = Match.objects.filter(game=game.slug)
+    positions = [selectors.Position(match) for match in matches]
+    return {position.public.phase if position.public else position.match.status for position in positions}
+
+
+class TestTheSeason:
+    @every_game
+    def test_shows_every_phase_that_the_game_has_and_a_coming_match(self, season, game):
+        assert {"running", "decision", "finished", "scheduled"} <= phases(game)
+
+    def test_every_match_is_what_its_log_says(self, season):
+        assert [found for match in Match.objects.all() if (found := verify(match))] == []
+
+    def test_ann_has_a_decision_to_make_and_other_things_to_do(self, season):
+        mine = selectors.my_matches(User.objects.get(username="ann"))
+        kinds = {ask.kind for match in mine for ask in match.asked}
+        assert kinds & {"name_candidate", "vote", "give_tokens"}
+        assert kinds - {"name_candidate", "vote", "give_tokens"}
+
+    def test_ann_has_been_told_something(self, season):
+        assert selectors.unread_notices(User.objects.get(username="ann"))
+
+    def test_what_waits_for_a_person_waits_for_an_hour_at_least(self, season):
+        for mine in selectors.my_matches(User.objects.get(username="ann")):
+            for ask in mine.asked:
+                assert mine.position.instant(ask.until) - clock.now() > timedelta(hours=1)
+
+    def test_a_newcomer_can_join_a_match_that_starts_within_a_few_minutes(self, season):
+        coming = [match for match in selectors.coming_matches() if match.speed == QUICK]
+        assert len(coming) == len(GAMES)
+        for match in coming:
+            assert match.starts_at - clock.now() <= STARTS_IN
+            assert seats.join(match, person(f"newcomer{match.pk}")).handle
+
+    def test_the_sign_ins_that_are_printed_are_good(self, season, client):
+        password = season.rstrip().rsplit(" ", 1)[1]
+        for name in ("ann", "bob", "dora"):
+            assert client.login(username=name, password=password)
+
+    def test_a_second_start_makes_nothing_new_and_prints_the_sign_ins_again(self, season, capsys):
+        before = Match.objects.count()
+        call_command("demo", seed=True)
+        assert Match.objects.count() == before
+        assert people.demo_password() in capsys.readouterr().out
+
+    def test_speeds_keep_whole_seconds_of_match_time_exact(self):
+        assert all(1_000_000 % speed == 0 for speed in (QUICK, BRISK, LEISURELY))
+        assert all(1_000_000 % scene.speed == 0 for scene in scenes())
+
+
+def test_a_database_with_matches_is_left_alone(db, capsys):
+    make_load(GAMES[0], 1, GAMES[0].sizes.least, {})
+    call_command("demo", seed=True)
+    assert Match.objects.count() == 1
+    assert not User.objects.filter(username="ann").exists()
+    assert "Sign in" not in capsys.readouterr().out
+
+
+def test_a_real_person_with_the_name_of_a_demo_player_keeps_it(db):
+    ann = person("ann")
+    made = people.make_people()
+    assert made.players["ann"] != ann
+    assert made.players["ann"].username == "demo-ann"
+    ann.refresh_from_db()
+    assert not ann.check_password(people.demo_password())
+
+
+def test_a_new_secret_means_a_new_password_and_it_is_the_printed_one(db, settings):
+    before = people.make_people().host.password
+    settings.SECRET_KEY = "another" * 8
+    people.renew_password()
+    host = people.find_people().host
+    assert host.password != before
+    assert host.check_password(people.demo_password())
+    people.renew_password()
+    assert people.find_people().host.password == host.password
+
+
+def test_a_real_site_refuses_the_demo_unless_it_is_really_meant(db, monkeypatch):
+    monkeypatch.setattr(settings, "ENV", replace(settings.ENV, local=False))
+    with pytest.raises(CommandError, match="--yes-really"):
+        call_command("demo", seed=True)
+    assert not User.objects.exists()
+
+
+class TestTending:
+    def test_a_database_without_a_demo_is_left_alone(self, db):
+        assert tend() == 0
+
+    def test_nothing_is_made_twice(self, season):
+        before = Match.objects.count()
+        tend()
+        assert Match.objects.count() == before
+
+    @every_game
+    def test_the_season_goes_on_for_hours_without_piling_up(self, season, game):
+        """Everything that the beat does, on a clock that is moved by hand."""
+        demo = Match.objects.filter(game=game.slug, is_demo=True)
+        with clock.fixed(clock.now()) as present:
+            for _ in range(180):
+                present.forward(timedelta(seconds=20))
+                deadlines.sweep()
+                bots.move_all()
+                tend()
+                (coming,) = demo.filter(status="scheduled")
+                assert present.instant < coming.starts_at <= present.instant + STARTS_IN
+                assert demo.filter(status="open", speed__in=(QUICK, BRISK)).count() <= 4
+        assert demo.filter(status="finished", speed=QUICK).count() >= 2
+        assert not Match.objects.exclude(fault="")
+
+    def test_a_table_that_somebody_has_joined_starts_on_time(self, season):
+        coming = Match.objects.filter(status="scheduled").first()
+        seats.join(coming, person("newcomer"))
+        for _ in range(3):  # tables that keep the others busy
+            other = hosting_copy(coming)
+            hosting.start_now(other, people.find_people().host)
+        with clock.fixed(coming.starts_at - timedelta(seconds=5)) as present:
+            tend()
+            present.forward(timedelta(seconds=5))
+            deadlines.sweep()
+        coming.refresh_from_db()
+        assert coming.status == "open"
+        assert coming.players.filter(is_bot=True).count() == coming.places - 1
+
+
+def hosting_copy(match: Match) -> Match:
+    """Another quick table like this one, still a draft."""
+    from matches.demo import tend as tending
+
+    return tending._create(match.rules, people.find_people(), QUICK, "")
+
+
+class TestForLoadTests:
+    @every_game
+    def test_makes_running_matches_whose_players_hold_tokens(self, db, game, capsys):
+        count = game.sizes.least
+        call_command("demo", game=game.slug, matches=3, players=count, json=True)
+        found = json.loads(capsys.readouterr().out)["matches"]
+        assert len(found) == 3
+        for one in found:
+            match = Match.objects.get(public_id=one["id"])
+            assert (match.status, match.is_demo) == ("open", False)
+            assert selectors.Position(match).public.phase == "running"
+            assert one["url"] == match.get_absolute_url()
+            assert len(one["players"]) == count
+            for player in one["players"]:
+                user = ApiToken.find(player["token"]).user
+                assert Player.objects.get(match=match, user=user).handle == player["handle"]
+                assert not user.has_usable_password()
+            assert verify(match) == []
+
+    def test_takes_settings_from_whoever_calls(self, db, capsys):
+        game = GAMES[0]
+        option = next(option for option in game.options if option.key == "decision_time")
+        call_command("demo", game=game.slug, config=json.dumps({option.key: "2h"}))
+        assert Match.objects.get().config == {"decision_time": "2h"}
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            ({"game": "chess"}, "there is no game 'chess'"),
+            ({"matches": 0}, "--matches"),
+            ({"players": 1}, "Not ready|players"),
+            ({"config": "{"}, "no JSON"),
+            ({"config": "[]"}, "a JSON object"),
+            ({"config": '{"nix": 1}'}, "nix: there is no such setting"),
+        ],
+    )
+    def test_says_what_it_cannot_do(self, db, options, says):
+        with pytest.raises(CommandError, match=says):
+            call_command("demo", **{"game": GAMES[0].slug, **options})
+        assert not Match.objects.exists()

@@ -1,0 +1,152 @@
+"""Many at once: processes spending from one purse, bidding against the close, sweeping twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from matches import clock
+from matches.models import Match, Submission
+from matches.services import hosting, seats
+from matches.services.errors import CommandRefused, Refused
+from matches.services.verify import verify
+from tests.services.conftest import HOUR, Table, person
+from tests.services.racer import race
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+PROCESSES, TIMES, AFFORDABLE = 8, 30, 100
+
+
+@pytest.fixture
+def purse() -> Table:
+    """ann can afford exactly a hundred chips."""
+    return Table(clock.FixedTime(clock.now()), garnets=AFFORDABLE, chip_price=1).open()
+
+
+def spend(table: Table, **how: bool) -> Counter[str]:
+    task = {
+        "do": "act",
+        "match": table.match_id,
+        "user": table.users["ann"].pk,
+        "action": {"type": "buy_chips", "count": 1},
+        "times": TIMES,
+    }
+    return sum(race([{**task, **how}] * PROCESSES), Counter())
+
+
+def test_eight_processes_spending_from_one_purse_succeed_exactly_as_often_as_it_affords(purse):
+    assert spend(purse) == {"accepted": AFFORDABLE, "not_enough_garnets": PROCESSES * TIMES - AFFORDABLE}
+    assert (purse.holding("ann", "garnet"), purse.holding("ann", "chip")) == (0, 10 + AFFORDABLE)
+    assert verify(purse.match) == []
+
+
+def test_control_without_the_lock_honest_purchases_fail(purse):
+    """The unique numbers of the log still hold the purse together, but no longer politely."""
+    outcomes = spend(purse, unlocked=True)
+    assert outcomes["accepted"] <= AFFORDABLE
+    assert set(outcomes) - {"accepted", "not_enough_garnets"}
+
+
+def test_control_without_the_lock_and_the_guards_behind_it_more_is_spent_than_there_was(purse):
+    outcomes = spend(purse, unlocked=True, unguarded=True)
+    spent = purse.match.ledger.filter(reason="chips", asset="garnet").count()
+    assert max(outcomes["accepted"], spent) > AFFORDABLE
+
+
+def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both():
+    """Four bidders and a sweep run into the close; the log's order and times tell one story."""
+    span = timedelta(seconds=0.5)
+    table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
+    bids = [
+        {
+            "do": "until_over",
+            "match": table.match_id,
+            "user": table.users[handle].pk,
+            "action": {"type": "bid", "amount": amount},
+        }
+        for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
+    ]
+    # The clock stands until all are running.
+    Match.objects.filter(pk=table.match_id).update(anchor_at=clock.now() + HOUR, next_deadline_at=None)
+    start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": 0.5}
+    race([*bids, {"do": "sweep", "matches": [table.match_id]}, start])
+    rows = list(table.match.log.exclude(kind="command").values_list("kind", "accepted", "match_time", "code"))
+    close = next(number for number, row in enumerate(rows) if row[0] == "deadline")
+    assert any(row[1] for row in rows[:close])
+    assert all(row[2] < span for row in rows[:close])
+    assert all(row[0] == "action" and not row[1] and row[2] >= span for row in rows[close + 1 :])
+    assert {row[3] for row in rows[close + 1 :]} == {"wrong_phase"}
+    assert verify(table.match) == []
+
+
+def test_two_sweeps_pass_every_deadline_once():
+    tables = [Table(clock.FixedTime(clock.now()), closes=0.001, decision_time=0).open() for _ in range(15)]
+    ids = [table.match_id for table in tables]
+    race([{"do": "sweep", "matches": ids}] * 2)
+    for table in tables:
+        assert table.match.log.filter(kind="deadline").count() == 1
+        assert verify(table.match) == []
+
+
+def at_once(count: int, work) -> list:
+    """Call `work(number)` from so many threads at the same moment; results or refusals."""
+    barrier = Barrier(count)
+
+    def run(number: int):
+        barrier.wait()
+        try:
+            return work(number)
+        except Refused as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))
+
+
+def test_twenty_equal_requests_under_one_key_have_one_effect_and_twenty_equal_answers(purse):
+    answers = at_once(20, lambda _: purse.act("ann", "buy_chips", key="double click", count=7))
+    assert all(answer.accepted for answer in answers)
+    assert {str(answer.receipt) for answer in answers} == {str(answers[0].receipt)}
+    assert purse.holding("ann", "garnet") == AFFORDABLE - 7
+    assert Submission.objects.filter(match=purse.match, kind="action").count() == 1
+
+
+def test_the_last_place_goes_to_one_of_those_who_want_it():
+    table = Table(clock.FixedTime(clock.now()))
+    Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
+    hosting.publish(table.match, table.host, clock.now() + HOUR)
+    people = [person(f"guest{number}") for number in range(6)]
+    found = at_once(6, lambda number: seats.join(table.match, people[number]))
+    assert sum(not isinstance(one, Refused) for one in found) == 1
+    assert table.match.players.count() == 4
+
+
+def test_one_person_who_clicks_six_times_has_one_place():
+    table = Table(clock.FixedTime(clock.now()))
+    Match.objects.filter(pk=table.match_id).update(joining="open", places=8)
+    hosting.publish(table.match, table.host, clock.now() + HOUR)
+    guest = person("guest")
+    found = at_once(6, lambda _: seats.join(table.match, guest))
+    assert len({player.pk for player in found}) == 1
+
+
+def test_an_invitation_is_taken_by_one():
+    table = Table(clock.FixedTime(clock.now()))
+    link = seats.invitation_of(seats.add_player(table.match, "eve"))
+    people = [person(f"guest{number}") for number in range(6)]
+    found = at_once(6, lambda number: seats.claim(link, people[number]))
+    assert sum(not isinstance(one, CommandRefused) for one in found) == 1
+
+
+def test_two_clicks_on_extend_extend_once(purse):
+    due = purse.match.next_deadline_at
+    at_once(4, lambda _: hosting.extend(purse.match, purse.host, HOUR, key="one form"))
+    assert purse.match.next_deadline_at == due + HOUR
