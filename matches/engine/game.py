@@ -18,7 +18,7 @@ from matches.engine.core import Core, Entrant, State
 from matches.engine.decisions import promised
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
-from matches.engine.ledger import MOST, TOL
+from matches.engine.ledger import MOST_CORRECTED, TOL
 from matches.engine.options import Option, read_options, write_options
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
@@ -192,9 +192,11 @@ class Game(ABC, Generic[C, S]):
         held = self.holds(state, player).get(asset, 0)
         if asset == TOL:
             held += promised(state.core, player)
-        free = turn.balance(player, asset) - held
-        if abs(amount) > MOST or turn.balance(player, asset) + amount > MOST:
-            raise Rejected("not_enough", f"No balance can be more than {MOST}.", field="amount")
+        before = turn.balance(player, asset)
+        free = before - held
+        if abs(before + amount) > max(MOST_CORRECTED, abs(before)):
+            message = f"No correction can take a balance further than {MOST_CORRECTED} from zero."
+            raise Rejected("not_enough", message, field="amount")
         on_credit = not held and turn.can_pay(player, asset, -amount)
         if amount < 0 and free < -amount and not on_credit:
             raise Rejected("not_enough", f"{player} has only {free} {asset} that can be taken.", field="amount")

@@ -18,6 +18,9 @@ BLOOD_GARNET = "blood_garnet"
 MOST = 10**12
 """No balance may be further from zero, on credit too: whatever would take it there is a mistake."""
 
+MOST_CORRECTED = 10**9
+"""No correction may take a balance further than this: play must have room to pay and to earn."""
+
 Purses = dict[str, dict[str, int]]
 """Handle -> asset -> balance. Zero balances are left out."""
 

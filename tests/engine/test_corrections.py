@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from matches.engine.errors import Rejected
-from matches.engine.ledger import MOST
+from matches.engine.ledger import MOST_CORRECTED
 from tests.engine.play import Table
 
 HOUR = timedelta(hours=1)
@@ -62,5 +62,6 @@ def test_tokens_that_must_still_be_given_away_cannot_be_taken() -> None:
 
 def test_strangers_and_absurd_amounts_are_refused() -> None:
     assert refusal(Table("ann", "bob"), "zed", "chip", 1) == "not_a_player"
-    assert refusal(Table("ann", "bob"), "ann", "chip", MOST) == "not_enough"
-    assert refusal(Table("ann", "bob", garnet_credit=True), "ann", "garnet", -MOST - 1) == "not_enough"
+    assert refusal(Table("ann", "bob"), "ann", "chip", MOST_CORRECTED) == "not_enough"
+    assert refusal(Table("ann", "bob", garnet_credit=True), "ann", "garnet", -MOST_CORRECTED - 1) == "not_enough"
+    assert correct(Table("ann", "bob"), "ann", "chip", MOST_CORRECTED - 1000).holds("ann", "chip") < MOST_CORRECTED
