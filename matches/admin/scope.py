@@ -39,7 +39,8 @@ class StrictLookups(admin.ModelAdmin):
         return super().changelist_view(request, {**shown, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        return lookup in self.lookups
+        ours = (getattr(each, "parameter_name", None) for each in self.list_filter)
+        return lookup in self.lookups or lookup in ours
 
     def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
         return False

@@ -28,9 +28,7 @@ def test_the_first_step_names_every_game_and_its_presets(console: Console) -> No
 def test_a_preset_fills_the_form(console: Console) -> None:
     page = text_of(console.client.get(ADD, {"game": GAME, "preset": "F8, nine seats"}))
     assert '<option value="F8" selected>' in page
-    assert 'name="config-chips" placeholder="16"' in re.sub(
-        r" (min|max|inputmode|data-updates)(=\"[^\"]*\")?", "", page
-    )
+    assert re.search(r'name="config-chips"[^>]* placeholder="16"', page)
 
 
 def test_an_unknown_game_or_preset_is_asked_again(console: Console) -> None:

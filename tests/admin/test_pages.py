@@ -1,0 +1,72 @@
+"""The console's HTML obeys the strict policy, and belongs to nobody else's cache."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from tests.admin.conftest import Console
+
+pytestmark = pytest.mark.django_db
+
+
+def pages(console: Console, match: Match) -> list[Any]:
+    addresses = [
+        "/admin/",
+        "/admin/matches/",
+        "/admin/matches/match/",
+        "/admin/matches/match/add/",
+        "/admin/matches/match/add/?game=lowest_unique_integer",
+        f"{console.address}/change/",
+        *(f"{console.address}/do/{name}/" for name in ("pause", "extend", "correct", "peek", "blood", "hosts")),
+        *(f"/admin/matches/{model}/" for model in ("submission", "ledgerentry", "holding", "announcement", "bid")),
+        f"/admin/matches/submission/{match.log.latest('number').pk}/change/",
+    ]
+    return [(address, console.client.get(address)) for address in addresses]
+
+
+def test_no_page_has_inline_script_or_style(console: Console, running: Match) -> None:
+    shown = pages(console, running)
+    draft = console.create("Second table")
+    shown += [(f"draft {end}", console.client.get(f"{console.address}/{end}/")) for end in ("change", "settings")]
+    assert draft.pk
+    for address, answer in shown:
+        assert answer.status_code == 200, address
+        html = answer.content.decode()
+        assert not re.search(r"<style\b", html), address
+        assert not re.search(r"<script\b(?![^>]*\bsrc=)(?![^>]*application/json)", html), address
+        assert not re.search(r'\s(style|on[a-z]+)="', html), address
+        assert "javascript:" not in html, address
+
+
+def test_every_page_carries_the_strict_policy_and_is_kept_by_nobody(console: Console, running: Match) -> None:
+    for address, answer in pages(console, running):
+        policy = answer.headers["Content-Security-Policy"]
+        assert "script-src 'self';" in policy + ";", address
+        assert "unsafe" not in policy, address
+        assert answer.headers["Cache-Control"] == "no-store, private", address
+
+
+def test_every_field_has_a_label(console: Console, running: Match) -> None:
+    console.create("Second table")
+    for end in ("change", "settings"):
+        html = console.client.get(f"{console.address}/{end}/").content.decode()
+        labelled = set(re.findall(r'<label[^>]* for="([^"]+)"', html))
+        for tag in re.findall(r"<(?:input|select|textarea)\b[^>]*>", html):
+            if 'type="hidden"' in tag or 'type="submit"' in tag or "prizes" in tag:
+                continue
+            found = re.search(r'\bid="([^"]+)"', tag)
+            assert found is not None, tag
+            assert found[1] in labelled, tag
+
+
+def test_a_page_asks_the_database_a_bounded_number_of_times(
+    console: Console, running: Match, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(25):
+        console.page()
+    with django_assert_max_num_queries(14):
+        console.client.get("/admin/matches/submission/")

@@ -1,0 +1,195 @@
+"""Who gets where in the admin: every address of it, for every kind of person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import URLPattern, URLResolver
+
+from matches.admin.commands import COMMANDS
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Player, Submission
+from matches.services.actions import submit_action
+from tests.admin.conftest import Console, browser_of, person, text_of
+
+pytestmark = pytest.mark.django_db
+
+SIGN_IN = "302 sign-in"
+INDEX = "302 index"
+"""Django's answer for a row that is not there; ours is the same for one that is another's."""
+BACK = "302 back"
+
+# What a host of the match and a superuser get; nobody else gets more than "not there".
+OF_A_MATCH: dict[str, Any] = {
+    "matches_match_change": 200,
+    "matches_match_settings": BACK,
+    "matches_match_command": 200,
+    "matches_match_invitation": BACK,
+    "matches_match_delete": 403,
+    "matches_match_history": 404,
+}
+RECORDS = {"submission": Submission, "ledgerentry": LedgerEntry, "announcement": Announcement, "bid": Bid}
+LISTS = ("match", "holding", *RECORDS)
+OPEN_TO_STAFF = {"index": 200, "password_change_done": 200, "password_change": 200, "jsi18n": 200}
+# Sign-in and sign-out are the site's own; these are for whoever comes.
+LEFT_OUT = {"login", "logout", "autocomplete", "view_on_site", "app_list", None}
+
+
+def routes(resolver: Any = None) -> list[tuple[str | None, str]]:
+    """Name and pattern of every address of the admin."""
+    found: list[tuple[str | None, str]] = []
+    for pattern in resolver if resolver is not None else admin.site.get_urls():
+        if isinstance(pattern, URLResolver):
+            found += routes(pattern.url_patterns)
+        elif isinstance(pattern, URLPattern):
+            found.append((pattern.name, str(pattern.pattern)))
+    return found
+
+
+@pytest.fixture
+def cast(console: Console, running: Match, players: list[Any], other_host: Any, boss: Any) -> dict[str, Client]:
+    submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+    playing = person("petra", staff=True)
+    playing_boss = type(boss).objects.create_superuser("bella", "bella@example.org", "secret")
+    Player.objects.filter(match=running, handle="bob").update(user=playing)
+    Player.objects.filter(match=running, handle="cat").update(user=playing_boss)
+    running.hosts.add(playing, playing_boss)  # as if somebody had gone round the services
+    staff_without_group = person("stan")
+    staff_without_group.is_staff = True
+    staff_without_group.save()
+    return {
+        "anonymous": Client(),
+        "player": browser_of(players[0]),
+        "staff outside the group": browser_of(staff_without_group),
+        "other host": browser_of(other_host),
+        "host who plays": browser_of(playing),
+        "superuser who plays": browser_of(playing_boss),
+        "host": console.client,
+        "superuser": browser_of(boss),
+    }
+
+
+STRANGERS = ("other host", "host who plays", "superuser who plays")
+HOSTS = ("host", "superuser")
+
+
+def got(client: Client, address: str, method: str = "get") -> Any:
+    answer = getattr(client, method)(address)
+    if answer.status_code == 302:
+        if "login" in answer.url:
+            return SIGN_IN
+        return INDEX if answer.url == "/admin/" else BACK
+    return answer.status_code
+
+
+def test_every_address_of_the_admin_has_an_expectation() -> None:
+    known = {*OF_A_MATCH, *OPEN_TO_STAFF, *LEFT_OUT, "matches_match_add", "matches_match_people"}
+    for name, pattern in routes():
+        label = str(name).removesuffix("_changelist").removesuffix("_change").removesuffix("_add")
+        label = label.removesuffix("_delete").removesuffix("_history")
+        ours = label.removeprefix("matches_") in LISTS
+        others = str(name).split("_")[0] in {"auth", "accounts", "account", "mfa", "socialaccount", "usersessions"}
+        assert name in known or ours or others, f"{name} ({pattern}) has no row in this table"
+
+
+@pytest.mark.parametrize("name", OF_A_MATCH)
+def test_a_match_is_there_for_its_hosts_alone(cast: dict[str, Client], running: Match, name: str) -> None:
+    path = name.removeprefix("matches_match_")
+    base = f"/admin/matches/match/{running.pk}"
+    addresses = [f"{base}/do/{command}/" for command in COMMANDS] if path == "command" else [f"{base}/{path}/"]
+    for address in addresses:
+        for method in ("get", "post"):
+            assert got(cast["anonymous"], address, method) == SIGN_IN
+            assert got(cast["player"], address, method) == SIGN_IN
+            assert got(cast["staff outside the group"], address, method) in (403, 404)
+            for role in STRANGERS:
+                expected = (404,) if name not in ("matches_match_delete",) else (403,)
+                assert got(cast[role], address, method) in expected, (role, address, method)
+    expected = OF_A_MATCH[name]
+    for role in HOSTS:
+        assert got(cast[role], addresses[0 if name != "matches_match_command" else 3]) == expected, role
+
+
+@pytest.mark.parametrize("address", ["add/", "people/"])
+def test_hosts_alone_make_matches(cast: dict[str, Client], address: str) -> None:
+    address = f"/admin/matches/match/{address}"
+    assert got(cast["anonymous"], address) == SIGN_IN
+    assert got(cast["player"], address) == SIGN_IN
+    assert got(cast["staff outside the group"], address) == 403
+    for role in (*STRANGERS, *HOSTS):
+        assert got(cast[role], address) == 200
+
+
+@pytest.mark.parametrize("model", LISTS)
+def test_lists_hold_the_hosted_matches_alone(cast: dict[str, Client], running: Match, model: str) -> None:
+    address = f"/admin/matches/{model}/"
+    assert got(cast["anonymous"], address) == SIGN_IN
+    assert got(cast["player"], address) == SIGN_IN
+    assert got(cast["staff outside the group"], address) == 403
+    for role in STRANGERS:
+        queries = ("", "?q=ann", "?q=Night") if model == "match" else ("", f"?match={running.pk}", "?q=ann")
+        for query in queries:
+            answer = cast[role].get(address + query)
+            assert answer.status_code == 200
+            assert running.title not in text_of(answer), (role, query)
+    for role in HOSTS:
+        answer = cast[role].get(address)
+        assert answer.status_code == 200
+        assert running.title in text_of(answer)
+
+
+@pytest.mark.parametrize("model", [*RECORDS, "holding"])
+def test_books_are_read_by_hosts_alone_and_written_by_nobody(
+    cast: dict[str, Client], running: Match, players: list[Any], later: Any, model: str
+) -> None:
+    later(hours=24)  # the sealed bid stands: there is a row in every book
+    row = {**RECORDS, "holding": Holding}[model].objects.latest("pk")
+    before = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    base = f"/admin/matches/{model}/{row.pk}"
+    for role in STRANGERS:
+        assert got(cast[role], f"{base}/change/") == INDEX
+        assert got(cast[role], f"{base}/delete/") in (INDEX, 403)
+        assert got(cast[role], f"{base}/history/") == 404
+    for role in HOSTS:
+        assert got(cast[role], f"{base}/change/") == 200
+        assert got(cast[role], f"{base}/change/", "post") == 403
+        assert got(cast[role], f"{base}/delete/") == 403
+        assert got(cast[role], f"{base}/delete/", "post") == 403
+        assert got(cast[role], f"{base}/history/") == 404
+        assert got(cast[role], f"/admin/matches/{model}/add/") == 403
+        everything = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
+        cast[role].post(f"/admin/matches/{model}/", everything)
+    row.refresh_from_db()
+    assert {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields} == before
+
+
+def test_hosts_have_no_business_with_people_and_tokens(cast: dict[str, Client]) -> None:
+    for model in ("accounts/user", "accounts/apitoken", "auth/group"):
+        for role in ("host", "other host"):
+            for end in ("", "add/", "1/change/", "1/delete/", "1/history/"):
+                assert got(cast[role], f"/admin/{model}/{end}") in (403, INDEX)
+    assert got(cast["host"], "/admin/autocomplete/?app_label=matches&model_name=match&field_name=hosts&term=a") == 403
+
+
+@pytest.mark.parametrize("number", ["0", "999999", "x", "1_2Fchange", "99999999999999999999999", "-1", "٣", "1%00"])
+def test_a_match_that_is_not_there_is_not_found(console: Console, running: Match, number: str) -> None:
+    for end in ("change", "settings", "do/pause", "invitation"):
+        assert console.client.get(f"/admin/matches/match/{number}/{end}/").status_code == 404
+
+
+def test_matches_cannot_be_deleted_in_bulk_or_one_by_one(cast: dict[str, Client], running: Match) -> None:
+    for role in HOSTS:
+        data = {"action": "delete_selected", "_selected_action": running.pk, "post": "yes"}
+        cast[role].post("/admin/matches/match/", data)
+        assert got(cast[role], f"/admin/matches/match/{running.pk}/delete/", "post") == 403
+    assert Match.objects.filter(pk=running.pk).exists()
+
+
+def test_being_made_a_host_takes_the_group_and_the_staff_flag(clock: Any) -> None:
+    newcomer = person("nils", staff=True)
+    assert browser_of(newcomer).get("/admin/matches/match/add/").status_code == 200
+    newcomer.is_staff = False
+    newcomer.save()
+    assert got(browser_of(newcomer), "/admin/matches/match/add/") == SIGN_IN

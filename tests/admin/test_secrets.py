@@ -1,0 +1,164 @@
+"""What hosts may not know is nowhere in the console: the seed, and what lies under seal."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+
+from matches.models import Match, Submission
+from matches.services import actions
+from matches.services.actions import submit_action
+from tests.admin.conftest import Console, text_of
+
+pytestmark = pytest.mark.django_db
+
+LISTS = ("match", "submission", "ledgerentry", "holding", "announcement", "bid")
+
+
+def everything(console: Console, match: Match) -> str:
+    """All that the console shows of a match, as one text."""
+    shown = [console.page()]
+    for name in ("pause", "extend", "close", "correct", "hosts", "peek", "blood", "cancel"):
+        shown.append(text_of(console.client.get(f"{console.address}/do/{name}/")))
+    for model in LISTS:
+        answer = console.client.get(f"/admin/matches/{model}/" + (f"?match={match.pk}" if model != "match" else ""))
+        assert answer.status_code == 200
+        shown.append(text_of(answer))
+    for row in match.log.all():
+        shown.append(text_of(console.client.get(f"/admin/matches/submission/{row.pk}/change/")))
+    for item in match.announcements.all():
+        shown.append(text_of(console.client.get(f"/admin/matches/announcement/{item.pk}/change/")))
+    return "\n".join(shown)
+
+
+@pytest.fixture
+def sealed(running: Match, players: list[Any]) -> Match:
+    """ann has bid under seal, bob was refused."""
+    assert submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17}).accepted
+    assert not submit_action(running.pk, players[1].pk, {"type": "bid", "seat": "W", "amount": 777}).accepted
+    return running
+
+
+def test_the_seed_is_nowhere_before_the_end(console: Console, sealed: Match) -> None:
+    assert sealed.seed not in everything(console, sealed)
+    assert sealed.seed_hash in console.page()
+
+
+def test_what_is_under_seal_is_nowhere(console: Console, sealed: Match) -> None:
+    text = everything(console, sealed)
+    for row in Submission.objects.filter(kind=Submission.Kind.ACTION):
+        assert row.payload not in text
+        assert row.salt not in text
+        assert row.receipt_hash not in text
+        if row.code:
+            assert row.code not in text
+            assert row.message not in text
+    assert '"amount":' not in text
+    assert '"seat"' not in text
+
+
+def test_two_matches_that_differ_under_seal_look_the_same(console: Console, running: Match, players: list[Any]) -> None:
+    def looks(seat: str, amount: int) -> str:
+        with transaction.atomic():
+            assert submit_action(running.pk, players[0].pk, {"type": "bid", "seat": seat, "amount": amount}).accepted
+            shown = masked(everything(console, running))
+            transaction.set_rollback(True)
+        return shown
+
+    assert looks("W", 17) == looks("O", 3)
+
+
+def masked(text: str) -> str:
+    """Without what is different at every look: tokens against forgery, one-time keys, the chain's hashes."""
+    text = re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"', "", text)
+    return re.sub(r"\b[0-9a-f]{64}\b", "hash", text)
+
+
+def test_an_address_cannot_ask_for_secrets_letter_by_letter(console: Console, sealed: Match) -> None:
+    queries = (
+        "seed__startswith=a",
+        "seed=abc",
+        "state__contains=17",
+        "match__seed__startswith=a",
+        "player__match__seed__startswith=a",
+        "payload__contains=17",
+        "amount__gt=3",
+        "lot=W",
+        "config__contains=x",
+        "log_head__startswith=a",
+        "players__submissions__payload__contains=17",
+        "hosts__password__startswith=a",
+        "salt=1",
+        "data__amount=3",
+    )
+    for model in LISTS:
+        for query in queries:
+            assert console.client.get(f"/admin/matches/{model}/?{query}").status_code == 400, (model, query)
+
+
+def test_odd_addresses_get_an_answer(console: Console, sealed: Match) -> None:
+    queries = (
+        *("o=99", "o=x", "o=-1.2.3.4.5.6.7", "p=999", "p=x", "all=", "match=x", "match=0", "what=x", "_facets=1"),
+        *("_popup=1&_to_field=seed", "e=1", "q=%00", "status__exact=x", "asset=x", "game=chess"),
+    )
+    for model in LISTS:
+        for query in queries:
+            answer = console.client.get(f"/admin/matches/{model}/?{query}")
+            assert answer.status_code in (200, 302, 400), (model, query)
+            assert sealed.seed not in text_of(answer)
+
+
+def test_searching_finds_titles_and_codes_alone(console: Console, sealed: Match) -> None:
+    for words in (sealed.seed[:10], '"amount":17', "777"):
+        assert "0 matches" in text_of(console.client.get("/admin/matches/match/", {"q": words}))
+    assert "1 match" in text_of(console.client.get("/admin/matches/match/", {"q": sealed.public_id}))
+
+
+def test_djangos_own_history_keeps_nothing_of_a_match(console: Console, sealed: Match) -> None:
+    console.do("pause", reason="r")
+    assert not LogEntry.objects.exists()
+
+
+def test_what_players_were_told_alone_stays_theirs_until_the_end(console: Console, sealed: Match, later: Any) -> None:
+    later(hours=24)
+    private = sealed.announcements.exclude(player=None)
+    page = text_of(console.client.get(f"/admin/matches/announcement/?match={sealed.pk}"))
+    assert page.count("Told privately; hidden from hosts") == private.count()
+
+
+def test_after_the_end_everything_is_there(console: Console, sealed: Match, later: Any) -> None:
+    later(days=20)
+    sealed.refresh_from_db()
+    assert sealed.status == Match.Status.FINISHED
+    assert sealed.seed in console.page()
+    log = text_of(console.client.get(f"/admin/matches/submission/?match={sealed.pk}"))
+    assert '{"amount":17,"seat":"W","type":"bid"}' in log
+    assert "not_enough_chips" in log
+
+
+def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
+    """Only open decisions name the player to everybody."""
+    told: list[tuple[Any, ...]] = []
+
+    class Watching:
+        class state:
+            class core:
+                class decisions:
+                    secret_gifts = False
+
+        def announce(self, row: Any, audience: str, kind: str, **data: Any) -> None:
+            told.append((audience, kind, data))
+
+        def touch(self, **changed: Any) -> None:
+            pass
+
+    class Ann:
+        handle, pk = "ann", 1
+
+    actions._tell_that_a_host_decided(Watching(), None, Ann(), {"type": "vote", "player": "bob"})  # type: ignore[arg-type]
+    assert told[0] == ("everyone", "decision_by_host", {})
+    assert told[1] == ("player:ann", "decision_by_host", {"player": "ann"})
