@@ -7,77 +7,29 @@ state; leaving the block stores the match. After commit those whose view has cha
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import structlog
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from matches import clock
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
-from matches.engine.errors import Rejected
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import books, log, rows, signals
-from matches.services.errors import Busy, MatchFault, Refused
+from matches.services.errors import MatchFault
+from matches.services.guards import RuleFailure, retrying, rules
+
+__all__ = ["RuleFailure", "Writer", "lock_row", "locked_match", "retrying", "rules", "tell_public"]
 
 logger = structlog.get_logger(__name__)
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-_MOST_TRIES = 5
 _MOST_DEADLINES = 10_000
-_RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
-
-
-def retrying(function: Callable[P, R]) -> Callable[P, R]:
-    """Run the whole function again where PostgreSQL asks for it; never inside a transaction.
-
-    What the database still cannot do after a few tries (or, on SQLite, because somebody else kept
-    the writer's place for very long) is refused with `Busy`; nothing was stored then.
-    """
-
-    @functools.wraps(function)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        for attempt in range(1, _MOST_TRIES + 1):
-            try:
-                return function(*args, **kwargs)
-            except OperationalError as error:
-                if connection.in_atomic_block:
-                    raise
-                if getattr(error.__cause__, "sqlstate", None) in _RETRYABLE:
-                    if attempt < _MOST_TRIES:
-                        continue
-                elif "database is locked" not in str(error):
-                    raise
-                raise Busy("Too much is going on at this moment. Nothing was stored; please try again.") from error
-        raise AssertionError("unreachable")
-
-    return wrapper
-
-
-class RuleFailure(Exception):
-    """The rules raised what they never should, or the books refused what the rules posted."""
-
-
-@contextmanager
-def rules() -> Iterator[None]:
-    """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
-
-    Rejections and refusals are no failures, and what the database may want to be retried is passed on.
-    """
-    try:
-        yield
-    except (Rejected, Refused, RuleFailure, OperationalError):
-        raise
-    except Exception as error:
-        raise RuleFailure(f"{type(error).__name__}: {error}") from error
 
 
 class Writer:

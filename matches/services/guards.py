@@ -1,0 +1,63 @@
+"""What stands around the writer: trying again where the database asks for it, and rules that fail."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+from django.db import OperationalError, connection
+
+from matches.engine.errors import Rejected
+from matches.services.errors import Busy, Refused
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MOST_TRIES = 5
+_RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
+
+
+def retrying(function: Callable[P, R]) -> Callable[P, R]:
+    """Run the whole function again where PostgreSQL asks for it; never inside a transaction.
+
+    What the database still cannot do after a few tries (or, on SQLite, because somebody else kept
+    the writer's place for very long) is refused with `Busy`; nothing was stored then.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        for attempt in range(1, _MOST_TRIES + 1):
+            try:
+                return function(*args, **kwargs)
+            except OperationalError as error:
+                if connection.in_atomic_block:
+                    raise
+                if getattr(error.__cause__, "sqlstate", None) in _RETRYABLE:
+                    if attempt < _MOST_TRIES:
+                        continue
+                elif "database is locked" not in str(error):
+                    raise
+                raise Busy("Too much is going on at this moment. Nothing was stored; please try again.") from error
+        raise AssertionError("unreachable")
+
+    return wrapper
+
+
+class RuleFailure(Exception):
+    """The rules raised what they never should, or the books refused what the rules posted."""
+
+
+@contextmanager
+def rules() -> Iterator[None]:
+    """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
+
+    Rejections and refusals are no failures, and what the database may want to be retried is passed on.
+    """
+    try:
+        yield
+    except (Rejected, Refused, RuleFailure, OperationalError):
+        raise
+    except Exception as error:
+        raise RuleFailure(f"{type(error).__name__}: {error}") from error
