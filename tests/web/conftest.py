@@ -1,0 +1,124 @@
+"""A table at which a match is played through the pages: a host, three players, and people who watch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from matches import clock
+from matches.models import Match, Player
+from matches.services.actions import Answer, submit_action
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.hosting import publish
+from matches.services.seats import add_player
+
+START = datetime(2026, 3, 1, 14, tzinfo=UTC)
+GAME = "lowest_unique_integer"
+NAMES = ("ann", "bob", "cat")
+
+
+class Table:
+    """A match on three by three seats, R to Z, with ann, bob and cat; dora hosts, eve has an account."""
+
+    def __init__(self, present: clock.FixedTime, **config: Any) -> None:
+        self.present = present
+        self.users = {name: self._person(name) for name in (*NAMES, "dora", "eve")}
+        match = create_match(GAME, "Night table", hosts=(self.users["dora"],), config={"variant": "F8", **config})
+        self.match_id: int = match.pk
+        for place, name in enumerate(NAMES):
+            add_player(match, name, user=self.users[name], garnets=6, priority=5 - 2 * place)
+
+    @staticmethod
+    def _person(name: str) -> User:
+        user = User.objects.filter(username=name).first()
+        return user or User.objects.create_user(name, f"{name}@example.org", "a long password")
+
+    @property
+    def match(self) -> Match:
+        return Match.objects.get(pk=self.match_id)
+
+    @property
+    def url(self) -> str:
+        return self.match.get_absolute_url()
+
+    def player(self, name: str) -> Player:
+        return Player.objects.get(match_id=self.match_id, handle=name)
+
+    def open(self) -> Table:
+        publish(self.match, self.users["dora"])
+        return self
+
+    def at(self, hours: float) -> Table:
+        """Let it be this many hours after the start, with every deadline on the way passed."""
+        self.present.instant = START + timedelta(hours=hours)
+        advance(self.match_id)
+        return self
+
+    def act(self, name: str, kind: str, **fields: Any) -> Answer:
+        return submit_action(self.match_id, self.users[name].pk, {"type": kind, **fields})
+
+    def bid(self, name: str, seat: str, amount: int) -> Table:
+        answer = self.act(name, "bid", seat=seat, amount=amount)
+        assert answer.accepted, answer.message
+        return self
+
+    def finish(self) -> Table:
+        """The worked example to its end: ann wins with 4 on Y, and nobody is left to decide anything."""
+        self.bid("ann", "Z", 3).bid("bob", "Z", 5).bid("cat", "Y", 3)
+        self.at(25).bid("ann", "Y", 4).at(24 * 8)
+        assert self.match.status == Match.Status.FINISHED
+        return self
+
+
+class Browser(Client):
+    """A browser without scripts; `press` sends a form as the page would have."""
+
+    def look(self, url: str, status: int = 200) -> str:
+        response = self.get(url)
+        assert response.status_code == status, response.content[:400]
+        return response.content.decode()
+
+    def key_of(self, url: str, kind: str) -> str:
+        """The idempotency key that the page made for a form."""
+        found = re.search(rf'id="key-{kind}" value="([^"]+)"', self.look(url))
+        assert found, f"no form for {kind}"
+        return found[1]
+
+    def press(self, url: str, kind: str, *, key: str = "", htmx: bool = False, **fields: Any) -> Any:
+        data = {"type": kind, "key": key, **fields}
+        headers = {"HX-Request": "true"} if htmx else {}
+        return self.post(f"{url}act/", data, headers=headers)
+
+
+def browser(user: User | None = None, **how: Any) -> Browser:
+    """A browser in which this person is signed in."""
+    client = Browser(**how)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def present() -> Iterator[clock.FixedTime]:
+    """The present, which moves only by hand."""
+    with clock.fixed(START) as fixed:
+        yield fixed
+
+
+@pytest.fixture
+def table(db: None, present: clock.FixedTime) -> Table:
+    """A match that has just begun: sealed bids until 23 h, the auction opens at 24 h."""
+    return Table(present).open()
+
+
+@pytest.fixture
+def auction(table: Table) -> Table:
+    """The same in its auction: ann's 4 stands on Y, bob's 5 on Z."""
+    return table.at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)

@@ -1,0 +1,275 @@
+"""Forms: what is sent counts once, what is refused comes back as it was typed, with the reason at its field."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from matches.clock import FixedTime
+from matches.models import Submission
+from matches.services.hosting import pause
+from tests.web.conftest import Table, browser
+
+
+def error_at(page: str, kind: str, field: str) -> str:
+    """The sentence at a field of a form."""
+    found = re.search(rf'id="{kind}-{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
+    assert found, f"no error at {field}"
+    assert f'aria-describedby="{kind}-{field}-error"' in page
+    return found[1]
+
+
+def test_a_bid_is_placed_without_scripts_and_the_next_page_says_so(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    answer = cat.press(auction.url, "bid", key=cat.key_of(auction.url, "bid"), seat="X", amount="2")
+    assert answer.status_code == 302
+    assert answer["Location"] == auction.url
+    page = cat.look(auction.url)
+    assert "Bid 2 on X placed, 14:00:00 UTC." in page
+    assert 'id="lot-X"' in page
+    assert 'data-amount="2"' in page
+
+
+def test_a_bid_is_placed_from_a_page_that_stays(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    answer = cat.press(auction.url, "bid", htmx=True, seat="X", amount="2")
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Bid 2 on X placed, 14:00:00 UTC." in text
+    assert answer["X-Match-Answer"] == "accepted"
+    assert '<hx-partial hx-target="#part-board"' in text
+    assert "<html" not in text
+
+
+REJECTIONS = [
+    ({"seat": "Q", "amount": "3"}, "seat", "There is no such seat. The seats are R to Z."),
+    ({"seat": "Y", "amount": "7"}, "seat", "Your own bid of 4 stands on Y"),
+    ({"seat": "X", "amount": "0"}, "amount", "Bid a positive whole number of chips"),
+    ({"seat": "X", "amount": "-2"}, "amount", "Bid a positive whole number of chips"),
+    ({"seat": "Z", "amount": "5"}, "amount", "bob stands on Z with 5."),
+    ({"seat": "X", "amount": "5"}, "amount", "bob&#x27;s 5 stands on Z"),
+    ({"seat": "X", "amount": "13"}, "amount", "12 of your 16 chips are free"),
+    ({"seat": "X", "amount": "many"}, "amount", "Type a whole number, such as 3."),
+    ({"seat": "X", "amount": "2.5"}, "amount", "Type a whole number, such as 3."),
+    ({"seat": "X", "amount": "٣"}, "amount", "Type a whole number, such as 3."),
+    ({"seat": "X", "amount": "9" * 40}, "amount", "That number is too large for anything here."),
+    ({"seat": "X", "amount": ""}, "amount", "Please fill in the amount."),
+    ({"seat": "", "amount": "3"}, "seat", "Please fill in the seat."),
+    ({"amount": "3"}, "seat", "Please fill in the seat."),
+]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize(("typed", "field", "sentence"), REJECTIONS)
+def test_a_refused_bid_comes_back_as_typed_with_the_reason_at_its_field(
+    auction: Table, typed: dict[str, str], field: str, sentence: str, htmx: bool
+) -> None:
+    ann = browser(auction.users["ann"])
+    answer = ann.press(auction.url, "bid", htmx=htmx, **typed)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert sentence in error_at(page, "bid", field)
+    if typed.get("amount"):
+        assert f'value="{typed["amount"]}"' in page
+    if typed.get("seat") in set("RSTUVWXYZ"):
+        assert f'<option value="{typed["seat"]}" selected>' in page
+
+
+def test_a_seat_that_is_won_is_refused_at_the_seat(auction: Table) -> None:
+    auction.at(30).bid("cat", "X", 2).at(49)
+    cat = browser(auction.users["cat"])
+    page = cat.press(auction.url, "bid", seat="Z", amount="9").content.decode()
+    assert "bob has won Z for 5." in error_at(page, "bid", "seat")
+
+
+def test_the_fee_is_refused_at_the_form(present: FixedTime, db: None) -> None:
+    table = Table(present, fee_after="1h", fee=50).open().at(24).bid("ann", "Y", 4).at(26)
+    page = browser(table.users["bob"]).press(table.url, "bid", seat="X", amount="1").content.decode()
+    assert "Each new bid now costs 50 garnets; you have 6" in page
+
+
+def test_buying_more_chips_than_garnets_pay_for_says_how_many_would_do(table: Table) -> None:
+    page = browser(table.users["ann"]).press(table.url, "buy_chips", count="9").content.decode()
+    assert "you can buy at most 3" in error_at(page, "buy_chips", "count")
+    assert 'value="9"' in page
+
+
+def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    assert ann.press(table.url, "bid", seat="Z", amount="3").status_code == 302
+    page = ann.look(table.url)
+    assert "Sealed: 3 on Z, 14:00:00 UTC. This is what counts now." in page
+    assert 'form="act-withdraw"' in page
+    ann.press(table.url, "bid", seat="Y", amount="2")
+    assert "your sealed bid of 2 on Y is judged" in ann.look(table.url)
+    ann.press(table.url, "withdraw")
+    page = ann.look(table.url)
+    assert "No sealed bid." in page
+    assert 'form="act-withdraw"' not in page
+    again = ann.press(table.url, "withdraw")
+    assert again.status_code == 422
+    assert "You have no sealed bid to take back" in again.content.decode()
+
+
+def test_sealed_bids_are_closed_in_the_last_hour_and_the_page_says_until_when(table: Table) -> None:
+    table.at(23.5)
+    ann = browser(table.users["ann"])
+    page = ann.look(table.url)
+    assert "Sealed bids are closed" in page
+    assert 'name="seat"' not in page
+    refused = ann.press(table.url, "bid", seat="Z", amount="3")
+    assert refused.status_code == 422
+    assert "Sealed bids are closed. Until the auction opens you can only buy chips." in refused.content.decode()
+
+
+def test_the_same_key_again_repeats_the_answer_and_does_nothing_twice(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    key = ann.key_of(table.url, "buy_chips")
+    for _ in range(3):
+        assert ann.press(table.url, "buy_chips", key=key, count="1").status_code == 302
+    assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
+    assert "Bought 1 chip, 14:00:00 UTC." in ann.look(table.url)
+
+
+def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    key = ann.key_of(table.url, "buy_chips")
+    ann.press(table.url, "buy_chips", key=key, count="1")
+    answer = ann.press(table.url, "buy_chips", key=key, count="2")
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert 'value="2"' in page
+    assert f'value="{key}"' not in page
+    assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
+
+
+def test_a_refused_form_gets_a_new_key_so_that_the_next_try_is_a_new_action(auction: Table) -> None:
+    ann = browser(auction.users["ann"])
+    key = ann.key_of(auction.url, "bid")
+    text = ann.press(auction.url, "bid", key=key, htmx=True, seat="X", amount="5").content.decode()
+    fresh = re.search(r'id="key-bid" value="([^"]+)"', text)
+    assert fresh
+    assert fresh[1] != key
+
+
+@pytest.mark.parametrize("name", ["eve", "dora"])
+def test_whoever_does_not_play_cannot_act_and_nothing_is_stored(auction: Table, name: str) -> None:
+    before = Submission.objects.count()
+    answer = browser(auction.users[name]).press(auction.url, "bid", seat="X", amount="2")
+    assert answer.status_code == 403
+    assert "Only this match&#x27;s players can act in it." in answer.content.decode()
+    assert Submission.objects.count() == before
+
+
+def test_an_expired_session_loses_nothing_that_was_typed(auction: Table) -> None:
+    answer = browser().press(auction.url, "bid", seat="X", amount="2")
+    page = answer.content.decode()
+    assert answer.status_code == 401
+    assert "You are signed out, so nothing was sent." in page
+    assert "<dd>X</dd>" in page
+    assert "<dd>2</dd>" in page
+    assert f"{reverse('account_login')}?next={auction.url}" in page
+
+
+def test_an_expired_session_on_a_page_that_stays_answers_with_words_alone(auction: Table) -> None:
+    answer = browser().press(auction.url, "bid", htmx=True, seat="X", amount="2")
+    text = answer.content.decode()
+    assert answer.status_code == 401
+    assert "You are signed out, so nothing was sent." in text
+    assert "hx-partial" not in text
+
+
+@pytest.mark.parametrize("name", ["act", "preview", "join", "leave"])
+def test_posts_without_a_csrf_token_are_refused(auction: Table, name: str) -> None:
+    ann = browser(auction.users["ann"], enforce_csrf_checks=True)
+    answer = ann.post(f"{auction.url}{name}/", {"type": "buy_chips", "count": "1"})
+    assert answer.status_code == 403
+    assert not Submission.objects.filter(match_id=auction.match_id, code="", payload__contains="buy_chips").exists()
+
+
+def test_a_form_carries_its_token_outside_of_everything_that_is_pushed(auction: Table) -> None:
+    ann = browser(auction.users["ann"], enforce_csrf_checks=True)
+    page = ann.look(auction.url)
+    frame = re.search(r'<form class="act-form" id="act-buy_chips".*?</form>', page, re.DOTALL)
+    assert frame
+    token = re.search(r'csrfmiddlewaretoken" value="([^"]+)"', frame[0])
+    assert token
+    data = {"type": "buy_chips", "count": "1", "key": "", "csrfmiddlewaretoken": token[1]}
+    assert ann.post(f"{auction.url}act/", data).status_code == 302
+
+
+@pytest.mark.parametrize("kind", ["", "fly", "bid\x00", "vote", "x" * 500])
+def test_a_form_that_the_match_does_not_have_is_refused_with_words(auction: Table, kind: str) -> None:
+    answer = browser(auction.users["ann"]).press(auction.url, kind, seat="X")
+    assert answer.status_code == 422
+    assert "This form is not one of this match." in answer.content.decode()
+
+
+def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
+    pause(auction.match, auction.users["dora"], "Power cut.")
+    ann = browser(auction.users["ann"])
+    page = ann.look(auction.url)
+    assert "The match is paused. You can act again when it goes on" in page
+    assert "paused since" in page
+    answer = ann.press(auction.url, "bid", seat="X", amount="2")
+    assert answer.status_code == 422
+    assert "The match is paused." in answer.content.decode()
+
+
+@pytest.mark.parametrize("method", ["get", "put", "delete"])
+def test_only_posts_act(auction: Table, method: str) -> None:
+    assert getattr(browser(auction.users["ann"]), method)(f"{auction.url}act/").status_code == 405
+
+
+# -- beforehand --------------------------------------------------------------------------------------
+
+
+def forecast(table: Table, name: str, kind: str, **fields: str) -> str:
+    answer = browser(table.users[name]).post(f"{table.url}preview/", {"type": kind, **fields})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_forecast_says_what_would_happen_and_stores_nothing(auction: Table) -> None:
+    before = Submission.objects.count(), auction.match.public_version
+    good = forecast(auction, "cat", "bid", seat="X", amount="2")
+    assert "submission__forecast--good" in good
+    assert "2 is free: you would stand on X and win it in 24 h" in good
+    bad = forecast(auction, "cat", "bid", seat="X", amount="5")
+    assert "submission__forecast--bad" in bad
+    assert "The lowest that X takes is 1." in bad
+    assert "Type a whole number" in forecast(auction, "cat", "bid", seat="X", amount="z")
+    assert (Submission.objects.count(), auction.match.public_version) == before
+
+
+def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auction: Table) -> None:
+    auction.at(30).bid("cat", "X", 2)
+    auction.present.instant += timedelta(hours=19)
+    assert "bob has won Z for 5." in forecast(auction, "cat", "bid", seat="Z", amount="9")
+
+
+@pytest.mark.parametrize("name", ["eve", "dora", None])
+def test_only_players_get_a_forecast(auction: Table, name: str | None) -> None:
+    client = browser(auction.users[name] if name else None)
+    assert client.post(f"{auction.url}preview/", {"type": "bid", "seat": "X", "amount": "2"}).status_code == 403
+
+
+# -- decisions ---------------------------------------------------------------------------------------
+
+
+def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTime) -> None:
+    table = Table(present).open().at(24).bid("ann", "V", 1).at(50)
+    ann = browser(table.users["ann"])
+    page = ann.look(table.url)
+    assert "Name the Elimination Candidate." in page
+    assert 'value="bob" form="act-name_candidate"' in page
+    nobody = ann.press(table.url, "name_candidate")
+    assert "Please fill in the player." in error_at(nobody.content.decode(), "name_candidate", "player")
+    wrong = ann.press(table.url, "name_candidate", player="ann")
+    assert "You may choose bob or cat." in error_at(wrong.content.decode(), "name_candidate", "player")
+    assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
+    assert "bob named as Elimination Candidate" in ann.look(table.url)
+    assert "Name the Elimination Candidate." not in browser(table.users["cat"]).look(table.url)

@@ -1,0 +1,243 @@
+"""The match page as each kind of viewer gets it: the same board for all, and to each only what is theirs."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches import rendering, selectors
+from matches.clock import FixedTime
+from matches.models import Match
+from matches.selectors import Position
+from matches.services.hosting import cancel, pause
+from matches.web.views import table as views
+from tests.web.conftest import Table, browser
+
+VIEWERS = [None, "ann", "eve", "dora"]
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_everybody_sees_the_board(auction: Table, name: str | None) -> None:
+    page = browser(auction.users[name] if name else None).look(auction.url)
+    assert "Night table" in page
+    for seat in "RSTUVWXYZ":
+        assert f'id="lot-{seat}"' in page
+    assert re.search(r'id="lot-Y"[^>]*data-player="ann" data-amount="4"', page)
+    assert "ann bids 4 on Y." in page
+
+
+@pytest.mark.parametrize("name", [None, "eve", "dora"])
+def test_whoever_does_not_play_gets_no_panel_no_form_and_no_private_part(auction: Table, name: str | None) -> None:
+    page = browser(auction.users[name] if name else None).look(auction.url)
+    for part in rendering.PRIVATE_PARTS:
+        assert f'id="part-{part}"' not in page
+    assert "Your purse" not in page
+    assert "act-form" not in page
+    assert "data-me=" not in page
+
+
+def test_a_player_gets_purse_forms_and_their_own_place(auction: Table) -> None:
+    page = browser(auction.users["ann"]).look(auction.url)
+    assert 'data-me="0"' in page
+    assert 'data-free="12" data-chips="16"' in page
+    for kind in ("bid", "withdraw", "buy_chips", "name_candidate", "give_tokens"):
+        assert f'id="act-{kind}"' in page
+    assert "If you do nothing, your 4 on Y wins its seat" in page
+
+
+def test_an_outbid_player_is_told_on_whatever_page_they_have_open(auction: Table) -> None:
+    auction.bid("cat", "Y", 6)
+    ann = browser(auction.users["ann"])
+    for url in ("/", "/me/", "/profile/", "/games/", f"{auction.url}rules/"):
+        page = ann.look(url)
+        assert "cat outbids you on Y with 6" in page
+        assert f'href="{auction.url}?lot=Y#act"' in page
+    assert "cat outbids you" not in browser(auction.users["bob"]).look("/")
+
+
+def test_notices_stay_until_read(auction: Table) -> None:
+    auction.bid("cat", "Y", 6)
+    ann, bob = browser(auction.users["ann"]), browser(auction.users["bob"])
+    (notice,) = rendering.notices_json(auction.users["ann"])
+    assert notice["tone"] == "garnet"
+    assert notice["url"] == f"{auction.url}?lot=Y#act"
+    bob.post("/notices/read/", {"token": notice["token"]})
+    assert rendering.notices_json(auction.users["ann"]) == [notice]
+    left = ann.post("/notices/read/", {"token": notice["token"]}, headers={"HX-Request": "true"})
+    assert left.content.decode().strip() == ""
+    assert rendering.notices_json(auction.users["ann"]) == []
+
+
+@pytest.mark.parametrize("referer", ["https://evil.example/x", "//evil.example", "javascript:alert(1)", ""])
+def test_reading_a_notice_never_leads_to_another_site(auction: Table, referer: str) -> None:
+    answer = browser(auction.users["ann"]).post("/notices/read/", {"all": "1"}, headers={"Referer": referer})
+    assert answer.status_code == 302
+    assert re.fullmatch(r"/[^/]*|/x|/me/", answer["Location"])
+
+
+def test_hosts_see_who_has_submitted_but_not_what(table: Table) -> None:
+    table.bid("bob", "Z", 5)
+    page = browser(table.users["dora"]).look(table.url)
+    hosting = page[page.index('id="hosting-title"') :]
+    assert hosting.count("not yet") == 2
+    assert hosting.count("submitted") >= 1
+    for name in (None, "ann", "eve"):
+        assert "For hosts" not in browser(table.users[name] if name else None).look(table.url)
+
+
+def test_hosts_see_who_owes_garnets(db: None, present: FixedTime) -> None:
+    table = Table(present, garnet_credit=True).open()
+    assert table.act("ann", "buy_chips", count=5).accepted
+    assert "ann owes" in browser(table.users["dora"]).look(table.url)
+    assert "ann owes" not in browser(table.users["bob"]).look(table.url)
+
+
+def test_a_chosen_seat_comes_with_the_address(auction: Table) -> None:
+    page = browser(auction.users["cat"]).look(f"{auction.url}?lot=X")
+    assert '<option value="X" selected>' in page
+    assert (
+        "selected"
+        not in browser(auction.users["cat"]).look(f"{auction.url}?lot=%3Cb%3E").split('id="bid-seat"')[1][:900]
+    )
+
+
+def test_the_page_names_its_socket_its_parts_and_its_versions(auction: Table) -> None:
+    match, ann = auction.match, auction.player("ann")
+    page = browser(auction.users["ann"]).look(auction.url)
+    assert f'data-live="/ws/matches/{match.public_id}/?format=html"' in page
+    assert f'data-parts="{auction.url}parts/"' in page
+    assert f'data-version="{match.public_version}" data-private-version="{ann.version}"' in page
+    assert 'data-private-version=""' in browser().look(auction.url)
+
+
+def test_the_parts_are_those_of_the_page(auction: Table) -> None:
+    ann = browser(auction.users["ann"])
+    page = ann.look(auction.url)
+    answer = ann.get(f"{auction.url}parts/").json()
+    assert set(answer["parts"]) == {*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS}
+    assert answer["version"] == auction.match.public_version
+    assert answer["private_version"] == auction.player("ann").version
+    for name, html in answer["parts"].items():
+        assert html in page, f"the page's {name} is another one than the push's"
+    public = browser().get(f"{auction.url}parts/").json()
+    assert set(public["parts"]) == set(rendering.PUBLIC_PARTS)
+    assert public["private_version"] is None
+
+
+def test_public_parts_are_the_same_bytes_for_everybody(auction: Table) -> None:
+    answers = [browser(auction.users[n] if n else None).get(f"{auction.url}parts/").json() for n in VIEWERS]
+    public = [{name: answer["parts"][name] for name in rendering.PUBLIC_PARTS} for answer in answers]
+    assert all(parts == public[0] for parts in public)
+
+
+@pytest.mark.parametrize("part", ["csrf", "token", "nonce"])
+def test_no_part_holds_a_token(auction: Table, part: str) -> None:
+    auction.bid("cat", "Y", 6)
+    match = auction.match
+    position = Position(match)
+    parts = rendering.public_parts(position, auction.present.instant)
+    parts |= rendering.private_parts(position, auction.player("ann"), auction.present.instant)
+    for html in (*parts.values(), rendering.notices_html(auction.users["ann"])):
+        assert f"{part}middleware" not in html
+        assert 'name="csrf' not in html
+
+
+def test_a_match_that_is_due_is_brought_up_to_now_by_whoever_looks(auction: Table) -> None:
+    auction.present.instant += timedelta(hours=25)
+    assert re.search(r'class="lot lot--won" id="lot-Y"', browser().look(auction.url))
+    assert auction.match.next_deadline_at is None
+
+
+def test_a_draft_is_hidden_from_all_but_its_hosts_and_players(db: None, present: FixedTime) -> None:
+    table = Table(present)
+    for suffix in ("", "parts/", "rules/", "history/", "result/", "log/", "log.json"):
+        browser().look(table.url + suffix, 404)
+        browser(table.users["eve"]).look(table.url + suffix, 404)
+    assert browser(table.users["eve"]).post(f"{table.url}act/", {"type": "bid"}).status_code == 404
+    assert browser(table.users["eve"]).post(f"{table.url}join/").status_code == 404
+    assert "This match is being set up." in browser(table.users["dora"]).look(table.url)
+    assert "You have a place" in browser(table.users["ann"]).look(table.url)
+    hidden, missing = (browser().look(url, 404) for url in (table.url, "/matches/bcdfghjkmnpq/"))
+    changing = r'server-now" content="[^"]+|"X-CSRFToken": "[^"]+'
+    assert re.sub(changing, "", hidden) == re.sub(changing, "", missing)
+
+
+def test_a_paused_match_says_since_when_and_how_much_time_is_left(auction: Table) -> None:
+    pause(auction.match, auction.users["dora"], "Power cut.")
+    auction.present.instant += timedelta(hours=5)
+    page = browser().look(auction.url)
+    assert "Paused" in page
+    assert "paused since Mon 2 Mar, 14:00 UTC, 24 h left" in page
+    assert "The match is paused and its clock stands still: Power cut." in page
+
+
+def test_a_cancelled_match_says_so(auction: Table) -> None:
+    cancel(auction.match, auction.users["dora"], "Nobody is left.")
+    page = browser(auction.users["ann"]).look(auction.url)
+    assert "Cancelled" in page
+    assert "Nothing is taken any more." in page
+    assert "act-form" not in page
+
+
+def test_times_are_told_in_utc_with_the_viewers_own_zone_beside_them(auction: Table) -> None:
+    ann = auction.users["ann"]
+    ann.time_zone = "Asia/Tokyo"
+    ann.save()
+    page = browser(ann).look(auction.url)
+    assert 'data-tz="Asia/Tokyo"' in page
+    assert "Tue 3 Mar, 14:00 UTC" in page
+    parts = browser(ann).get(f"{auction.url}parts/").json()["parts"]
+    utc = browser(auction.users["bob"]).get(f"{auction.url}parts/").json()["parts"]
+    assert parts["board"] == utc["board"]
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_a_running_matchs_page_takes_few_queries(auction: Table, name: str | None) -> None:
+    auction.bid("cat", "Y", 6)
+    client = browser(auction.users[name] if name else None)
+    client.look(auction.url)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        client.look(auction.url)
+    assert len(queries) <= 12, "\n".join(query["sql"][:150] for query in queries)
+
+
+def test_a_longer_history_takes_no_more_queries(auction: Table) -> None:
+    client = browser(auction.users["ann"])
+    client.look(auction.url)
+    with CaptureQueriesContext(connection) as before:
+        client.look(auction.url)
+    auction.bid("cat", "Y", 6).bid("bob", "Y", 7).bid("cat", "S", 1).bid("ann", "T", 2)
+    with CaptureQueriesContext(connection) as after:
+        client.look(auction.url)
+    assert len(after) <= len(before) + 2  # notices have come, with the names of their match's players
+
+
+def test_private_pages_are_kept_by_nobody(auction: Table) -> None:
+    ann = browser(auction.users["ann"])
+    for url in (auction.url, f"{auction.url}parts/", "/me/", "/"):
+        assert ann.get(url)["Cache-Control"] == "no-store, private"
+
+
+@pytest.mark.parametrize("suffix", ["", "parts/", "rules/", "history/", "result/", "log/"])
+def test_pages_are_only_read(auction: Table, suffix: str) -> None:
+    assert browser(auction.users["ann"]).post(auction.url + suffix).status_code == 405
+
+
+def test_new_keys_are_random_and_never_the_same(auction: Table) -> None:
+    ann = browser(auction.users["ann"])
+    assert ann.key_of(auction.url, "bid") != ann.key_of(auction.url, "bid")
+    assert len(views.new_key()) >= 20
+
+
+def test_the_feed_marks_whom_a_line_is_about(auction: Table) -> None:
+    auction.bid("cat", "Y", 6)
+    line = selectors.feed(Match.objects.get(pk=auction.match_id), None)[0]
+    assert set(line.involved) & {"ann", "cat"} == {"ann", "cat"}
+    assert line.lot == "Y"
+    assert 'data-owner="2 0"' in browser().look(auction.url)
