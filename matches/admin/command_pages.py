@@ -11,7 +11,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from matches.admin.commands import COMMANDS, Command, Given
+from matches.admin.commands import COMMANDS, Command
+from matches.admin.given import Given
 from matches.models import Match
 from matches.services import hosting
 from matches.services.commands import AlreadyDone

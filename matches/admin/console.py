@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import structlog
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,6 +24,8 @@ from matches.selectors import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
 from matches.services.roster import change_places
+
+logger = structlog.get_logger(__name__)
 
 BADGES = {
     Match.Status.DRAFT: "outline",
@@ -56,21 +59,23 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     elif before:
         table = places_of(match)
     position = Position(match)
-    lines = [] if before else _lines(request, match, position)
-    decisions = decide.open_decisions(match) if match.status == Match.Status.OPEN else []
+    legible = _is_legible(position, match)
+    lines = [] if before or not legible else _lines(request, match, position)
+    decisions = decide.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     fitting = {"decide": bool(decisions), "peek": any(line.submitted is not None for line in lines)}
     context = {
         **model_admin.page(request, match.title, match),
         "match": match,
         "badge": BADGES[match.status],
         "now": clock.now(),
-        "phase": position.public.phase if position.public else "",
+        "phase": position.public.phase if legible and position.public else "",
+        "legible": legible,
         "problems": opening.problems(match) if before else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
         "table": table,
         "lines": lines,
-        "assets": [] if before else [words.asset_word(asset) for asset in _assets(match)],
+        "assets": [] if not lines else [words.asset_word(asset) for asset in _assets(match)],
         "links": _links(request, match) if before else {},
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
@@ -83,6 +88,18 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         for form in table.forms:
             form.link = context["links"].get(form.place.pk) if form.place else None
     return render(request, "admin/matches/match/console.html", context)
+
+
+def _is_legible(position: Position, match: Match) -> bool:
+    """Whether the rules can show where the match stands; its hosts need this page most when they cannot."""
+    try:
+        for player in match.players.all():
+            position.private_of(player)
+            position.has_submitted(player)
+        return position.public is None or bool(position.public.phase)
+    except Exception:
+        logger.exception("match_illegible", match=match.pk)
+        return False
 
 
 class Line(NamedTuple):

@@ -121,6 +121,10 @@ def _match_opened(data: Mapping[str, Any], name: Name) -> str:
     return f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
 
 
+def _match_not_opened(data: Mapping[str, Any], name: Name) -> str:
+    return " ".join(["The match could not begin and is a draft again.", *map(str, data.get("problems", ()))])
+
+
 def _deadline_extended(data: Mapping[str, Any], name: Name) -> str:
     return f"A host has moved the deadline by {spell(timedelta(seconds=data['by']))}."
 
@@ -145,6 +149,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
     "tokens_given": _tokens_given,
     "match_finished": _match_finished,
     "match_opened": _match_opened,
+    "match_not_opened": _match_not_opened,
     "match_paused": lambda data, name: _because("The match is paused and its clock stands still", data),
     "match_resumed": lambda data, name: "The match goes on.",
     "deadline_extended": _deadline_extended,

@@ -248,3 +248,21 @@ def test_a_fault_is_shown_and_cleared(console: Console, running: Match) -> None:
     console.do("fault")
     running.refresh_from_db()
     assert (running.fault, running.failures) == ("", 0)
+
+
+def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(
+    console: Console, running: Match, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any) -> Any:
+        raise ZeroDivisionError("odd")
+
+    for method in ("pass_deadline", "public_view", "private_view"):
+        monkeypatch.setattr(type(running.rules), method, fail)
+    later(hours=25)
+    page = console.page()
+    assert "ZeroDivisionError: odd" in page
+    assert "The rules cannot show where this match stands." in page
+    assert "ZeroDivisionError: odd" in console.do("fault")
+    console.do("cancel", reason="broken rules")
+    running.refresh_from_db()
+    assert running.status == Match.Status.CANCELLED
