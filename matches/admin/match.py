@@ -132,8 +132,8 @@ class MatchAdmin(StrictLookups):
         match = self.get_queryset(request).filter(pk=found).first() if _is_id(found) else None
         if match is None:
             raise Http404("There is no such match among those that you host.")
-        if advance_if_due(match):
-            match.refresh_from_db()
+        advance_if_due(match)
+        match.refresh_from_db()  # also when it failed: then there is a fault to show
         return match
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
