@@ -43,9 +43,10 @@ def show_table(request: HttpRequest, page: MatchPage, *, draft: Draft | None = N
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:
     """The frames of the player's forms, one for each action of the game: each with a key of its own, made by
-    the page, so that a form which is sent twice counts once."""
-    view = page.position.public
-    if page.player is None or view is None or page.sight.facts.is_over:
+    the page, so that a form which is sent twice counts once.
+
+    They are there before the match begins: a page that waits for it can act as soon as its fields are pushed."""
+    if page.player is None or page.sight.facts.is_over:
         return []
     return [{"type": kind, "key": new_key()} for kind in page.match.rules.actions]
 
