@@ -127,6 +127,8 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'verbose_name': 'log row',
+                'verbose_name_plural': 'log',
                 'ordering': ['match', 'number'],
             },
         ),

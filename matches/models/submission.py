@@ -47,6 +47,8 @@ class Submission(models.Model):
     hash = models.CharField(max_length=64)
 
     class Meta:
+        verbose_name = "log row"
+        verbose_name_plural = "log"
         ordering = ["match", "number"]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),

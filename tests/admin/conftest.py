@@ -103,6 +103,9 @@ class Console:
         """A command as a host gives it: the form, the consequence, the confirmation. The page that follows."""
         asked = text_of(self.client.get(f"{self.address}/do/{name}/")) if not fields else self.ask(name, **fields)
         assert "What will happen" in asked, asked
+        for key, value in fields.items():
+            for one in value if isinstance(value, list) else [value]:
+                assert f'<input type="hidden" name="{key}" value="{one}">' in asked
         hidden = dict(re.findall(r'<input type="hidden" name="(key|due)" value="([^"]*)"', asked))
         answer = self.client.post(f"{self.address}/do/{name}/", {**fields, **hidden, "_confirm": "1"}, follow=True)
         assert answer.status_code == 200
