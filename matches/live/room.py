@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import structlog
 
 from matches.live.pictures import Key, Look, Picture, encode_frame
+from matches.live.wire import Frame
 
 logger = structlog.get_logger(__name__)
 
@@ -40,7 +41,7 @@ class Watcher(Protocol):
     def is_behind(self) -> bool:
         """Whether the peer does not take what it was sent."""
 
-    def offer(self, text: str) -> bool:
+    def offer(self, frame: Frame) -> bool:
         """Send a frame; False, and nothing sent, where the peer is behind."""
 
     def close(self, code: int) -> None:
@@ -206,8 +207,9 @@ class Room:
             await self._send(watchers, encode_frame(fields, look.now))
 
     async def _send(self, watchers: Collection[Watcher], text: str) -> None:
+        frame = Frame(text)
         for number, watcher in enumerate(watchers, 1):
-            if not watcher.offer(text):
+            if not watcher.offer(frame):
                 self._hub.fell_behind(watcher)
             if number % _CHUNK == 0:
                 await asyncio.sleep(0)  # others want to be served as well

@@ -19,7 +19,7 @@ from matches.limits import Bucket
 from matches.live.doorkeeper import NotAdmitted, Ticket, admit_to_match, admit_to_notices
 from matches.live.hub import Hub, the_hub
 from matches.live.pictures import FORMATS, Format
-from matches.live.wire import Send, Wire
+from matches.live.wire import Frame, Send, Wire, wire_of
 
 logger = structlog.get_logger(__name__)
 
@@ -53,18 +53,18 @@ class Socket:
     def is_behind(self) -> bool:
         return self._wire.is_behind
 
-    def offer(self, text: str) -> bool:
+    def offer(self, frame: Frame) -> bool:
         if self._closed:
             return True
         if self._wire.is_behind:
             return False
-        self._wire.send({"type": "websocket.send", "text": text})
+        self._wire.send(frame)
         return True
 
     def close(self, code: int) -> None:
         if not self._closed:
             self._closed = True
-            self._wire.send({"type": "websocket.close", "code": code})
+            self._wire.close(code)
 
 
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
@@ -103,7 +103,7 @@ async def _serve(
             hub.users[user_id] += 1
             _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
         await send({"type": "websocket.accept"})
-        socket = Socket(ticket, Wire(send), asyncio.get_running_loop().time())
+        socket = Socket(ticket, wire_of(send), asyncio.get_running_loop().time())
         try:
             watch(hub, ticket.number, socket)
             await _listen(hub, socket, receive)
@@ -156,12 +156,12 @@ def _address(scope: Any) -> str:
 async def _refuse(send: Send, refusal: NotAdmitted) -> None:
     """Accepted first: a browser is told a code only of a socket that was open."""
     await send({"type": "websocket.accept"})
-    await send({"type": "websocket.send", "text": _error(refusal.code, refusal.message)})
+    await send({"type": "websocket.send", "text": _error(refusal.code, refusal.message).text})
     await send({"type": "websocket.close", "code": refusal.close})
 
 
-def _error(code: str, message: str) -> str:
-    return msgspec.json.encode({"error": {"code": code, "message": message}}).decode()
+def _error(code: str, message: str) -> Frame:
+    return Frame(msgspec.json.encode({"error": {"code": code, "message": message}}).decode())
 
 
 # -- what a peer may say -------------------------------------------------------------------------
@@ -199,6 +199,6 @@ def _heed(hub: Hub, socket: Socket, message: dict[str, Any]) -> None:
     if said == "resync":
         hub.resync(socket)
     elif said == "ping":
-        socket.offer('{"type":"pong"}')
+        socket.offer(Frame('{"type":"pong"}'))
     else:
         socket.offer(_error("bad_frame", 'Send {"type": "ping"} or {"type": "resync"}. Actions are HTTP posts.'))

@@ -69,9 +69,6 @@ class Command(BaseCommand):
         server = Server(
             application=application,
             endpoints=build_endpoint_description_strings(host=host, port=port),
-            # Sockets bring small frames only: what they may ask for fits in a few hundred bytes.
-            websocket_max_message_size=16 * 1024,
-            websocket_max_frame_size=16 * 1024,
             ready_callable=ready,
             verbosity=0,
             server_name="genius",
