@@ -55,7 +55,7 @@ def test_the_snippets_run_and_say_true(table: Table, capsys: pytest.CaptureFixtu
     table.finish()
     for url, name in ((f"{table.url}result/", "seed-check"), (f"{table.url}log/", "chain-check")):
         page = browser().look(url)
-        found = re.search(rf'<pre id="{name}">(.*?)</pre>', page, re.DOTALL)
+        found = re.search(rf'<pre id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL)
         assert found
         code = found[1].replace("&lt;", "<").replace("&quot;", '"')
         log = browser().look(f"{table.url}log.json")

@@ -1,10 +1,13 @@
 """Tags for the words of the design language. Each is a template in templates/components/, nothing more.
 
 The templates of words that stand inside a sentence end without a newline: it would put a space before the comma.
+Amounts and marks come by the hundred on a board that is rendered for every push, and are the same each time: what was
+rendered once is remembered.
 """
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -44,20 +47,29 @@ def deadline(
     }
 
 
-@register.inclusion_tag("components/amount.html")
-def amount(
-    asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = ""
-) -> dict[str, Any]:
+@register.simple_tag
+def amount(asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = "") -> SafeString:
     """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`."""
+    return _amount(asset_name, str(value), show_unit, kind)
+
+
+@lru_cache(maxsize=4096)
+def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeString:
     thing = asset(asset_name)
-    text = f"−{str(value)[1:]}" if str(value).startswith("-") else value
-    return {"icon": thing.icon, "value": text, "unit": thing.unit(value), "show_unit": show_unit, "kind": kind}
+    text = f"−{value[1:]}" if value.startswith("-") else value
+    context = {"icon": thing.icon, "value": text, "unit": thing.unit(value), "show_unit": show_unit, "kind": kind}
+    return render_to_string("components/amount.html", context)
 
 
-@register.inclusion_tag("components/player_mark.html")
-def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> dict[str, Any]:
+@register.simple_tag
+def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> SafeString:
     """`{% mark player.handle player.index %}`. The name stays in the page when only the shape is shown."""
-    return {
+    return _mark(str(handle), index, only_shape, kind, team)
+
+
+@lru_cache(maxsize=4096)
+def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> SafeString:
+    context = {
         "name": handle,
         "initials": marks.initials_of(handle),
         "shape": marks.team_shape_of(index) if team else marks.shape_of(index),
@@ -67,6 +79,7 @@ def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", t
         "kind": kind,
         "team": team,
     }
+    return render_to_string("components/player_mark.html", context)
 
 
 @register.inclusion_tag("components/moment.html")

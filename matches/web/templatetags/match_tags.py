@@ -23,8 +23,8 @@ register = template.Library()
 # -- people ------------------------------------------------------------------------------------------
 
 
-@register.inclusion_tag("components/player_mark.html", takes_context=True)
-def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "") -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "") -> SafeString:
     """`{% who seat.player %}`: the mark and name of a player by handle."""
     people: People = context["people"]
     person = people.get(handle)
