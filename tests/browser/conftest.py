@@ -1,0 +1,91 @@
+"""The browser tests' site, its people and its visitors.
+
+One server serves the whole folder. Nothing in it is shared but the server: every test makes people and matches of its
+own, so each can be run alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.looks import Camera
+from tests.browser.served import Hands, Server, helping, serving
+from tests.fixtures.chromium import Visitors
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def server(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The embedded site, as `manage.py serve` runs it. It must end without having complained."""
+    with serving(tmp_path_factory.mktemp("served")) as server:
+        yield server
+    assert "Traceback" not in server.logs, server.logs
+
+
+@pytest.fixture(scope="session")
+def hands(server: Server) -> Iterator[Hands]:
+    with helping(server) as hands:
+        yield hands
+
+
+@pytest.fixture
+def person(hands: Hands) -> Callable[..., dict[str, Any]]:
+    """`person("ann")` makes an account with a name like that, and gives its sign-in and API token."""
+
+    def make(name: str, **facts: Any) -> dict[str, Any]:
+        found = hands.order("person", name=f"{name}{next(_numbers)}", display_name=name.title(), **facts)
+        return {**found, "handle": name}
+
+    return make
+
+
+@pytest.fixture
+def host(person: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    return person("hanna", staff=True)
+
+
+@pytest.fixture
+def table(hands: Hands, host: dict[str, Any]) -> Callable[..., dict[str, Any]]:
+    """`table("Title", [ann, bob], …)` makes a match of these people; see `hands.table`."""
+
+    def make(title: str, people: list[dict[str, Any]], **details: Any) -> dict[str, Any]:
+        bring = details.pop("bring", {})
+        places = [
+            {"handle": each["handle"], "username": each["name"], "garnets": 5, "priority": 9 - number, **bring}
+            for number, each in enumerate(people)
+        ]
+        places += details.pop("free", [])
+        return hands.order("table", title=title, host=host["name"], people=places, **details)  # type: ignore[no-any-return]
+
+    return make
+
+
+@pytest.fixture
+def visit(chromium: Any, server: Server) -> Iterator[Visitors]:
+    """`page = visit(ann)` opens a browser in which ann is signed in; `visit()` one of a stranger.
+
+    The test fails when a page had an error on its console: scripts, policy, a server error.
+    """
+    visitors = Visitors(chromium, server, lambda person: list(person["cookies"].items()))
+    yield visitors
+    visitors.close()
+    assert visitors.problems == []
+
+
+@pytest.fixture(scope="session")
+def camera(artifacts: Path) -> Camera:
+    """Keeps pictures of pages for people to look at."""
+    return Camera(artifacts / "browser")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if Camera.folders:
+        places = ", ".join(os.path.relpath(folder) for folder in sorted(Camera.folders))
+        terminalreporter.write_line(f"Screenshots of the browser tests are in {places}/")

@@ -1,0 +1,75 @@
+"""What people do at the table and at the hosts' desk, through the pages alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def lot(page: Page, name: str) -> Locator:
+    """A seat on the board."""
+    return page.locator(f'[data-board] [data-lot="{name}"]')
+
+
+def what_i_can_do(page: Page) -> Locator:
+    """The form's sheet; on a phone it is opened by the button at the foot first."""
+    opener = page.get_by_role("button", name="Your move…")
+    sheet = page.get_by_role("region", name="What you can do")
+    if opener.is_visible() and not sheet.is_visible():
+        opener.click()
+    return sheet
+
+
+def fill_bid(page: Page, seat: str, amount: int) -> Locator:
+    """Types a bid; the sheet with the form comes back."""
+    sheet = what_i_can_do(page)
+    sheet.get_by_label("Seat").select_option(seat)
+    sheet.get_by_role("spinbutton", name="Chips").fill(str(amount))
+    return sheet
+
+
+def bid(page: Page, seat: str, amount: int, verb: str = "Bid") -> None:
+    """Bids by the form, and waits until the page says that it is done."""
+    fill_bid(page, seat, amount).get_by_role("button", name=f"{verb} {amount} on {seat}").click()
+    done = f"Sealed: {amount} on {seat}" if verb == "Seal" else f"Bid {amount} on {seat} placed"
+    expect(page.locator("#answer")).to_contain_text(done)
+
+
+def notice(page: Page, text: str) -> Locator:
+    return page.get_by_role("region", name="Notices").get_by_text(text)
+
+
+def sign_up(page: Page, name: str) -> None:
+    """Makes an account by the form of the page that is open, and goes on to where that leads."""
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Email").fill(f"{name}@example.org")
+    page.get_by_label("Password", exact=True).fill("candle-light-42")
+    page.get_by_label("Password (again)").fill("candle-light-42")
+    page.get_by_role("button", name="Make my account").click()
+
+
+class HostsDesk:
+    """A match's page in the admin, and the commands there."""
+
+    def __init__(self, page: Page, match: dict[str, Any]) -> None:
+        self.page = page
+        self._address = f"/admin/matches/match/{match['pk']}/change/"
+
+    def do(self, command: str, **fields: str) -> None:
+        """Gives a command: its form where it has one, then the consequences, then yes."""
+        page = self.page
+        page.goto(self._address)
+        page.get_by_role("link", name=command).click()
+        go_on = page.get_by_role("button", name="Go on")
+        if go_on.count():
+            for label, text in fields.items():
+                page.get_by_label(label).fill(text)
+            go_on.click()
+        expect(page.get_by_text("What will happen")).to_be_visible()
+        page.get_by_role("button", name=re.compile("^Yes")).click()
+        expect(page).to_have_url(re.compile(re.escape(self._address)))

@@ -1,0 +1,115 @@
+"""What browser tests need done beside the server: people, sign-ins and matches, on the server's own DATA_DIR.
+
+A process of its own, which stays: it reads an order a line as JSON (`{"do": "person", …}`) and answers each with a
+line. Everything goes through the services, so a match made here is one that a host and its players could have made.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+GAME = "lowest_unique_integer"
+
+
+def person(name: str, staff: bool = False, display_name: str = "") -> dict[str, Any]:
+    """Somebody who can sign in: the cookie of a session of theirs, and a token for the API."""
+    from django.contrib.auth.models import Group
+    from django.test import Client
+
+    from accounts.models import ApiToken, User
+    from matches.services.hosts_group import HOSTS
+
+    user = User.objects.create_user(name, f"{name}@example.org", "candle-light-42", display_name=display_name)
+    if staff:
+        user.is_staff = True
+        user.save(update_fields=["is_staff"])
+        user.groups.add(Group.objects.get(name=HOSTS))
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    _, token = ApiToken.issue(user, "for a test")
+    return {"name": name, "token": token, "cookies": {key: morsel.value for key, morsel in client.cookies.items()}}
+
+
+def table(
+    title: str,
+    host: str,
+    people: list[dict[str, Any]],
+    config: dict[str, Any] | None = None,
+    moves: list[tuple[str, str, dict[str, Any]]] | None = None,
+    at: str | None = None,
+    **fields: Any,
+) -> dict[str, Any]:
+    """A match. Each of `people`: handle, username (else nobody has it yet), garnets, priority.
+
+    With `at` it began so long ago (match time) and `moves` (at, handle, action) have happened since, by the real
+    rules; without, it is published and begins in a day, or when its host starts it.
+    """
+    from accounts.models import User
+    from matches import clock
+    from matches.engine.durations import parse_duration
+    from matches.models import Match
+    from matches.services.actions import submit_for
+    from matches.services.creation import create_match
+    from matches.services.deadlines import advance
+    from matches.services.hosting import publish
+    from matches.services.seats import add_player, invitation_of
+
+    now, hosting = clock.now(), User.objects.get(username=host)
+    begins = now + timedelta(days=1) if at is None else now - parse_duration(at)
+    with clock.fixed(begins - timedelta(minutes=1)) as present:
+        match = create_match(GAME, title, hosts=(hosting,), config=config or {"variant": "F8"}, **fields)
+        players = {}
+        for place in people:
+            username = place.pop("username", None)
+            user = User.objects.get(username=username) if username else None
+            players[place["handle"]] = add_player(match, user=user, **place)
+        if at is None:
+            publish(match, hosting, begins)
+        else:
+            present.instant = begins
+            publish(match, hosting)
+        for time, handle, action in moves or ():
+            present.instant = begins + parse_duration(time)
+            answer = submit_for(players[handle], action)
+            if not answer.accepted:
+                raise ValueError(f"{handle}'s {action} was refused: {answer.message}")
+        present.instant = now
+        advance(match.pk)
+    match = Match.objects.get(pk=match.pk)
+    invitations = {handle: f"/join/{invitation_of(each)}/" for handle, each in players.items() if each.user is None}
+    return {"id": match.public_id, "pk": match.pk, "url": match.get_absolute_url(), "invitations": invitations}
+
+
+def facts(pk: int) -> dict[str, Any]:
+    """What is stored of a match that no page may show yet; and what its log, played again, does not agree with."""
+    from matches.models import Match
+    from matches.services.verify import verify
+
+    match = Match.objects.get(pk=pk)
+    return {"status": match.status, "seed": match.seed, "seed_hash": match.seed_hash, "wrong": verify(match)}
+
+
+ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts)}
+
+
+def main() -> None:
+    import django
+    from django.db import connection
+
+    django.setup()
+    for line in sys.stdin:
+        order = json.loads(line)
+        try:
+            answer = {"ok": ORDERS[order.pop("do")](**order)}
+        except Exception as error:  # whoever gave the order shall see it
+            answer = {"failed": f"{type(error).__name__}: {error}"}
+        connection.close()
+        print(json.dumps(answer), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Every page, as people meet it: no barrier that axe calls serious, nothing that scrolls sideways, no complaint from
+the browser; on a phone and a desktop, in light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.looks import Camera, faults
+from tests.browser.served import Hands
+from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
+
+SEALED = [
+    ("1h", "ann", {"type": "bid", "seat": "Z", "amount": 3}),
+    ("2h", "bob", {"type": "bid", "seat": "Z", "amount": 5}),
+    ("3h", "cat", {"type": "bid", "seat": "Y", "amount": 3}),
+]
+OPEN = [
+    *SEALED,
+    ("25h", "ann", {"type": "bid", "seat": "Y", "amount": 4}),
+    ("26h", "cat", {"type": "bid", "seat": "R", "amount": 1}),
+    ("26h", "dan", {"type": "bid", "seat": "S", "amount": 2}),
+    ("27h", "ann", {"type": "buy_chips", "count": 1}),
+]
+DECIDED = [  # ann wins with 1 on Y and gets two tokens, bob sits on three neighbours; dan and eve kept all their chips
+    ("25h", "ann", {"type": "bid", "seat": "Y", "amount": 1}),
+    ("25h", "bob", {"type": "bid", "seat": "Z", "amount": 3}),
+    ("25h", "bob", {"type": "bid", "seat": "X", "amount": 4}),
+    ("25h", "bob", {"type": "bid", "seat": "S", "amount": 6}),
+    ("25h", "cat", {"type": "bid", "seat": "R", "amount": 5}),
+]
+NAMED = [*DECIDED, ("50h", "ann", {"type": "name_candidate", "player": "dan"})]
+NAMES = ("ann", "bob", "cat", "dan", "eve")
+
+
+class Season:
+    """A host, five players, and a match in each phase."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+        self.people = {name: hands.order("person", name=f"page-{name}", display_name=name.title()) for name in NAMES}
+        self.host = hands.order("person", name="page-host", staff=True, display_name="Hanna the Host")
+        self.coming = self._match("Friday table", None, [], joining="open", places=9)
+        self.pregame = self._match("Sealed envelopes", "4h", SEALED)
+        self.running = self._match("High stakes", "47h", OPEN)
+        self.decision = self._match("The judge's chair", "50h", DECIDED)
+        self.giving = self._match("A gift", "51h", NAMED)
+        self.finished = self._match("First table", "12d", NAMED)
+
+    def _match(self, title: str, at: str | None, moves: list[Any], **more: Any) -> dict[str, Any]:
+        places = [
+            {"handle": name, "username": person["name"], "garnets": 5, "priority": 9 - number}
+            for number, (name, person) in enumerate(self.people.items())
+        ]
+        return self._hands.order(  # type: ignore[no-any-return]
+            "table", title=title, host=self.host["name"], people=places, at=at, moves=moves, **more
+        )
+
+
+@pytest.fixture(scope="module")
+def season(hands: Hands) -> Season:
+    return Season(hands)
+
+
+# name: who looks, at which match, with what behind its address
+MATCH_PAGES = {
+    "coming-stranger": ("", "coming", ""),
+    "coming-player": ("ann", "coming", ""),
+    "pregame-stranger": ("", "pregame", ""),
+    "pregame-player": ("ann", "pregame", ""),
+    "pregame-player-idle": ("dan", "pregame", ""),
+    "running-stranger": ("", "running", ""),
+    "running-player": ("ann", "running", ""),
+    "running-host": ("host", "running", ""),
+    "decision-stranger": ("", "decision", ""),
+    "decision-player": ("ann", "decision", ""),
+    "giving-player": ("bob", "giving", ""),
+    "finished-stranger": ("", "finished", ""),
+    "finished-player": ("ann", "finished", ""),
+    "rules": ("", "running", "rules/"),
+    "history": ("", "running", "history/"),
+    "history-empty": ("", "pregame", "history/"),
+    "result": ("", "finished", "result/"),
+    "result-deciding": ("ann", "decision", "result/"),
+    "log": ("ann", "finished", "log/"),
+}
+OTHER_PAGES = {
+    "front-stranger": ("", "/"),
+    "front-player": ("ann", "/"),
+    "mine": ("ann", "/me/"),
+    "matches": ("", "/matches/"),
+    "games": ("", "/games/"),
+    "sign-up": ("", "/accounts/signup/"),
+    "sign-in": ("", "/accounts/login/"),
+    "reset": ("", "/accounts/password/reset/"),
+    "reset-sent": ("", "/accounts/password/reset/done/"),
+    "sign-out": ("ann", "/accounts/logout/"),
+    "profile": ("ann", "/profile/"),
+    "not-found": ("", "/nothing/here/"),
+    "admin-sign-in": ("", "/admin/login/"),
+    "admin-matches": ("host", "/admin/matches/match/"),
+    "admin-new": ("host", "/admin/matches/match/add/"),
+}
+
+
+def person_of(season: Season, name: str) -> Any:
+    return season.host if name == "host" else season.people.get(name)
+
+
+@pytest.mark.parametrize("name", MATCH_PAGES)
+def test_a_page_of_a_match_is_for_everybody(visit: Visitors, season: Season, camera: Camera, name: str) -> None:
+    who, which, path = MATCH_PAGES[name]
+    page = visit(person_of(season, who))
+    answer = page.goto(f"{getattr(season, which)['url']}{path}")
+    assert answer is not None
+    assert answer.status == 200
+    assert faults(page, camera, name) == []
+
+
+@pytest.mark.parametrize("name", OTHER_PAGES)
+def test_a_page_of_the_site_is_for_everybody(visit: Visitors, season: Season, camera: Camera, name: str) -> None:
+    who, path = OTHER_PAGES[name]
+    page = visit(person_of(season, who))
+    answer = page.goto(path)
+    assert answer is not None
+    assert answer.status == (404 if name == "not-found" else 200)
+    assert faults(page, camera, name) == []
+
+
+@pytest.mark.parametrize("phase", ["coming", "pregame", "running", "decision", "finished"])
+def test_a_match_in_the_admin_is_for_everybody(visit: Visitors, season: Season, camera: Camera, phase: str) -> None:
+    page = visit(season.host)
+    page.goto(f"/admin/matches/match/{getattr(season, phase)['pk']}/change/")
+    assert faults(page, camera, f"admin-{phase}") == []
