@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, NamedTuple, ParamSpec, TypeVar
+from weakref import WeakSet
 
 from django.db import connections, transaction
 
@@ -35,6 +36,15 @@ class _Job(NamedTuple):
 _Outcome = tuple[_Job, Any, BaseException | None]
 
 
+_pools: WeakSet[DatabaseThreads] = WeakSet()
+
+
+def close_all() -> None:
+    """End all threads and give their connections back: a test's database goes away with the test."""
+    for pool in list(_pools):
+        pool.close()
+
+
 class DatabaseThreads:
     """`size` threads; at most `waiting` jobs wait for one.
 
@@ -46,6 +56,7 @@ class DatabaseThreads:
         self._name, self._size, self._waiting, self._together = name, size, waiting, together
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
+        _pools.add(self)
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What `work` returns; it runs to its end even where nobody waits for it any more. Raises `Overloaded`."""

@@ -14,11 +14,12 @@ from matches import selectors
 from matches.access import Viewer, access_match
 from matches.api.actions import LARGEST_BODY, Action, take
 from matches.api.endpoint import HEADERS, is_dry
-from matches.api.facts import bid_facts, log_facts
+from matches.api.facts import bid_facts
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_facts, game_schema
 from matches.models import Match
+from matches.open_log import open_rows
 from matches.registry import UnknownGame, all_games, game_of
 from matches.selectors import Position
 from matches.services.deadlines import advance_if_due
@@ -103,9 +104,9 @@ def log(request: HttpRequest, public_id: str) -> Reply:
     """The log of a finished match, with hashes and salts to check receipts and chain by. `?after=`, `?limit=`"""
     viewer = _viewer(request, public_id)
     if viewer.match.status != Match.Status.FINISHED:
-        raise ApiError(409, "not_finished", "The log is published when the match is finished: it holds secrets.")
+        raise ApiError(409, "match_not_finished", "The log is published when the match is finished: it holds secrets.")
     after = _whole(request, "after", 0, 0, 10**9)
-    rows = log_facts(viewer.match, after, _whole(request, "limit", _MOST, 1, _MOST))
+    rows = open_rows(viewer.match, viewer.player, after, _whole(request, "limit", _MOST, 1, _MOST))
     more = bool(rows) and rows[-1]["number"] < viewer.match.log_count
     shown = {
         "rows": rows,

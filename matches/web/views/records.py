@@ -12,12 +12,10 @@ from django.views.decorators.http import require_safe
 
 from matches import selectors
 from matches.models import Match, Submission
-from matches.services.log import row_facts
+from matches.open_log import is_private, open_rows
 from matches.web.looking import MatchPage, look
 
 _A_PAGE = 100
-PRIVATE_FOR_EVER = frozenset({"vote"})
-"""Actions that stay their player's own also after the match: their rows show a hash instead."""
 
 
 @require_safe
@@ -92,8 +90,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
     """A row of the log as everyone may read it once the match is finished."""
-    payload = json.loads(row.payload)
-    private = _is_private(page, row, payload)
+    private = is_private(row, page.player)
     kind, name = row.actor.partition(":")[::2]
     return {
         "number": row.number,
@@ -111,13 +108,6 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
     }
 
 
-def _is_private(page: MatchPage, row: Submission, payload: Any) -> bool:
-    """Votes stay private, but not from the player who cast them."""
-    kind = payload.get("type") if isinstance(payload, dict) else None
-    own = page.player is not None and row.player_id == page.player.pk
-    return row.kind == Submission.Kind.ACTION and kind in PRIVATE_FOR_EVER and not own
-
-
 @require_safe
 def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
     """The log as its hashes were made from it, for programs that check the chain."""
@@ -125,8 +115,4 @@ def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
     if page.match.status != Match.Status.FINISHED:
         message = "The log opens when the match is finished."
         return JsonResponse({"code": "match_not_finished", "message": message}, status=409)
-    rows = []
-    for row in page.match.log.order_by("number"):
-        private = _is_private(page, row, json.loads(row.payload))
-        rows.append({"hash": row.hash, "previous": row.previous_hash, "facts": None if private else row_facts(row)})
-    return JsonResponse({"head": page.match.log_head, "rows": rows})
+    return JsonResponse({"head": page.match.log_head, "rows": open_rows(page.match, page.player)})

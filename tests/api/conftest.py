@@ -1,0 +1,25 @@
+"""One running match, and rates that no test uses up by accident."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.api import actions
+from matches.limits import Buckets
+from tests.fixtures.site import Site
+from tests.fixtures.table import Person, Table, running
+
+
+@pytest.fixture
+def table(site: Site, _no_rates: None) -> Table:
+    return running(site)[0]
+
+
+@pytest.fixture
+def ann(table: Table) -> Person:
+    return table.people[0]
+
+
+@pytest.fixture
+def _no_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(actions, "rates", lambda: Buckets(0, 0))

@@ -1,0 +1,259 @@
+"""Actions by HTTP: the same answers for a token (past Django) and for a session cookie (through it)."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from accounts.models import ApiToken, User
+from matches.api import actions
+from matches.limits import Buckets
+from matches.models import Match, Submission
+from matches.services import actions as services
+from matches.services.errors import MatchFault
+from matches.services.hosting import cancel, pause
+from tests.fixtures.site import Site
+from tests.fixtures.table import Answer, Person, Table, request, running
+
+WAYS = ["token", "session"]
+both_ways = pytest.mark.parametrize("by", WAYS)
+
+
+def refused(answer: Answer, status: int, code: str) -> None:
+    assert (answer.status, answer.code) == (status, code), answer
+    assert answer.body["accepted"] is False
+    assert answer.body["message"].endswith((".", ")"))
+    assert answer.headers["Content-Type"] == "application/json"
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+@both_ways
+def test_a_good_action_is_accepted_with_receipt_and_versions(table: Table, ann: Person, by: str) -> None:
+    before = table.match.public_version
+    answer = ann.post(table.good_bid(0), by=by)
+    assert answer.status == 200
+    assert set(answer.body) == {"accepted", "receipt", "versions"}
+    assert answer.body["accepted"] is True
+    assert set(answer.body["receipt"]) == {"number", "at", "match_time", "hash", "salt"}
+    assert answer.body["versions"] == {"public": before + 1, "private": table.player(0).version}
+    assert answer.headers["Cache-Control"] == "no-store, private"
+
+
+@both_ways
+def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Person, by: str) -> None:
+    answer = ann.post({"type": "bid", "seat": "Z", "amount": 0}, by=by)
+    refused(answer, 422, "not_positive")
+    assert answer.body["field"] == "amount"
+    refused(ann.post({"type": "dance"}, by=by), 422, "unknown_action")
+    refused(ann.post({"type": "bid", "seat": "Z", "amount": "5"}, by=by), 422, "malformed")
+
+
+@both_ways
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b'{"type": "bid", "seat": "Z", "amount": NaN}',
+        b'{"type": "bid", "type": "bid"}',
+        b'{"type": "bid", "amount": 1e999}',
+        b'{"type": "\xff"}',
+        b'{"type": "\\ud800"}',
+        b"[" * 8000 + b"]" * 8000,
+        b"[" * 30 + b"]" * 30,
+        b'{"type": "bid", "amount": ' + b"9" * 5000 + b"}",
+    ],
+    ids=["empty", "cut", "nan", "twice", "infinite", "not-utf8", "half-a-pair", "deep", "deepish", "digits"],
+)
+def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person, by: str, body: bytes) -> None:
+    rows = Submission.objects.count()
+    refused(ann.post(body, by=by), 400, "malformed_json")
+    assert Submission.objects.count() == rows
+
+
+@both_ways
+@pytest.mark.parametrize("body", [b"[]", b"null", b"3", b'"bid"', b"{}"])
+def test_json_that_is_no_action_is_the_rules_to_refuse(ann: Person, by: str, body: bytes) -> None:
+    refused(ann.post(body, by=by), 422, "malformed")
+
+
+@both_ways
+@pytest.mark.parametrize("length", [16 * 1024 + 1, 300 * 1024])
+def test_a_body_that_is_too_large_is_refused(ann: Person, by: str, length: int) -> None:
+    refused(ann.post(b" " * length, by=by), 413, "too_large")
+
+
+@both_ways
+def test_the_largest_body_is_read(ann: Person, by: str) -> None:
+    refused(ann.post(b'{"type": "dance"}'.ljust(16 * 1024), by=by), 422, "unknown_action")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Authorization": "Bearer gen_unknown"},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Basic YW5uOmFubg=="},
+        {"Authorization": "Bearer gen_\xff"},
+    ],
+)
+def test_a_bad_token_is_refused(table: Table, headers: dict[str, str]) -> None:
+    answer = request(table.site, "POST", f"/api/v1/matches/{table.id}/actions/", b"{}", **headers)
+    refused(answer, 401, "bad_token")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_nobody_is_asked_to_sign_in(table: Table) -> None:
+    refused(request(table.site, "POST", f"/api/v1/matches/{table.id}/actions/", b"{}"), 401, "not_signed_in")
+
+
+def test_a_revoked_token_and_one_of_a_closed_account_are_refused(table: Table, ann: Person) -> None:
+    ApiToken.objects.get(user=ann.user).revoke()
+    refused(ann.post(table.good_bid(0)), 401, "bad_token")
+    other = table.people[1]
+    User.objects.filter(pk=other.user.pk).update(is_active=False)
+    refused(other.post(table.good_bid(1)), 401, "bad_token")
+
+
+def test_using_a_token_is_noted(table: Table, ann: Person) -> None:
+    ann.post(table.good_bid(0))
+    assert ApiToken.objects.get(user=ann.user).last_used_at is not None
+
+
+def test_a_session_without_csrf_token_is_refused(table: Table, ann: Person) -> None:
+    rows = Submission.objects.count()
+    data, path = json.dumps(table.good_bid(0)).encode(), f"/api/v1/matches/{table.id}/actions/"
+    refused(request(table.site, "POST", path, data, **ann.cookies(csrf=False)), 403, "csrf_failed")
+    wrong = ann.cookies() | {"X_CSRFToken": "d" * 32}
+    refused(request(table.site, "POST", path, data, **wrong), 403, "csrf_failed")
+    foreign = ann.cookies() | {"Origin": "https://evil.example"}
+    refused(request(table.site, "POST", path, data, **foreign), 403, "csrf_failed")
+    assert Submission.objects.count() == rows
+
+
+@both_ways
+def test_whoever_does_not_play_is_refused(site: Site, table: Table, by: str) -> None:
+    stranger = running(site)[0].people[0]
+    refused(stranger.post(table.good_bid(0), by=by, match=table.id), 403, "not_a_player")
+
+
+@both_ways
+def test_a_hidden_and_an_unknown_match_get_the_same_answer(site: Site, table: Table, by: str) -> None:
+    hidden = running(site)[0]
+    Match.objects.filter(public_id=hidden.id).update(status="draft")
+    person = table.people[0]
+    answers = [person.post({"type": "bid"}, by=by, match=match) for match in (hidden.id, "bbbbbbbbbbbb", "1")]
+    for answer in answers:
+        refused(answer, 404, "not_found")
+    assert len({json.dumps(answer.body) for answer in answers}) == 1
+
+
+@both_ways
+def test_the_same_key_repeats_the_first_answer_and_another_body_conflicts(table: Table, ann: Person, by: str) -> None:
+    action = table.good_bid(0)
+    first, again = (ann.post(action, by=by, Idempotency_Key="once") for _ in range(2))
+    assert first.status == again.status == 200
+    assert first.body["receipt"] == again.body["receipt"]
+    assert Submission.objects.filter(player=table.player(0)).count() == 1
+    refused(ann.post(table.good_bid(0), by=by, Idempotency_Key="once"), 409, "key_reused")
+
+
+@both_ways
+@pytest.mark.parametrize("key", ["", "x" * 101, "with space", "caf\xe9"])
+def test_a_bad_key_is_refused(table: Table, ann: Person, by: str, key: str) -> None:
+    refused(ann.post(table.good_bid(0), by=by, Idempotency_Key=key), 400, "bad_key")
+
+
+@both_ways
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_other_methods_are_refused(table: Table, ann: Person, by: str, method: str) -> None:
+    headers = ann.bearer() if by == "token" else ann.cookies()
+    answer = request(table.site, method, f"/api/v1/matches/{table.id}/actions/", **headers)
+    refused(answer, 405, "method_not_allowed")
+    assert answer.headers["Allow"] == "POST"
+
+
+@both_ways
+def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
+    table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = Buckets(2, 3, lambda: 0.0)
+    monkeypatch.setattr(actions, "rates", lambda: stopped)
+    assert [ann.post(table.good_bid(0), by=by).status for _ in range(3)] == [200, 200, 200]
+    answer = ann.post(table.good_bid(0), by=by)
+    refused(answer, 429, "too_many_requests")
+    assert answer.headers["Retry-After"] == "1"
+    assert table.people[1].post(table.good_bid(1), by=by).status == 200
+
+
+@both_ways
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (OperationalError("server closed the connection unexpectedly: secret"), 503, "database_unavailable"),
+        (MatchFault("Something is wrong with this match."), 503, "match_fault"),
+        (RuntimeError("secret"), 500, "internal_error"),
+    ],
+)
+def test_what_fails_on_our_side_is_an_answer_that_tells_nothing(
+    table: Table, ann: Person, by: str, error: Exception, status: int, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(services, "submit_action", fail)
+    answer = ann.post(table.good_bid(0), by=by)
+    refused(answer, status, code)
+    assert "secret" not in json.dumps(answer.body)
+
+
+@both_ways
+def test_a_paused_and_a_cancelled_match_say_so(table: Table, ann: Person, by: str) -> None:
+    host = table.match.hosts.get()
+    pause(table.match, host)
+    refused(ann.post(table.good_bid(0), by=by), 422, "match_paused")
+    cancel(table.match, host, "It rains.")
+    refused(ann.post(table.good_bid(0), by=by), 422, "match_cancelled")
+
+
+@both_ways
+def test_a_dry_run_answers_and_stores_nothing(table: Table, ann: Person, by: str) -> None:
+    rows, version = Submission.objects.count(), table.match.public_version
+    answer = ann.post(table.good_bid(0), by=by, query="?dry_run=1")
+    assert (answer.status, answer.body) == (200, {"accepted": True, "dry_run": True})
+    refused(ann.post({"type": "dance"}, by=by, query="?dry_run=1"), 422, "unknown_action")
+    assert (Submission.objects.count(), table.match.public_version) == (rows, version)
+
+
+def test_both_ways_answer_the_same(site: Site) -> None:
+    bodies = [b"{}", b"{", b'{"type": "dance"}', b'{"type": "bid", "seat": "Z", "amount": 0}', b"x" * 20000]
+    first, second = running(site, matches=2)
+    for body in bodies:
+        one, other = first.people[0].post(body), second.people[0].post(body, by="session")
+        assert (one.status, one.body) == (other.status, other.body)
+        for name in ("Content-Type", "Cache-Control", "X-Content-Type-Options"):
+            assert one.headers[name] == other.headers[name]
+    one = first.people[0].post(first.good_bid(0))
+    other = second.people[0].post(second.good_bid(0), by="session")
+    assert one.body.keys() == other.body.keys()
+    assert one.body["versions"] == other.body["versions"]
+
+
+def test_a_token_at_a_host_that_is_not_ours_is_left_to_django(ann: Person, table: Table) -> None:
+    answer = ann.post(table.good_bid(0), Host="evil.example")
+    assert (answer.status, answer.code) == (400, "bad_request")
+
+
+@pytest.mark.usefixtures("_no_rates")
+def test_many_at_once_are_all_answered_and_all_stored(site: Site) -> None:
+    tables = running(site, matches=4)
+    jobs = [(table.people[place], table.good_bid(place)) for _ in range(6) for table in tables for place in (0,)]
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda job: job[0].post(job[1]), jobs))
+    assert {answer.status for answer in answers} <= {200, 422}
+    accepted = sum(answer.status == 200 for answer in answers)
+    assert Submission.objects.filter(kind="action", accepted=True).count() == accepted > 0

@@ -1,0 +1,53 @@
+"""Token buckets, by a clock of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.limits import Bucket, Buckets
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_burst_is_taken_and_then_one_at_a_time() -> None:
+    clock = Clock()
+    bucket = Bucket(2, 3, clock)
+    assert [bucket.take() for _ in range(3)] == [0, 0, 0]
+    assert bucket.take() == pytest.approx(0.5)
+    clock.now = 0.5
+    assert bucket.take() == 0
+    assert bucket.take() > 0
+
+
+def test_a_bucket_never_holds_more_than_the_burst() -> None:
+    clock = Clock()
+    bucket = Bucket(2, 3, clock)
+    clock.now = 1000
+    assert [bucket.take() > 0 for _ in range(4)] == [False, False, False, True]
+
+
+def test_one_person_does_not_use_up_anothers() -> None:
+    buckets = Buckets(1, 1, Clock())
+    assert (buckets.take("ann"), buckets.take("bob")) == (0, 0)
+    assert buckets.take("ann") > 0
+
+
+def test_no_rate_takes_everything() -> None:
+    buckets = Buckets(0, 0)
+    assert {buckets.take("ann") for _ in range(1000)} == {0}
+
+
+def test_full_buckets_are_forgotten_before_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(Buckets, "_MOST", 10)
+    buckets = Buckets(1, 1, clock)
+    for number in range(10):
+        buckets.take(number)
+    clock.now = 5
+    assert buckets.take("new") == 0
+    assert len(buckets._buckets) == 1

@@ -1,0 +1,180 @@
+"""What the API shows, and to whom."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from matches.registry import all_games
+from matches.services.hosting import close_deadline
+from matches.services.log import canonical
+from tests.fixtures.site import Site
+from tests.fixtures.table import Answer, Person, Table, request, running
+
+
+def get(site: Site, path: str, **headers: str) -> Answer:
+    return request(site, "GET", f"/api/v1/{path}", **headers)
+
+
+def test_the_list_holds_public_matches_and_pages(site: Site) -> None:
+    tables = running(site, matches=3)
+    Match.objects.filter(public_id=tables[0].id).update(status="draft")
+    answer = get(site, "matches/")
+    assert answer.status == 200
+    assert {match["id"] for match in answer.body["matches"]} == {tables[1].id, tables[2].id}
+    assert (answer.body["count"], answer.body["next"]) == (2, None)
+    first = get(site, "matches/?limit=1&status=open")
+    assert len(first.body["matches"]) == 1
+    second = request(site, "GET", first.body["next"])
+    assert second.body["next"] is None
+    assert {first.body["matches"][0]["id"], second.body["matches"][0]["id"]} == {tables[1].id, tables[2].id}
+
+
+def test_the_list_is_filtered_by_status_and_game(site: Site) -> None:
+    table = running(site)[0]
+    assert get(site, f"matches/?game={table.match.game}&status=open").body["count"] == 1
+    assert get(site, "matches/?status=finished").body["count"] == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["status=draft", "status=x", "game=x", "limit=0", "limit=201", "limit=-1", "limit=x", "offset=²", "offset=1e3"],
+)
+def test_a_bad_parameter_is_refused_by_name(site: Site, query: str) -> None:
+    answer = get(site, f"matches/?{query.encode().decode('latin1') if query.isascii() else 'offset=%C2%B2'}")
+    assert (answer.status, answer.code) == (400, "bad_parameter")
+    assert answer.body["message"].startswith(query.split("=")[0])
+
+
+def test_a_match_shows_its_public_side_to_everybody_and_the_private_one_to_its_player(table: Table) -> None:
+    ann, bob = table.people[:2]
+    anybody, as_ann = get(table.site, f"matches/{table.id}/"), ann.get(f"matches/{table.id}/")
+    assert set(anybody.body) == {"match", "public", "private", "versions", "now"}
+    assert anybody.body["private"] is None
+    assert anybody.body["versions"]["private"] is None
+    assert as_ann.body["private"]["handle"] == ann.handle
+    assert as_ann.body["public"] == anybody.body["public"]
+    assert as_ann.headers["Cache-Control"] == "no-store, private"
+    assert bob.get(f"matches/{table.id}/").body["private"]["handle"] == bob.handle
+    stranger = running(table.site)[0].people[0]
+    assert stranger.get(f"matches/{table.id}/").body["private"] is None
+
+
+def test_an_unchanged_match_is_not_sent_twice(table: Table) -> None:
+    first = get(table.site, f"matches/{table.id}/")
+    again = get(table.site, f"matches/{table.id}/", If_None_Match=first.headers["ETag"])
+    assert (again.status, again.body) == (304, None)
+    table.people[0].post(table.good_bid(0))
+    changed = get(table.site, f"matches/{table.id}/", If_None_Match=first.headers["ETag"])
+    assert changed.status == 200
+    assert changed.headers["ETag"] != first.headers["ETag"]
+
+
+def test_a_private_action_of_another_changes_nothing_that_i_am_shown(table: Table) -> None:
+    ann, bob = table.people[:2]
+    paths = [f"matches/{table.id}/", f"matches/{table.id}/feed/", f"matches/{table.id}/history/"]
+
+    def shown() -> list[Any]:
+        answers = [get(table.site, path) for path in paths] + [bob.get(path) for path in paths]
+        return [{name: value for name, value in answer.body.items() if name != "now"} for answer in answers]
+
+    before = shown()
+    assert ann.post({"type": "buy_chips", "count": 3}).status == 200
+    assert shown() == before
+    assert ann.get(f"matches/{table.id}/feed/").body["feed"][0]["mine"] is True
+
+
+def test_the_history_has_no_numbers_of_other_things(table: Table) -> None:
+    table.people[0].post(table.good_bid(0))
+    answer = get(table.site, f"matches/{table.id}/history/")
+    assert answer.body["count"] == 1
+    assert set(answer.body["bids"][0]) == {
+        *("player", "lot", "asset", "amount", "status", "placed_at", "placed_time", "settled_at", "settled_time")
+    }
+
+
+def test_a_match_that_is_due_is_brought_up_to_now(table: Table) -> None:
+    close_deadline(table.match, table.match.hosts.get())  # silence ends it: nobody has bid
+    assert get(table.site, f"matches/{table.id}/").body["public"]["phase"] == "finished"
+
+
+def test_the_log_opens_with_the_end_and_proves_receipts_and_chain(table: Table) -> None:
+    ann = table.people[0]
+    receipt = ann.post(table.good_bid(0)).body["receipt"]
+    closed = get(table.site, f"matches/{table.id}/log/")
+    assert (closed.status, closed.code) == (409, "match_not_finished")
+
+    finish(table)
+    rows, path = [], f"/api/v1/matches/{table.id}/log/?limit=2"
+    while path:
+        answer = request(table.site, "GET", path)
+        rows += answer.body["rows"]
+        path = answer.body["next"]
+    assert answer.body["count"] == len(rows)
+    assert answer.body["head"] == rows[-1]["hash"]
+    previous = ""
+    for row in rows:
+        assert row["previous"] == row["facts"]["previous"] == previous
+        previous = row["hash"]
+        assert hashlib.sha256(canonical(row["facts"]).encode()).hexdigest() == row["hash"]
+    mine = next(row["facts"] for row in rows if row["facts"]["receipt"] == receipt["hash"])
+    assert mine["salt"] == receipt["salt"]
+    text = f"{mine['salt']}\n{mine['payload']}\n{mine['match_time']}"
+    assert hashlib.sha256(text.encode()).hexdigest() == receipt["hash"]
+
+
+def finish(table: Table) -> None:
+    host = table.match.hosts.get()
+    while table.match.status != Match.Status.FINISHED:
+        close_deadline(table.match, host)
+
+
+def test_every_match_type_tells_its_settings_and_actions(site: Site) -> None:
+    games = get(site, "games/").body["games"]
+    assert [game["slug"] for game in games] == list(all_games())
+    for game in games:
+        schema = request(site, "GET", game["schema"]).body
+        assert schema["config"]
+        assert all({"key", "label", "help", "kind", "default"} <= set(option) for option in schema["config"])
+        assert set(schema["actions"]["$defs"])
+    assert (get(site, "games/nosuch/schema/").status, get(site, "games/nosuch/schema/").code) == (404, "unknown_game")
+
+
+@pytest.mark.parametrize("path", ["", "feed/", "history/", "log/"])
+def test_a_hidden_match_is_not_there_but_for_its_players_and_hosts(site: Site, path: str) -> None:
+    table, other = running(site, matches=2)
+    Match.objects.filter(public_id=table.id).update(status="draft")
+    unknown = get(site, f"matches/bbbbbbbbbbbb/{path}")
+    for answer in (get(site, f"matches/{table.id}/{path}"), other.people[0].get(f"matches/{table.id}/{path}")):
+        assert (answer.status, answer.body) == (404, unknown.body)
+    assert table.people[0].get(f"matches/{table.id}/{path}").status in (200, 409)
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/v2/", "/api/v1/nothing/", "/api/v1/matches", "/api/v1/matches/x/y/z/"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_is_not_there_is_json_too(site: Site, path: str, method: str) -> None:
+    answer = request(site, method, path)
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
+def test_other_methods_are_refused_as_json(site: Site) -> None:
+    answer = request(site, "DELETE", "/api/v1/matches/")
+    assert (answer.status, answer.code, answer.headers["Allow"]) == (405, "method_not_allowed", "GET, HEAD")
+    assert request(site, "HEAD", "/api/v1/matches/").status == 200
+
+
+def test_a_bad_token_is_not_taken_for_none(table: Table) -> None:
+    answer = get(table.site, f"matches/{table.id}/", Authorization="Bearer gen_nothing")
+    assert (answer.status, answer.code) == (401, "bad_token")
+
+
+def test_the_index_names_addresses_that_exist(table: Table, ann: Person) -> None:
+    addresses = get(table.site, "").body
+    for name in ("matches", "match", "feed", "history", "games"):
+        path = addresses[name].replace("<id>", table.id)
+        assert request(table.site, "GET", path).status == 200
+    assert json.dumps(addresses)
