@@ -24,16 +24,18 @@ _SHARED: list[Any] = [
 ]
 
 
-_KEY_LIKE = re.compile(r"[\w:.=~-]{20,}")
+_KEY_LIKE = re.compile(r"(?<=/)[\w:.=~-]{20,}")
 
 
-class MaskKeys(logging.Filter):
-    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(_KEY_LIKE.sub("…", arg) if isinstance(arg, str) else arg for arg in record.args)
-        return True
+def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
+    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key; and it adds
+    a traceback of its own parts to a request that was merely malformed, so that anybody could fill the log."""
+    record: logging.LogRecord = line["_record"]
+    if record.name.startswith("django."):
+        line["event"] = _KEY_LIKE.sub("…", line["event"])
+        if getattr(record, "status_code", 500) < 500:
+            line.pop("exc_info", None)
+    return line
 
 
 def configure(log_format: str, level: str) -> dict[str, Any]:
@@ -56,17 +58,14 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": _SHARED,
+                "foreign_pre_chain": [_spare, *_SHARED],
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
             }
         },
-        "filters": {"mask_keys": {"()": MaskKeys}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": level},
-            "django.request": {"filters": ["mask_keys"]},
-            "django.security": {"filters": ["mask_keys"]},
             "django.server": {"handlers": [], "propagate": True},
             "django.db.backends": {"level": "INFO"},  # DEBUG would print parameters
             "django.channels.server": {"level": "WARNING"},

@@ -37,7 +37,8 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.discord",
+    # Without its keys its pages would only fail.
+    *(["allauth.socialaccount.providers.discord"] if ENV.discord_client_id else []),
     "allauth.usersessions",
     "channels",
     "csp",

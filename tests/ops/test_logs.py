@@ -51,6 +51,26 @@ def test_a_path_that_is_a_key_is_masked(written, client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_it_is_masked_too_where_the_form_was_not_ours(written) -> None:
+    """Django's loggers for single suspicions are children of the one for all, and take no filter from it."""
+    Client(enforce_csrf_checks=True).post("/join/dQw4w9WgXcQdQw4w9WgXcQdQw4w9WgXcQ/")
+    (line,) = written()
+    assert line["logger"] == "django.security.csrf"
+    assert "dQw4w9" not in json.dumps(line)
+
+
+@pytest.mark.django_db
+def test_who_sends_rubbish_does_not_fill_the_log_with_tracebacks(written) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies["csrftoken"] = "a" * 32
+    assert browser.get("/", headers={"Host": "elsewhere.example"}).status_code == 400
+    assert browser.post("/", b"", content_type="multipart/form-data").status_code == 400
+    lines = written()
+    assert len(lines) == 2
+    assert not any("exception" in line for line in lines)
+
+
+@pytest.mark.django_db
 def test_an_answer_and_its_lines_share_an_id(written, client: Client) -> None:
     answer = client.get("/nowhere/")
     assert [line["request_id"] for line in written()] == [answer.headers["X-Request-ID"]]

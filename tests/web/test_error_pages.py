@@ -94,3 +94,34 @@ def test_no_template_carries_inline_script_or_style(template: Path) -> None:
     assert "hx-on" not in source
     for script in re.findall(r"<script\b[^>]*>", source):
         assert "src=" in script or "application/json" in script
+
+
+UNREADABLE = {
+    "another charset": ("application/x-www-form-urlencoded; charset=utf-16", b"a=1"),
+    "no boundary": ("multipart/form-data", b"a=1"),
+    "broken base64": (
+        "multipart/form-data; boundary=x",
+        b'--x\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n'
+        b"Content-Transfer-Encoding: base64\r\n\r\n!!!\r\n--x--",
+    ),
+    "far too many fields": ("application/x-www-form-urlencoded", b"&".join([b"a=1"] * 3000)),
+    "far too much": ("application/x-www-form-urlencoded", b"a=" + b"1" * 1_000_000),
+}
+
+
+@pytest.mark.parametrize("form", UNREADABLE)
+@pytest.mark.parametrize(("address", "status"), [("/notices/read/", 400), ("/nowhere/at/all/", 404), ("/admin/", 400)])
+@pytest.mark.django_db
+def test_a_form_that_cannot_be_read_is_refused_and_breaks_no_error_page(form: str, address: str, status: int) -> None:
+    """Every error page asks for a CSRF token, and so looks into the form again."""
+    content_type, body = UNREADABLE[form]
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.cookies["csrftoken"] = "a" * 32
+    answer = browser.post(address, body, content_type=content_type)
+    assert answer.status_code == status
+
+
+@pytest.mark.django_db
+def test_sign_in_with_a_service_that_is_not_set_up_is_not_there(client: Client) -> None:
+    assert client.get("/accounts/discord/login/").status_code == 404
+    assert client.get("/accounts/discord/login/callback/").status_code == 404
