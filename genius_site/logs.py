@@ -28,8 +28,8 @@ _KEY_LIKE = re.compile(r"(?<=/)[\w:.=~-]{20,}")
 
 
 def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
-    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key; and it adds
-    a traceback of its own parts to a request that was merely malformed, so that anybody could fill the log."""
+    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key. It adds a
+    traceback of its own parts to a request that was merely malformed, so that anybody could fill the log."""
     record: logging.LogRecord = line["_record"]
     if record.name.startswith("django."):
         line["event"] = _KEY_LIKE.sub("…", line["event"])
