@@ -124,9 +124,9 @@ def public_matches() -> QuerySet[Match]:
 
 
 def running_matches() -> QuerySet[Match]:
-    """Matches being played, the most recently opened first."""
+    """Matches being played, the most recently opened first; paused ones come last."""
     return _counted(public_matches().filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))).order_by(
-        "-opened_at", "-pk"
+        "status", "-opened_at", "-pk"
     )
 
 

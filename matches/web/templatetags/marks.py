@@ -48,7 +48,9 @@ def deadline(
 
 
 @register.simple_tag
-def amount(asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = "") -> SafeString:
+def amount(
+    asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = ""
+) -> SafeString:
     """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`."""
     return _amount(asset_name, str(value), show_unit, kind)
 
