@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+ALMOST_A_WEEK = timedelta(days=6)
 SOON = timedelta(hours=2)
 URGENT = timedelta(minutes=15)
 
@@ -35,6 +36,12 @@ def moment_in_words(at: datetime) -> str:
     """“Sat 21 Nov, 14:00 UTC”: always the same words, so that one page can serve every viewer."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
+
+
+def moment_in_short(at: datetime, now: datetime) -> str:
+    """“Sat 14:00 UTC” within six days, when the name of a day is enough to know it; else in full."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
 
 
 def urgency(left: timedelta) -> str:

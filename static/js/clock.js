@@ -137,6 +137,7 @@ window.addEventListener("pageshow", showAll);
 new MutationObserver(showAll).observe(document.body, {
   subtree: true,
   childList: true,
+  characterData: true, // a morph writes into the texts that are there
   attributes: true,
   attributeFilter: ["data-deadline", "data-paused", "datetime"],
 });

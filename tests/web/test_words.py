@@ -13,7 +13,7 @@ from django.test import RequestFactory
 
 from matches.web import marks
 from matches.web.assets import ASSETS
-from matches.web.durations import in_round_words, in_words, moment_in_words
+from matches.web.durations import in_round_words, in_words, moment_in_short, moment_in_words
 from matches.web.styleguide import styleguide
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -143,3 +143,10 @@ def test_the_style_guide_shows_everything(rf: RequestFactory) -> None:
 )
 def test_words_inside_a_sentence_leave_no_space_before_its_comma(tag: str) -> None:
     assert draw("{% " + tag + " %},", now=NOW).endswith(">,")
+
+
+def test_a_moment_in_little_room_is_a_day_and_a_time_or_the_whole_date() -> None:
+    now = datetime(2026, 3, 1, 14, tzinfo=UTC)
+    assert moment_in_short(now + timedelta(days=1), now) == "Mon 14:00 UTC"
+    assert moment_in_short(now - timedelta(days=5), now) == "Tue 14:00 UTC"
+    assert moment_in_short(now + timedelta(days=8), now) == "Mon 9 Mar, 14:00 UTC"

@@ -73,7 +73,14 @@ def time_left(context: Context, time: float | None, verb: str = "") -> dict[str,
     instant, paused = _at(context, time), context["moments"].paused_at
     left = instant - (paused or context["now"]) if instant else timedelta()
     urgency = "paused" if paused else durations.urgency(left)
-    return {"at": instant, "verb": verb, "paused": paused, "left": durations.in_words(left), "urgency": urgency}
+    return {
+        "at": instant,
+        "verb": verb,
+        "paused": paused,
+        "left": durations.in_words(left),
+        "urgency": urgency,
+        "short": durations.moment_in_short(instant, context["now"]) if instant else "",
+    }
 
 
 def _at(context: Context, time: float | datetime | None) -> datetime | None:
