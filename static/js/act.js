@@ -96,12 +96,26 @@ function typed(event) {
   if (!form?.matches("[data-act]")) return;
   event.target.removeAttribute("aria-invalid");
   document.getElementById(`${event.target.id}-error`)?.remove();
+  dropReceipt();
   nameButtons();
   askSoon(form);
 }
 
 document.addEventListener("input", typed);
 document.addEventListener("change", typed);
+
+// -- the receipt: true until something new is typed, or what counts is another thing ------------------
+
+const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;
+let phaseOfReceipt;
+
+function dropReceipt() {
+  document.querySelector("#answer [data-said]")?.remove();
+}
+
+const status = document.getElementById("part-status");
+if (status) new MutationObserver(() => phaseNow() === phaseOfReceipt || dropReceipt()).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------
 
@@ -181,6 +195,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   const form = formOf(event);
   if (!form) return;
   const receipt = document.querySelector("#answer [data-said]");
+  phaseOfReceipt = phaseNow();
   nameButtons();
   if (!receipt) {
     document.querySelector('#act [aria-invalid="true"]')?.focus();

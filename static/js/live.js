@@ -149,6 +149,11 @@ class Link {
     this.#lost();
   }
 
+  // The browser knows that there is no network; the socket itself would only notice after a while.
+  cut() {
+    if (!this.#over && this.#socket) this.#giveUp();
+  }
+
   // Back from sleep, from another tab, from a tunnel.
   wake() {
     if (this.#over) return;
@@ -239,6 +244,10 @@ class Board {
     if (this.#poll !== null) this.#pollSoon(POLL_EVERY);
   }
 
+  cut() {
+    this.#link.cut();
+  }
+
   wake() {
     this.#link.wake();
   }
@@ -305,4 +314,5 @@ const wakeAll = () => document.hidden || live.forEach((each) => each.wake());
 document.addEventListener("visibilitychange", wakeAll);
 window.addEventListener("focus", wakeAll);
 window.addEventListener("online", wakeAll);
+window.addEventListener("offline", () => live.forEach((each) => each.cut()));
 window.addEventListener("pageshow", wakeAll);

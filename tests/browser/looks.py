@@ -56,7 +56,9 @@ class Camera:
                     self.shoot(page, f"{name}-{width}-{scheme}", whole=whole)
 
     def shoot(self, page: Page, name: str, *, whole: bool = True) -> None:
-        """The page as it is now."""
+        """The page as it is now; a whole one from its top, so that what sticks there is where it belongs."""
+        if whole:
+            page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=self._folder / f"{name}.png", full_page=whole)
 
 

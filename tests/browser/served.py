@@ -39,7 +39,7 @@ class Hands:
 
 
 class Server:
-    """The running site. `stop` and `start` are for tests that lose the connection; the port stays the same."""
+    """The running site. It can go away for a while and come back at the same port."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -70,6 +70,15 @@ class Server:
 
     def stop(self) -> None:
         self._running.close()
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Within the block nobody answers."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start()
 
     def _is_healthy(self) -> bool:
         """Only once the beat's first tick has been swept by the worker."""

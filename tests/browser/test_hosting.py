@@ -1,0 +1,74 @@
+"""A host in one browser, a player in another: what the one does in the admin, the other sees at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk import HostsDesk, bid, lot, what_i_can_do
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+def create(page: Page, title: str) -> dict[str, Any]:
+    """A draft made by the form; the match as `HostsDesk` wants it."""
+    page.goto("/admin/matches/match/add/")
+    page.get_by_role("link", name="F8, nine seats").click()
+    page.get_by_label("Title").fill(title)
+    page.get_by_role("button", name="Create the draft").click()
+    expect(page.get_by_text("Not ready because")).to_be_visible()
+    found = re.search(r"/match/(\d+)/change", page.url)
+    assert found
+    return {"pk": int(found[1])}
+
+
+def fill_places(page: Page, names: list[str]) -> None:
+    """The usual table of places, a row for each username."""
+    page.get_by_text("More rows").click()
+    rows = page.locator("#players li").filter(has=page.get_by_label("Person"))
+    for row, name in zip(rows.all(), names, strict=False):
+        row.get_by_label("Person").fill(name)
+        row.get_by_label("Garnets", exact=True).fill("3")
+    page.get_by_role("button", name="Save the players").click()
+    expect(page.get_by_text("Everything is ready")).to_be_visible()
+
+
+def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
+    visit: Visitors, host: Any, person: Callable[..., Any]
+) -> None:
+    ann, bob, cat = (person(name) for name in ("ann", "bob", "cat"))
+    desk = visit(host)
+    match = create(desk, "Hanna's table")
+    fill_places(desk, [each["name"] for each in (ann, bob, cat)])
+    console = HostsDesk(desk, match)
+    console.do("Start now")
+    expect(desk.get_by_text("The match has begun.")).to_be_visible()
+
+    player = visit(ann, viewport=PHONE)
+    player.goto("/me/")
+    player.get_by_role("link", name="Hanna's table").click()
+    bid(player, "T", 2, verb="Seal")
+    desk.reload()
+    expect(desk.get_by_role("row", name=re.compile("ann")).get_by_text("submitted")).to_be_visible()
+    assert "2 on T" not in desk.content()
+
+    console.do("Pause…", Reason="The lights went out")
+    expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_be_visible()
+    expect(what_i_can_do(player).get_by_text("The match is paused")).to_be_visible()
+    expect(player.get_by_text("The lights went out").first).to_be_visible()
+    console.do("Resume")
+    expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_have_count(0)
+    bid(player, "T", 3, verb="Seal")
+    console.do("Close the deadline early…", Reason="All are in")
+    expect(lot(player, "T")).to_have_attribute("data-amount", "3")
+    bid(player, "U", 1)
+    expect(lot(player, "U")).to_contain_text("yours")

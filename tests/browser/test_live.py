@@ -1,0 +1,155 @@
+"""A page keeps itself up to date: through restarts, tunnels and sleep, and without touching what is being typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk import bid, fill_bid, lot, notice, what_i_can_do
+from tests.browser.served import Server
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+AUCTION = "25h"
+
+
+@pytest.fixture
+def ann(person: Callable[..., Any]) -> Any:
+    return person("ann")
+
+
+@pytest.fixture
+def bob(person: Callable[..., Any]) -> Any:
+    return person("bob")
+
+
+@pytest.fixture
+def auction(table: Callable[..., Any], person: Callable[..., Any], ann: Any, bob: Any) -> Any:
+    """An hour into the auction, without a bid."""
+    return table("Live table", [ann, bob, person("cat")], at=AUCTION)
+
+
+def stale(page: Page) -> Any:
+    return page.get_by_role("main").get_by_text("Connection lost")
+
+
+def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    expect(lot(page, "R")).to_have_attribute("data-state", "open")
+    with server.away():
+        expect(stale(page)).to_be_visible()
+    server.act(auction, bob, type="bid", seat="R", amount=1)
+    expect(lot(page, "R")).to_have_attribute("data-amount", "1", timeout=60_000)
+    expect(stale(page)).to_have_count(0)
+    server.act(auction, bob, type="bid", seat="S", amount=2)
+    expect(lot(page, "S")).to_have_attribute("data-amount", "2")
+    visit.forgive("ERR_CONNECTION_REFUSED")
+
+
+def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    bid(page, "R", 1)
+    page.context.set_offline(True)
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(stale(page)).to_be_visible()
+    expect(lot(page, "R")).to_have_attribute("data-amount", "1")
+    page.context.set_offline(False)
+    expect(lot(page, "R")).to_have_attribute("data-amount", "3", timeout=60_000)
+    expect(stale(page)).to_have_count(0)
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    visit.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    sheet = fill_bid(page, "R", 2)
+    amount = sheet.get_by_role("spinbutton", name="Chips")
+    expect(sheet.get_by_text("2 is free")).to_be_visible()
+    server.act(auction, bob, type="bid", seat="S", amount=2)
+    expect(lot(page, "S")).to_have_attribute("data-amount", "2")
+    expect(amount).to_have_value("2")
+    expect(amount).to_be_focused()
+    expect(sheet.get_by_label("Seat")).to_have_value("R")
+    expect(sheet.get_by_text("2 is taken")).to_be_visible()
+
+
+def test_the_open_sheet_of_a_phone_survives_a_push(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann, viewport=PHONE, has_touch=True)
+    page.goto(auction["url"])
+    lot(page, "V").tap()
+    sheet = page.get_by_role("region", name="What you can do")
+    expect(sheet.get_by_label("Seat")).to_have_value("V")
+    server.act(auction, bob, type="bid", seat="S", amount=2)
+    expect(lot(page, "S")).to_have_attribute("data-amount", "2")
+    expect(sheet).to_be_visible()
+    sheet.get_by_role("spinbutton", name="Chips").fill("4")
+    sheet.get_by_role("button", name="Bid 4 on V").click()
+    expect(lot(page, "V")).to_have_attribute("data-amount", "4")
+    expect(sheet).to_be_hidden()
+
+
+def test_a_bid_sent_twice_is_made_once(visit: Visitors, auction: Any, ann: Any) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    fill_bid(page, "R", 2).get_by_role("button", name="Bid 2 on R").dblclick()
+    expect(lot(page, "R")).to_have_attribute("data-amount", "2")
+    expect(page.locator("#answer")).to_contain_text("Bid 2 on R placed")
+    page.goto(f"{auction['url']}history/")
+    expect(page.get_by_role("table").get_by_role("row")).to_have_count(2)
+
+
+def test_a_session_that_ended_elsewhere_is_said_and_nothing_is_lost(visit: Visitors, auction: Any, ann: Any) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    sheet = fill_bid(page, "R", 2)
+    page.context.clear_cookies()
+    sheet.get_by_role("button", name="Bid 2 on R").click()
+    expect(page.locator("#answer")).to_contain_text("Reload it")
+    expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_value("2")
+    expect(lot(page, "R")).to_have_attribute("data-state", "open")
+
+
+def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    bid(page, "R", 1)
+    other = page.context.new_page()
+    other.goto("/accounts/logout/")
+    other.get_by_role("main").get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed out")).to_be_visible()
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(notice(page, "outbids you")).to_have_count(0)
+
+
+def test_a_notice_is_read_once_for_all_tabs(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    bid(page, "R", 1)
+    other = page.context.new_page()
+    other.goto("/profile/")
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(notice(other, "Bob outbids you")).to_be_visible()
+    expect(notice(page, "Bob outbids you")).to_be_visible()
+    other.get_by_role("button", name="I have read this").click()
+    expect(notice(other, "Bob outbids you")).to_have_count(0)
+    expect(other).to_have_url(f"{server.url}/profile/")
+    page.reload()
+    expect(what_i_can_do(page)).to_be_visible()
+    expect(notice(page, "Bob outbids you")).to_have_count(0)
