@@ -47,8 +47,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",  # before whatever answers by itself: its policy stands on every answer
+    "genius_site.nul.NoNulMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -26,7 +26,8 @@ def access_match(public_id: str, user: Any) -> Viewer:
 
     Drafts are for their hosts and invited players alone.
     """
-    match = Match.objects.filter(public_id=public_id).first()
+    # PostgreSQL cannot even look for a NUL.
+    match = Match.objects.filter(public_id=public_id).first() if public_id.isprintable() else None
     if match is None:
         raise MatchHidden
     viewer = viewer_of(match, user)

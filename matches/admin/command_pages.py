@@ -48,7 +48,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:
     cleaned = {**form.cleaned_data, "expected": _expected(request)}
-    given = Given(match, request.user, cleaned, request.POST.get("key", "")[:64])
+    given = Given(match, request.user, cleaned, _key(request))
     try:
         if command.name == "peek":
             return _peek(model_admin, request, match, cleaned)
@@ -63,6 +63,12 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Co
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)
+
+
+def _key(request: HttpRequest) -> str:
+    """What names this one giving of the command, as the confirmation page made it."""
+    key = request.POST.get("key", "")[:64]
+    return key if key.isprintable() else ""
 
 
 def _expected(request: HttpRequest) -> timedelta | None:

@@ -62,7 +62,7 @@ def _blood_words(given: Given) -> list[str]:
 
 def _blood(given: Given) -> str:
     on = not given.match.blood_garnets
-    hosting.switch_blood_garnets(given.match, given.host, on)
+    hosting.switch_blood_garnets(given.match, given.host, on, key=given.key)
     return f"Blood garnets {'grow' if on else 'no longer grow'}."
 
 

@@ -51,7 +51,7 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
     except MatchHidden:
         raise NotAdmitted(4404, "not_found", "There is no such match.") from None
     advance_if_due(viewer.match)
-    keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk))
+    keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk, user.pk))
     return Ticket(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.is_host)
 
 
@@ -82,6 +82,7 @@ def _who(headers: Mapping[bytes, bytes]) -> tuple[Any, str]:
 
 def _cookie(headers: Mapping[bytes, bytes], name: str) -> str:
     try:
-        return str(parse_cookie(headers.get(b"cookie", b"").decode("latin1")).get(name, ""))
+        value = str(parse_cookie(headers.get(b"cookie", b"").decode("latin1")).get(name, ""))
     except CookieError:
         return ""
+    return value if value.isprintable() else ""  # PostgreSQL cannot even look for a NUL

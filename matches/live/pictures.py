@@ -23,10 +23,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Key(NamedTuple):
-    """An audience in one format. `player` is the one player whose private view it is; None is everyone."""
+    """An audience in one format: everyone, or `user` who plays as `player` and sees that private view.
+
+    The user is part of it, since a place may change hands while somebody still looks from it.
+    """
 
     format: Format
     player: int | None = None
+    user: int | None = None
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -87,7 +91,7 @@ def see_match(match_id: int, keys: Collection[Key]) -> Look | None:
     for key in keys:
         if key.player is None:
             pictures[key] = _PUBLIC[key.format](position, now)
-        elif key.player in players:
+        elif key.player in players and players[key.player].user_id == key.user:
             pictures[key] = _PRIVATE[key.format](position, players[key.player], now)
     return Look(now, pictures, hidden=not match.is_public)
 

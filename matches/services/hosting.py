@@ -278,11 +278,12 @@ def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
 
 
 @retrying
-def switch_blood_garnets(match: Match, host: Any, on: bool) -> None:
-    """Let the players' blood garnets grow from the next daily moment on, or stop it."""
-    with command(match, host) as writer:
+def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") -> None:
+    """Let the players' blood garnets grow from the next daily moment on, or stop it. The same `key` a second time
+    raises `AlreadyDone`: the console's switch would undo at the second click what the first has done."""
+    with command(match, host, key=key) as writer:
         row = writer.match
         row.blood_garnets = on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
-        writer.record(command_row(writer, host, "blood_garnets", on=on))
+        writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
         writer.save()

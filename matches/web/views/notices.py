@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from matches import rendering
@@ -17,7 +18,7 @@ from matches.services import notices
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
     """Mark the notices named by `token` as read, or all of them with `all`. Scripts get what is left."""
-    tokens = None if "all" in request.POST else request.POST.getlist("token")[:100]
+    tokens = None if "all" in request.POST else list(filter(str.isprintable, request.POST.getlist("token")[:100]))
     notices.mark_read(request.user, tokens)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(rendering.notices_html(request.user))
@@ -26,5 +27,8 @@ def read(request: HttpRequest) -> HttpResponse:
 
 def _way_back(request: HttpRequest) -> str:
     """The page that the form was on, by its path alone: never another site."""
-    path = urlsplit(request.headers.get("Referer", "")).path
-    return path if path.startswith("/") and not path.startswith("//") else "/me/"
+    try:
+        path = urlsplit(request.headers.get("Referer", "")).path
+    except ValueError:
+        path = ""
+    return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else "/me/"
