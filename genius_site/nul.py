@@ -1,4 +1,4 @@
-"""The character NUL, which no text of ours holds and PostgreSQL cannot store: whoever sends it only looks for faults."""
+"""The character NUL: no text of ours holds it, PostgreSQL cannot store it; whoever sends it only looks for faults."""
 
 from __future__ import annotations
 
