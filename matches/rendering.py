@@ -128,11 +128,11 @@ def notices_json(user: Any) -> list[dict[str, Any]]:
 
 
 _TONES = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
-_SHOWN_NOTICES = 3
 
 
 def notices_html(user: Any) -> str:
-    """The bars at the head of every page. Their buttons belong to the form `notices-form` of the page."""
+    """The bar at the head of every page: the newest, and the others folded. Their buttons belong to the form
+    `notices-form` of the page."""
     items = selectors.unread_notices(user)
     notices = [
         {
@@ -145,8 +145,7 @@ def notices_html(user: Any) -> str:
         }
         for match, line in items
     ]
-    context = {"notices": notices[:_SHOWN_NOTICES], "more": len(notices) - _SHOWN_NOTICES}
-    return render_to_string("matches/parts/notices.html", context)
+    return render_to_string("matches/parts/notices.html", {"newest": notices[:1], "older": notices[1:]})
 
 
 def _place(match: Match, line: selectors.FeedLine) -> str:

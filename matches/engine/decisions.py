@@ -59,6 +59,7 @@ def begin(
     )
     turn.touch_all()
     _settle(turn, draw)
+    _tell_asked(turn, frozenset())
     # A window without length is over at once, and so is the one that opens behind it.
     while turn.phase == DECISION and not window:
         close_window(turn, draw)
@@ -67,6 +68,7 @@ def begin(
 def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
     """A player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
     decisions = _open(turn)
+    asked = _asked(decisions)
     if isinstance(action, GiveTokens):
         turn.decisions = _give(turn, decisions, player, action.to)
     elif isinstance(action, NameCandidate | Vote):
@@ -75,11 +77,13 @@ def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
     else:
         raise TypeError(f"{type(action).__name__} is no decision")
     _settle(turn, draw)
+    _tell_asked(turn, asked)
 
 
 def close_window(turn: Turn, draw: Draw) -> None:
     """The window has ended: draw every missing decision, each by itself."""
     decisions = _open(turn)
+    asked = _asked(decisions)
     polls = tuple(_draw_missing(turn, draw, poll) for poll in decisions.polls)
     turn.decisions = replace(decisions, polls=polls)
     if decisions.gifts_open:
@@ -90,6 +94,7 @@ def close_window(turn: Turn, draw: Draw) -> None:
             drawn = len(eligible) > gift.count
             turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), drawn)
     _settle(turn, draw)
+    _tell_asked(turn, asked)
 
 
 def _open(turn: Turn) -> Decisions:
@@ -100,6 +105,30 @@ def _open(turn: Turn) -> Decisions:
 
 def _pending(decisions: Decisions) -> tuple[Gift, ...]:
     return tuple(gift for gift in decisions.gifts if gift.to is None)
+
+
+def _asked(decisions: Decisions) -> frozenset[tuple[str, str]]:
+    """Who has something to decide, and the action's type."""
+    polls = [
+        (player, "name_candidate" if poll.kind == "name" else "vote")
+        for poll in decisions.polls
+        if poll.result is None
+        for player in poll.deciders
+        if player not in poll.answers
+    ]
+    gifts = [(gift.giver, "give_tokens") for gift in _pending(decisions)] if decisions.gifts_open else []
+    return frozenset((*polls, *gifts))
+
+
+def _tell_asked(turn: Turn, before: frozenset[tuple[str, str]]) -> None:
+    """Tell those who were not asked before, each for themself, in list order; nobody if it is over at once."""
+    decisions = _open(turn)
+    if turn.phase != DECISION or not decisions.window:
+        return
+    asked = _asked(decisions) - before
+    for player in turn.handles:
+        for kind in sorted(kind for handle, kind in asked if handle == player):
+            turn.tell(player, "decision_asked", action=kind)
 
 
 def _in_order(turn: Turn, players: tuple[str, ...]) -> tuple[str, ...]:

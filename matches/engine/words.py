@@ -76,6 +76,17 @@ def _tally(votes: Mapping[str, int], name: Name) -> str:
     return ", ".join(f"{name(handle)} {count}" for handle, count in votes.items())
 
 
+_ASKED = {
+    "name_candidate": "name the Elimination Candidate",
+    "vote": "vote for the Elimination Candidate",
+    "give_tokens": "give Tokens of Life away",
+}
+
+
+def _decision_asked(data: Mapping[str, Any], name: Name) -> str:
+    return f"It is up to you to {_ASKED[data['action']]}."
+
+
 def _vote_drawn(data: Mapping[str, Any], name: Name) -> str:
     return f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
 
@@ -144,6 +155,7 @@ def _decision_by_host(data: Mapping[str, Any], name: Name) -> str:
 
 _WORDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
     "candidate_decided": _candidate_decided,
+    "decision_asked": _decision_asked,
     "vote_drawn": _vote_drawn,
     "votes_drawn": _votes_drawn,
     "tokens_given": _tokens_given,

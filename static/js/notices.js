@@ -19,7 +19,9 @@ document.addEventListener("submit", async (event) => {
   try {
     const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin", headers: { "HX-Request": "true" } });
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+    const unfolded = document.getElementById("older-notices")?.open;
     document.getElementById("notices").innerHTML = await answer.text();
+    document.getElementById("older-notices")?.toggleAttribute("open", Boolean(unfolded));
     settle();
   } catch {
     // It would only come back with the next page: say so, rather than pretend.

@@ -185,6 +185,12 @@ def test_whose_vote_was_drawn_is_told_to_the_voter_alone() -> None:
     assert drawn == [True, False, True]
 
 
+def test_those_who_are_asked_to_decide_are_told_so_once() -> None:
+    table = voting_table(deciders="ann bob dan", options="ann cat").do("bob", "vote", player="cat")
+    asked = [item.audience for item in table.told if item.kind == "decision_asked"]
+    assert asked == ["player:ann", "player:bob", "player:dan"]
+
+
 def test_missing_votes_are_not_all_drawn_the_same() -> None:
     seeds = (bytes([number]) * 32 for number in range(40))
     results = {tuple(d["votes"].items()) for s in seeds for d in voting_table(seed=s).until("48h").told_of(

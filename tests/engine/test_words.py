@@ -31,6 +31,7 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
             "Bob is the Elimination Candidate, by a draw among those with most votes (Bob 1, Cat 1).",
         ),
         (decided("drawn"), "Bob is the Elimination Candidate, by a draw: nobody decided."),
+        (said("decision_asked", action="vote"), "It is up to you to vote for the Elimination Candidate."),
         (
             said("vote_drawn", poll="candidate", player="bob"),
             "You did not vote in time, so your vote was drawn: it went to Bob.",

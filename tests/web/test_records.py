@@ -138,4 +138,4 @@ def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db:
 @pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, ""])
 def test_odd_page_numbers_show_a_page(auction: Table, page: str) -> None:
     browser().look(f"{auction.url}history/?page={page}")
-    browser().look(f"/matches/?page={page}&state=%00&game=x%27")
+    browser().look(f"/matches/?page={page}&state=odd&game=x%27")

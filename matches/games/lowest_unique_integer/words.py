@@ -34,11 +34,22 @@ def _bid_dropped(data: Mapping[str, Any], name: Name) -> str:
     return f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
 
 
-def _seat_won(data: Mapping[str, Any], name: Name) -> str:
+def _prize(data: Mapping[str, Any]) -> str:
     gains = [counted(data["garnets"], "garnet")] if data["garnets"] else []
     gains += [f"{data['priority']} priority"] if data["priority"] else []
+    return joined(gains) if gains else ""
+
+
+def _seat_won(data: Mapping[str, Any], name: Name) -> str:
     won = f"{name(data['player'])} wins {data['seat']} for {counted(data['amount'], 'chip')}"
-    return f"{won} and receives {joined(gains)}." if gains else f"{won}."
+    prize = _prize(data)
+    return f"{won} and receives {prize}." if prize else f"{won}."
+
+
+def _won(data: Mapping[str, Any], name: Name) -> str:
+    won = f"You have won {data['seat']} for {counted(data['amount'], 'chip')}"
+    prize = _prize(data)
+    return f"{won} and received {prize}." if prize else f"{won}."
 
 
 def _bid_cancelled(data: Mapping[str, Any], name: Name) -> str:
@@ -75,6 +86,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
     "outbid": _outbid,
     "bid_dropped": _bid_dropped,
     "seat_won": _seat_won,
+    "won": _won,
     "bid_cancelled": _bid_cancelled,
     "chips_bought": _chips_bought,
     "auction_ended": lambda data, name: _ENDINGS[data["how"]],

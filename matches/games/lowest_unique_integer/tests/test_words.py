@@ -28,7 +28,9 @@ def test_a_match_reads_like_a_story() -> None:
         "is different. The lowest that Y takes is 1.",
         "ANN bids 4 on Y.",
         "BOB wins Z for 5 chips and receives 2 garnets.",
+        "You have won Z for 5 chips and received 2 garnets.",
         "ANN wins Y for 4 chips and receives 1 garnet and 1 priority.",
+        "You have won Y for 4 chips and received 1 garnet and 1 priority.",
         "Nobody has bid for the length of the bid timer: the auction is over.",
         "ANN wins the match with 4 on Y. "
         "The seat and its neighbours bring ANN 4 Tokens of Life and BOB 1 Token of Life.",
@@ -54,6 +56,6 @@ def test_the_other_endings_have_words() -> None:
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
     assert set(KINDS) == {
-        *("auction_opened", "bid_placed", "outbid", "bid_dropped", "seat_won", "bid_cancelled", "chips_bought"),
-        *("auction_ended", "nobody_won", "match_won", "priorities_settled"),
+        *("auction_opened", "bid_placed", "outbid", "bid_dropped", "seat_won", "won", "bid_cancelled"),
+        *("chips_bought", "auction_ended", "nobody_won", "match_won", "priorities_settled"),
     }
