@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.desk import fill_bid
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
-from tests.fixtures.chromium import Visitors
+from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
 
@@ -135,3 +137,21 @@ def test_a_match_in_the_admin_is_for_everybody(visit: Visitors, season: Season, 
     page = visit(season.host)
     page.goto(f"/admin/matches/match/{getattr(season, phase)['pk']}/change/")
     assert faults(page, camera, f"admin-{phase}") == []
+
+
+def test_an_open_sheet_with_a_refused_bid_is_for_everybody(visit: Visitors, season: Season, camera: Camera) -> None:
+    page = visit(season.people["bob"], viewport=PHONE)
+    page.goto(season.running["url"])
+    sheet = fill_bid(page, "T", 99)
+    sheet.get_by_role("button", name="Bid 99 on T").click()
+    expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_attribute("aria-invalid", "true")
+    camera.shoot(page, "sheet-refused", whole=False)
+    assert faults(page, camera, "running-sheet") == []
+
+
+def test_the_list_of_keys_is_for_everybody(visit: Visitors, season: Season, camera: Camera) -> None:
+    page = visit()
+    page.goto(season.running["url"])
+    page.get_by_role("button", name="Keyboard").click()
+    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+    assert faults(page, camera, "keys") == []
