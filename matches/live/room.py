@@ -148,17 +148,18 @@ class Room:
         due = [key for key, audience in self._audiences.items() if audience.is_dirty and audience.next_at <= now]
         for key in due:
             self._audiences[key].is_dirty = False
-        keys = {*due, *(key for watcher in newcomers for key in watcher.keys)}
+        wanted = {*due, *(key for watcher in newcomers for key in watcher.keys)}
+        keys = sorted(wanted, key=lambda key: (key.player or 0, key.format))  # everyone's first, then one's own
         try:
             look = await self._look(keys)
         except Exception:
-            for key in keys & self._audiences.keys():
+            for key in wanted & self._audiences.keys():
                 self._audiences[key].is_dirty = True
             raise
         if look is None or look.hidden:
             self._turn_out(everybody=look is None)
         if look is not None:
-            self._turn_out_missing(keys - look.pictures.keys())
+            self._turn_out_missing(wanted - look.pictures.keys())
             await self._tell(look, newcomers)
 
     def _turn_out(self, *, everybody: bool) -> None:

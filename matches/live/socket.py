@@ -189,7 +189,7 @@ def _heed(hub: Hub, socket: Socket, message: dict[str, Any]) -> None:
     if frame is None:
         socket.offer(_error("not_text", "Send text frames, with JSON in them."))
         return
-    if len(frame) > _LARGEST_FRAME:
+    if len(frame.encode("utf-8", "replace")) > _LARGEST_FRAME:
         socket.offer(_error("too_large", f"A frame is at most {_LARGEST_FRAME} bytes long."))
         return
     try:

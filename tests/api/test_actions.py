@@ -19,6 +19,8 @@ from matches.services.hosting import cancel, pause
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Person, Table, request, running
 
+pytestmark = pytest.mark.both
+
 WAYS = ["token", "session"]
 both_ways = pytest.mark.parametrize("by", WAYS)
 

@@ -14,7 +14,7 @@ from matches.dbthreads import DatabaseThreads, Overloaded
 from matches.models import Heartbeat
 from matches.services.heartbeat import beat
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -95,8 +95,9 @@ async def test_a_broken_connection_is_replaced_before_the_next_job(
     pool: DatabaseThreads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks() -> Any:
+        found = raw()
         connection.errors_occurred = True
-        return raw()
+        return found
 
     broken = await pool.run(breaks)
     monkeypatch.setattr(type(connections["default"]), "is_usable", lambda self: False)

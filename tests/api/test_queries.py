@@ -14,6 +14,8 @@ from matches.api.endpoint import _answer
 from tests.fixtures.site import Site
 from tests.fixtures.table import running
 
+pytestmark = pytest.mark.both
+
 NOWHERE = Site("", "")
 
 

@@ -1,0 +1,127 @@
+"""A hub with people who watch, a match that is a few numbers, and no database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any
+
+from matches.live.hub import Hub
+from matches.live.pictures import Key, Look, Picture, Versions
+from matches.live.wire import Frame
+
+MATCH = 7
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Socket:
+    """Keeps what it is sent, and when."""
+
+    def __init__(self, *keys: Key, user_id: int | None = None, session: str = "", insider: bool = False) -> None:
+        self.keys = keys or (Key("json"),)
+        self.user_id, self.session, self.is_insider = user_id, session, insider
+        self.born = 0.0
+        self.is_behind = False
+        self.texts: list[str] = []
+        self.times: list[float] = []
+        self.closed: int | None = None
+
+    def offer(self, frame: Frame) -> bool:
+        if self.is_behind:
+            return False
+        assert self.closed is None, "sent to after it was closed"
+        self.texts.append(frame.text)
+        self.times.append(asyncio.get_running_loop().time())
+        return True
+
+    def close(self, code: int) -> None:
+        self.closed = code
+
+    @property
+    def frames(self) -> list[dict[str, Any]]:
+        return [json.loads(text) for text in self.texts]
+
+    @property
+    def version(self) -> int | None:
+        """What it would show: the last version that it was told."""
+        return next((frame["version"] for frame in reversed(self.frames) if "version" in frame), None)
+
+
+class Stage:
+    """The match: `public` is its version and all that there is to see; `private` the same for each player."""
+
+    def __init__(self, *, read_seconds: float = 0.002) -> None:
+        self.public = 1
+        self.private: dict[int, int] = {}
+        self.parts: dict[str, str] = {"board": "empty"}
+        self.private_parts: dict[int, dict[str, str]] = {}
+        self.gone = self.hidden = False
+        self.failures = 0
+        self.reads = 0
+        self.lost = False
+        self._read_seconds = read_seconds
+        self.hub = Hub(self._look, self._look_at_notices, self._users_of, self._versions)
+
+    async def _look(self, match_id: int, keys: Collection[Key]) -> Look | None:
+        self.reads += 1
+        await asyncio.sleep(self._read_seconds)
+        if self.failures:
+            self.failures -= 1
+            raise OSError("the database is away")
+        if self.gone:
+            return None
+        pictures = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
+        return Look(NOON, pictures, self.hidden)
+
+    def _picture(self, key: Key) -> Picture:
+        if key.player is None:
+            if key.format == "json":
+                return Picture(self.public, {"version": self.public}, {"public": {"bids": self.public}, "match": "m"})
+            return Picture(self.public, {"version": self.public}, dict(self.parts), "parts")
+        own = self.private[key.player]
+        if key.format == "json":
+            return Picture(own, {"private_version": own}, {"private": {"of": key.player, "secret": own}})
+        parts = dict(self.private_parts.get(key.player, {}))
+        return Picture((self.public, own), {"private_version": own}, parts, "private_parts")
+
+    async def _look_at_notices(self, user_id: int, keys: Collection[Key]) -> Look | None:
+        self.reads += 1
+        return Look(NOON, {key: Picture(self.public, {}, {"notices": [self.public]}) for key in keys})
+
+    async def _users_of(self, players: Collection[int]) -> set[int]:
+        self.reads += 1
+        return {player + 100 for player in players}
+
+    async def _versions(self, matches: Collection[int], players: Collection[int]) -> Versions:
+        return Versions(dict.fromkeys(matches, self.public), {p: self.private[p] for p in players})
+
+    # -- what happens ----------------------------------------------------------------------------
+
+    async def enter(self, *sockets: Socket) -> None:
+        """Let sockets watch, and wait until each has its first frame."""
+        for socket in sockets:
+            self.hub.watch_match(MATCH, socket)
+        await settled()
+
+    def bid(self, *told: int) -> None:
+        """Something public, that also tells these players something."""
+        self.public += 1
+        for player in told:
+            self.private[player] += 1
+        self._tell(public=True, players=told)
+
+    def whisper(self, player: int) -> None:
+        """Something that only one player sees."""
+        self.private[player] += 1
+        self._tell(public=False, players=(player,))
+
+    def _tell(self, *, public: bool, players: Collection[int]) -> None:
+        if not self.lost:
+            self.hub.changed(MATCH, public=public, players=players, notices=())
+
+
+async def settled(seconds: float = 0.3) -> None:
+    """Let everything happen that is under way."""
+    await asyncio.sleep(seconds)

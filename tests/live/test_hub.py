@@ -1,0 +1,408 @@
+"""The hub: who is sent what and when, by a clock that nobody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from matches.live.pictures import Key
+from matches.live.room import INTERVAL
+from tests.live.stage import MATCH, Socket, Stage, settled
+
+Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
+
+HTML = Key("html")
+
+
+def player(number: int, form: Any = "json") -> Socket:
+    return Socket(Key(form), Key(form, number), user_id=number + 100, insider=True)
+
+
+def test_the_first_frame_is_a_whole_one(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 4
+        await stage.enter(anybody, ann)
+        assert anybody.frames == [
+            {"version": 1, "public": {"bids": 1}, "match": "m", "now": "2026-03-01T12:00:00+00:00"}
+        ]
+        assert ann.frames == [anybody.frames[0] | {"private_version": 4, "private": {"of": 1, "secret": 4}}]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_later_frames_hold_what_changed_and_nothing_else(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 4
+        await stage.enter(anybody, ann)
+        stage.bid(1)
+        await settled()
+        now = {"now": "2026-03-01T12:00:00+00:00"}
+        assert anybody.frames[1:] == [{"version": 2, "public": {"bids": 2}} | now]
+        assert ann.frames[1:] == [*anybody.frames[1:], {"private_version": 5, "private": {"of": 1, "secret": 5}} | now]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_of_parts_only_those_that_differ_are_sent_and_one_that_is_gone_is_emptied(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket(HTML)
+        stage.parts = {"board": "<b>1</b>", "feed": "f", "asked": "?"}
+        await stage.enter(anybody)
+        stage.parts = {"board": "<b>2</b>", "feed": "f"}
+        stage.bid()
+        await settled()
+        assert anybody.frames[0]["parts"] == {"board": "<b>1</b>", "feed": "f", "asked": "?"}
+        assert anybody.frames[1]["parts"] == {"board": "<b>2</b>", "asked": ""}
+        assert anybody.frames[1]["version"] == 2
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_players_own_parts_follow_what_everybody_sees(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, ann, bob = Stage(), player(1, "html"), player(2, "html")
+        stage.private |= {1: 1, 2: 1}
+        stage.private_parts = {1: {"act": "lowest 3"}, 2: {"act": "none"}}
+        await stage.enter(ann, bob)
+        stage.private_parts[1] = {"act": "lowest 4"}
+        stage.bid()
+        await settled()
+        assert [frame["private_parts"] for frame in ann.frames[1:] if "private_parts" in frame] == [{"act": "lowest 4"}]
+        assert [frame for frame in bob.frames[1:] if frame.keys() & {"private_parts", "private_version"}] == []
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_nobody_hears_of_anothers_secret(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann, bob = Stage(), Socket(), player(1), player(2)
+        stage.private |= {1: 1, 2: 1}
+        await stage.enter(anybody, ann, bob)
+        reads = stage.reads
+        stage.whisper(1)
+        await settled()
+        assert (len(anybody.frames), len(ann.frames), len(bob.frames)) == (1, 2, 1)
+        assert stage.reads == reads + 1
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_secret_does_not_hold_up_what_is_public(quickly: Quickly) -> None:
+    """Two worlds: in one of them ann has just done something secret. Spectators cannot tell by the time."""
+
+    async def story(*, secretly: bool) -> list[float]:
+        stage, anybody, ann = Stage(read_seconds=0), Socket(), player(1)
+        stage.private[1] = 1
+        start = asyncio.get_running_loop().time()
+        await stage.enter(anybody, ann)
+        if secretly:
+            stage.whisper(1)
+        await asyncio.sleep(INTERVAL / 2)
+        stage.bid()
+        await settled()
+        await stage.hub.stop()
+        return [round(at - start, 9) for at in anybody.times]
+
+    assert quickly(story(secretly=True)) == quickly(story(secretly=False))
+
+
+def test_an_idle_match_pushes_at_once(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        start = asyncio.get_running_loop().time()
+        stage.bid()
+        await settled()
+        assert anybody.times[1] - start == pytest.approx(0.002)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_burst_is_merged_to_ten_a_second_and_ends_with_the_last(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, crowd = Stage(), [Socket() for _ in range(120)]
+        await stage.enter(*crowd)
+        for _ in range(300):
+            stage.bid()
+            await asyncio.sleep(0.01)
+        await settled()
+        assert {socket.version for socket in crowd} == {301}
+        for socket in crowd:
+            gaps = [later - earlier for earlier, later in zip(socket.times[1:], socket.times[2:], strict=False)]
+            assert min(gaps) >= INTERVAL - 1e-9
+            assert max(gaps) <= INTERVAL + 0.015
+            assert len(socket.frames) <= 33
+            assert len(set(socket.texts)) == len(socket.texts)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_no_change_waits_longer_than_the_interval(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        for wait in (0.03, 0.07, 0.02, 0.25, 0.01):
+            stage.bid()
+            bid_at, version = asyncio.get_running_loop().time(), stage.public
+            await settled(INTERVAL + 0.01)
+            told = next(
+                at for at, frame in zip(anybody.times, anybody.frames, strict=True) if frame["version"] >= version
+            )
+            assert told - bid_at <= INTERVAL + 0.003
+            await asyncio.sleep(wait)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_one_read_serves_all_who_watch(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, crowd = Stage(), [Socket() for _ in range(500)]
+        await stage.enter(*crowd)
+        reads = stage.reads
+        assert reads <= 2
+        stage.bid()
+        await settled()
+        assert stage.reads == reads + 1
+        assert len({id(text) for socket in crowd for text in socket.texts[1:]}) == 1
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_nothing_is_read_while_nobody_watches(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        stage.bid()
+        await stage.enter(anybody)
+        stage.hub.leave(anybody)
+        reads = stage.reads
+        stage.bid()
+        stage.hub.changed(MATCH, public=True, players=(), notices=(1,))
+        await settled()
+        assert stage.reads == reads
+        assert not stage.hub._matches
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_whoever_comes_during_a_burst_misses_nothing(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, crowd = Stage(), [Socket() for _ in range(50)]
+        for number, socket in enumerate(crowd):
+            stage.hub.watch_match(MATCH, socket)
+            stage.bid()
+            await asyncio.sleep(0.001 * (number % 7))
+        await settled()
+        assert {socket.version for socket in crowd} == {51}
+        for socket in crowd:
+            versions = [frame["version"] for frame in socket.frames]
+            assert versions == sorted(versions)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_resync_sends_the_whole_again(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, other = Stage(), Socket(), Socket()
+        await stage.enter(anybody, other)
+        stage.hub.resync(anybody)
+        await settled()
+        assert anybody.frames[1] == anybody.frames[0]
+        assert len(other.frames) == 1
+        stage.bid()
+        await settled()
+        assert anybody.version == other.version == 2
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_slow_peer_holds_nobody_up_and_gets_the_whole_when_it_is_back(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, slow, others = Stage(), Socket(), [Socket() for _ in range(10)]
+        await stage.enter(slow, *others)
+        slow.is_behind = True
+        for _ in range(5):
+            stage.bid()
+            await settled()
+        assert len(slow.frames) == 1
+        assert {socket.version for socket in others} == {6}
+        slow.is_behind = False
+        await settled(1.5)
+        assert len(slow.frames) == 2
+        assert set(slow.frames[1]) == {"version", "public", "match", "now"}
+        assert slow.version == 6
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_peer_that_stays_behind_is_dropped(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, slow = Stage(), Socket()
+        await stage.enter(slow)
+        slow.is_behind = True
+        stage.bid()
+        await settled(40)
+        assert slow.closed == 4413
+        assert len(stage.hub) == 0
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_lost_message_is_found_within_seconds(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        stage.lost = True
+        stage.bid(1)
+        await settled(7)
+        assert anybody.version == ann.version == 2
+        assert ann.frames[-1]["private_version"] == 2
+        frames = len(anybody.frames)
+        await settled(20)
+        assert len(anybody.frames) == frames
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_database_that_is_away_for_a_moment_costs_nobody_the_connection(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, early = Stage(), Socket()
+        await stage.enter(early)
+        stage.failures = 2
+        late = Socket()
+        stage.hub.watch_match(MATCH, late)
+        stage.bid()
+        await settled(4)
+        assert early.version == late.version == 2
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_match_that_is_gone_closes_its_sockets(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        stage.gone = True
+        stage.bid()
+        await settled()
+        assert anybody.closed == 4404
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_match_that_is_hidden_stays_open_to_its_own_people(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        stage.hidden = True
+        stage.bid()
+        await settled()
+        assert anybody.closed == 4404
+        assert len(anybody.frames) == 1
+        assert (ann.closed, ann.version) == (None, 2)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_player_who_is_none_any_more_is_turned_out(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, ann = Stage(), player(1)
+        stage.private[1] = 1
+        await stage.enter(ann)
+        stage.whisper(1)
+        del stage.private[1]
+        await settled()
+        assert ann.closed == 4408
+        assert len(ann.frames) == 1
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage = Stage()
+        here, there = Socket(user_id=5, session="s1"), Socket(user_id=5, session="s2")
+        program, other = Socket(user_id=5), Socket(user_id=6, session="s3")
+        everybody = (here, there, program, other, Socket())
+        await stage.enter(*everybody)
+
+        def closed() -> list[int | None]:
+            return [socket.closed for socket in everybody]
+
+        stage.hub.access_changed(None, "s1")
+        assert closed() == [4401, None, None, None, None]
+        stage.hub.access_changed(5, "", tokens_only=True)
+        assert closed() == [4401, None, 4401, None, None]
+        stage.hub.access_changed(5, "")
+        assert closed() == [4401, 4401, 4401, None, None]
+        stage.bid()
+        await settled()
+        assert [len(socket.frames) for socket in everybody] == [1, 1, 1, 2, 2]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_old_sockets_are_renewed(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        await settled(3700)
+        assert anybody.closed == 4408
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage = Stage()
+        ann, bob = Socket(user_id=101), Socket(user_id=102)
+        stage.hub.watch_notices(101, ann)
+        stage.hub.watch_notices(102, bob)
+        await settled()
+        stage.public = 2
+        stage.hub.changed(MATCH, public=True, players=(), notices=(1,))
+        await settled()
+        assert [frame["notices"] for frame in ann.frames] == [[1], [2]]
+        assert [frame["notices"] for frame in bob.frames] == [[1]]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_the_end_closes_everything(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, crowd = Stage(), [Socket() for _ in range(5)]
+        await stage.enter(*crowd)
+        await stage.hub.stop()
+        assert {socket.closed for socket in crowd} == {4408}
+        assert len(stage.hub) == 0
+        assert len(asyncio.all_tasks()) == 1
+
+    quickly(story())

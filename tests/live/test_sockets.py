@@ -1,0 +1,400 @@
+"""Sockets of the running site: who gets in, what they may say, when they are ended."""
+
+from __future__ import annotations
+
+import json
+import socket as network
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import ApiToken, User
+from matches.live import hub as hubs
+from matches.models import Match
+from matches.services.actions import submit_action
+from tests.fixtures.site import Site
+from tests.fixtures.table import Person, Table, running
+
+pytestmark = pytest.mark.both
+
+SECONDS = 10
+
+
+@pytest.fixture
+def table(site: Site) -> Iterator[Table]:
+    yield running(site)[0]
+    assert wait_for(lambda: len(the_hub()) == 0), "sockets left behind"
+
+
+def the_hub() -> hubs.Hub:
+    assert hubs._hub is not None
+    return hubs._hub
+
+
+def wait_for(what: Callable[[], bool]) -> bool:
+    """Whether it comes true in the server's thread, at most a few seconds from now."""
+    end = time.monotonic() + SECONDS
+    while not what():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@contextmanager
+def opened(site: Site, path: str, **headers: str) -> Iterator[ClientConnection]:
+    """A socket of a page of ours, if nothing else is said."""
+    origin = headers.pop("Origin", site.url)
+    with connect(
+        f"{site.ws}{path}",
+        additional_headers=headers,
+        origin=origin or None,
+        open_timeout=SECONDS,  # type: ignore[arg-type]
+    ) as socket:
+        yield socket
+
+
+def watching(table: Table, form: str = "json", **headers: str) -> Any:
+    return opened(table.site, f"/ws/matches/{table.id}/?format={form}", **headers)
+
+
+def frame(socket: ClientConnection) -> Any:
+    return json.loads(socket.recv(SECONDS))
+
+
+def closed_with(socket: ClientConnection) -> tuple[list[Any], int]:
+    """What still came, and the code at the end."""
+    came: list[Any] = []
+    while True:
+        try:
+            came.append(frame(socket))
+        except ConnectionClosed:
+            return came, socket.close_code or 0
+
+
+def bid(table: Table, place: int) -> int:
+    answer = submit_action(table.match.pk, table.people[place].user.pk, table.good_bid(place))
+    assert answer.accepted, answer
+    return answer.versions["public"]
+
+
+# -- what is shown -----------------------------------------------------------------------------------
+
+
+def test_a_spectator_gets_the_board_and_then_its_changes(table: Table) -> None:
+    with watching(table) as socket:
+        first = frame(socket)
+        assert set(first) == {"version", "public", "match", "now"}
+        assert first["match"]["id"] == table.id
+        version = bid(table, 0)
+        later = frame(socket)
+        assert later["version"] == version
+        assert "public" in later
+        assert "private" not in later
+
+
+@pytest.mark.parametrize("way", ["token", "session"])
+def test_a_player_gets_their_own_view_at_the_same_socket(table: Table, way: str) -> None:
+    ann = table.people[0]
+    headers = ann.bearer() if way == "token" else ann.cookies(csrf=False)
+    with watching(table, **headers) as socket:
+        first = frame(socket)
+        assert first["private"]["handle"] == ann.handle
+        assert first["private_version"] == table.player(0).version
+        submit_action(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
+        later = frame(socket)
+        assert set(later) == {"private_version", "private", "now"}
+
+
+def test_parts_come_as_html(table: Table) -> None:
+    ann = table.people[0]
+    with watching(table, "html", **ann.bearer()) as socket:
+        first = frame(socket)
+        assert set(first) == {"version", "parts", "private_version", "private_parts", "now"}
+        assert "board" in first["parts"]
+        bid(table, 1)
+        later = frame(socket)
+        assert set(later["parts"]) < set(first["parts"])
+
+
+def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:
+    with watching(table, Origin="", **table.people[0].bearer()) as socket:
+        assert frame(socket)["private"]
+
+
+def test_the_last_of_a_burst_reaches_everybody(table: Table) -> None:
+    with watching(table) as one, watching(table, "html") as other:
+        for number in range(300):
+            last = bid(table, number % 3)
+        for socket in (one, other):
+            frames = 0
+            while frame(socket)["version"] < last:
+                frames += 1
+            assert frames < 300
+
+
+def test_notices_come_to_whatever_page_is_open(table: Table) -> None:
+    ann = table.people[0]
+    with opened(table.site, "/ws/me/?format=json", **ann.bearer()) as socket:
+        assert frame(socket)["notices"] == []
+        seat = table.good_bid(0)
+        assert submit_action(table.match.pk, ann.user.pk, seat).accepted
+        higher = {**seat, "amount": seat["amount"] + 1}
+        assert submit_action(table.match.pk, table.people[1].user.pk, higher).accepted
+        (notice,) = frame(socket)["notices"]
+        assert notice["kind"] == "outbid"
+        assert notice["match"] == table.id
+
+
+# -- who gets in -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "http://{host}.evil.example",
+    ],
+)
+def test_a_foreign_origin_is_refused(table: Table, origin: str) -> None:
+    host = table.site.url.removeprefix("http://")
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        watching(table, Origin=origin.format(host=host), **table.people[0].cookies(csrf=False)),
+    ):
+        pass
+    assert refused.value.response.status_code in (400, 403)
+
+
+def test_an_unknown_and_a_hidden_match_are_closed_alike(table: Table) -> None:
+    hidden = running(table.site)[0]
+    Match.objects.filter(public_id=hidden.id).update(status="draft")
+    answers = []
+    for match_id in (hidden.id, "bbbbbbbbbbbb"):
+        with opened(table.site, f"/ws/matches/{match_id}/?format=json", **table.people[0].bearer()) as socket:
+            answers.append(closed_with(socket))
+    assert answers[0] == answers[1]
+    assert answers[0][1] == 4404
+    with watching(hidden, **hidden.people[0].bearer()) as socket:
+        assert frame(socket)["private"]
+
+
+@pytest.mark.parametrize("query", ["format=xml", "format=", "format=json&format=html", "format=JSON"])
+def test_an_unknown_format_is_closed(table: Table, query: str) -> None:
+    with opened(table.site, f"/ws/matches/{table.id}/?{query}") as socket:
+        came, code = closed_with(socket)
+    assert (came[0]["error"]["code"], code) == ("bad_format", 4400)
+
+
+def test_json_is_the_format_if_none_is_named(table: Table) -> None:
+    with opened(table.site, f"/ws/matches/{table.id}/") as socket:
+        assert "public" in frame(socket)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "code", "close"),
+    [
+        ("/ws/me/?format=json", {}, "not_signed_in", 4401),
+        ("/ws/me/?format=json", {"Authorization": "Bearer gen_no"}, "bad_token", 4401),
+        ("/ws/me/?format=json", {"Authorization": "Basic no"}, "bad_token", 4401),
+        ("/ws/me/?format=json", {"Cookie": "sessionid=nothing"}, "not_signed_in", 4401),
+        ("/ws/nothing/", {}, "not_found", 4404),
+    ],
+)
+def test_who_may_not_is_told_why(table: Table, path: str, headers: dict[str, str], code: str, close: int) -> None:
+    with opened(table.site, path, **headers) as socket:
+        came, closed = closed_with(socket)
+    assert (came[0]["error"]["code"], closed) == (code, close)
+
+
+def test_one_address_has_a_limit(table: Table) -> None:
+    with override_settings(SOCKETS_PER_ADDRESS=2), watching(table) as one, watching(table):
+        with watching(table) as third:
+            came, code = closed_with(third)
+        assert (came[0]["error"]["code"], code) == ("too_many_sockets", 4429)
+        one.close()
+        assert wait_for(lambda: sum(the_hub().addresses.values()) == 1)
+        with watching(table) as again:
+            assert frame(again)
+
+
+def test_one_person_has_a_limit(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.live.socket._SOCKETS_A_PERSON", 1)
+    ann, bob = table.people[:2]
+    with watching(table, **ann.bearer()) as socket:
+        assert frame(socket)
+        with watching(table, **ann.bearer()) as second:
+            assert closed_with(second)[1] == 4429
+        with watching(table, **bob.bearer()) as other:
+            assert frame(other)
+
+
+# -- what they may say -------------------------------------------------------------------------------
+
+
+def test_ping_is_answered_and_resync_brings_the_whole(table: Table) -> None:
+    with watching(table) as socket:
+        first = frame(socket)
+        socket.send('{"type": "ping"}')
+        assert frame(socket) == {"type": "pong"}
+        socket.send('{"type": "resync"}')
+        assert frame(socket).keys() == first.keys()
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        ("", "bad_frame"),
+        ("{", "bad_frame"),
+        ("[]", "bad_frame"),
+        ("null", "bad_frame"),
+        ('{"type": 3}', "bad_frame"),
+        ('{"type": "bid", "seat": "Z", "amount": 3}', "bad_frame"),
+        ("[" * 4000, "bad_frame"),
+        ('{"type": "\\ud800"}', "bad_frame"),
+        ("\x00", "bad_frame"),
+        (b'{"type": "ping"}', "not_text"),
+        ("x" * 4097, "too_large"),
+        ("é" * 2100, "too_large"),
+    ],
+    ids=range(12),
+)
+def test_a_bad_frame_gets_an_error_and_changes_nothing(table: Table, sent: str | bytes, code: str) -> None:
+    with watching(table) as socket:
+        frame(socket)
+        socket.send(sent)
+        error = frame(socket)["error"]
+        assert error["code"] == code
+        assert error["message"].endswith(".")
+        socket.send('{"type": "ping"}')
+        assert frame(socket) == {"type": "pong"}
+
+
+def test_whoever_talks_too_much_is_closed(table: Table) -> None:
+    with watching(table) as socket:
+        frame(socket)
+        for _ in range(40):
+            try:
+                socket.send('{"type": "ping"}')
+            except ConnectionClosed:
+                break
+        came, code = closed_with(socket)
+    assert code == 4429
+    assert came[-1]["error"]["code"] == "too_many_frames"
+    assert len(came) <= 22
+
+
+# -- when they are ended -----------------------------------------------------------------------------
+
+
+def test_signing_out_ends_that_sessions_sockets_alone(table: Table) -> None:
+    ann = table.people[0]
+    phone = Person(ann.site, ann.token, ann.handle, ann.username, ann.match_id)
+    with (
+        watching(table, **ann.cookies(csrf=False)) as here,
+        opened(table.site, "/ws/me/?format=json", **ann.cookies(csrf=False)) as notices,
+        watching(table, **phone.cookies(csrf=False)) as there,
+        watching(table, **ann.bearer()) as program,
+    ):
+        for socket in (here, notices, there, program):
+            frame(socket)
+        ann.browser.logout()
+        assert closed_with(here) == closed_with(notices) == ([], 4401)
+        submit_action(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
+        assert frame(there)["private_version"] == frame(program)["private_version"]
+
+
+def new_password(user: User) -> None:
+    user.set_password("another long password")
+    user.save()
+
+
+def deactivate(user: User) -> None:
+    user.is_active = False
+    user.save()
+
+
+@pytest.mark.parametrize("change", [new_password, deactivate])
+def test_a_new_password_and_a_closed_account_end_all_of_a_persons_sockets(
+    table: Table, change: Callable[[User], None]
+) -> None:
+    ann, bob = table.people[:2]
+    with (
+        watching(table, **ann.cookies(csrf=False)) as page,
+        watching(table, **ann.bearer()) as program,
+        watching(table, **bob.bearer()) as other,
+    ):
+        for socket in (page, program, other):
+            frame(socket)
+        change(User.objects.get(pk=ann.user.pk))
+        assert closed_with(page)[1] == closed_with(program)[1] == 4401
+        bid(table, 1)
+        assert frame(other)
+
+
+def test_a_revoked_token_ends_its_sockets(table: Table) -> None:
+    ann = table.people[0]
+    with watching(table, **ann.bearer()) as program, watching(table, **ann.cookies(csrf=False)) as page:
+        for socket in (program, page):
+            frame(socket)
+        ApiToken.objects.get(user=ann.user).revoke()
+        assert closed_with(program)[1] == 4401
+        bid(table, 1)
+        assert frame(page)
+
+
+# -- a peer that does not read -----------------------------------------------------------------------
+
+
+def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
+    monkeypatch.setattr("matches.live.room.INTERVAL", 0.0)
+    large = "x" * 400_000
+    facts = hubs.pictures.selectors.match_facts
+    monkeypatch.setattr(
+        hubs.pictures.selectors, "match_facts", lambda match: facts(match) | {"pad": f"{match.public_version}{large}"}
+    )
+    with (
+        _mute(table) as mute,
+        connect(
+            f"{table.site.ws}/ws/matches/{table.id}/",
+            origin=table.site.url,
+            max_size=None,  # type: ignore[arg-type]
+        ) as reader,
+    ):
+        assert wait_for(lambda: len(the_hub()) == 2)
+        for number in range(60):
+            version = bid(table, number % 3)
+            while frame(reader)["version"] < version:
+                pass
+            if the_hub()._behind:
+                break
+        assert the_hub()._behind, "nobody noticed"
+        buffered = max(watcher._wire._buffered for watcher in the_hub()._behind)
+        assert buffered < 2_000_000
+        mute.close()
+
+
+@contextmanager
+def _mute(table: Table) -> Iterator[network.socket]:
+    host, port = table.site.url.removeprefix("http://").split(":")
+    with network.create_connection((host, int(port))) as raw:
+        raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
+        raw.sendall(
+            f"GET /ws/matches/{table.id}/ HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {table.site.url}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        yield raw

@@ -1,0 +1,62 @@
+"""`/healthz`: a word for each part, 503 when one fails, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from matches import clock
+from matches.models import Heartbeat
+from matches.services.deadlines import sweep
+from matches.web import health
+
+pytestmark = pytest.mark.django_db
+
+
+def parts(status: int) -> dict[str, str]:
+    answer = Client().get("/healthz")
+    assert answer.status_code == status
+    assert "no-store" in answer["Cache-Control"]
+    body = answer.json()
+    assert body["status"] == ("ok" if status == 200 else "failed")
+    return dict(body["parts"])
+
+
+def test_all_is_well_while_the_sweep_goes_round() -> None:
+    sweep()
+    assert parts(200) == {"database": "ok", "channel_layer": "ok", "deadline_sweep": "ok"}
+
+
+def test_a_sweep_that_never_ran_or_stopped_is_a_failure() -> None:
+    assert parts(503)["deadline_sweep"] == "never ran"
+    sweep()
+    Heartbeat.objects.update(at=clock.now() - timedelta(seconds=11))
+    assert parts(503)["deadline_sweep"] == "too long ago"
+
+
+def test_a_layer_that_loses_messages_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Deaf:
+        async def new_channel(self) -> str:
+            raise ConnectionError("redis://:secret@10.0.0.1 is away")
+
+    sweep()
+    monkeypatch.setattr(health, "get_channel_layer", Deaf)
+    assert parts(503)["channel_layer"] == "failed"
+    assert "secret" not in Client().get("/healthz").content.decode()
+
+
+def test_a_database_that_is_away_is_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any) -> None:
+        raise OSError("no such host")
+
+    monkeypatch.setattr(type(connection), "cursor", away, raising=False)
+    monkeypatch.setattr(health, "last_beat", away)
+    assert parts(503) == {"database": "failed", "channel_layer": "ok", "deadline_sweep": "failed"}
+
+
+def test_it_is_only_to_be_read() -> None:
+    assert Client().post("/healthz").status_code == 405
