@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
+from functools import cache
 from time import monotonic
+
+from django.conf import settings
+
+_BURST = 3  # seconds' worth at once
 
 
 class Bucket:
@@ -60,3 +65,9 @@ class Buckets:
 
     def _forget(self) -> None:
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
+
+
+@cache
+def action_rates() -> Buckets:
+    """How fast each person may send actions, and ask what would become of them: by the id of the user."""
+    return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
-
-from django.conf import settings
 
 from matches.access import MatchHidden
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
 from matches.engine.strict_json import NotJson, loads
-from matches.limits import Buckets
+from matches.limits import action_rates
 from matches.models import Match
 from matches.services import actions
 from matches.services.errors import NotAPlayer
@@ -20,7 +18,6 @@ from matches.services.errors import NotAPlayer
 LARGEST_BODY = 16 * 1024
 _DEEPEST = 20
 _KEY = re.compile(r"[!-~]{1,100}")
-_BURST = 3  # times the rate
 
 
 class Action(NamedTuple):
@@ -32,15 +29,9 @@ class Action(NamedTuple):
     dry: bool
 
 
-@cache
-def rates() -> Buckets:
-    """How fast each person acts."""
-    return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
-
-
 def take(action: Action, user_id: int) -> Reply:
     """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`."""
-    if wait := rates().take(user_id):
+    if wait := action_rates().take(user_id):
         raise too_many(wait)
     key, raw = _key(action.keys), _json(action.body)
     try:

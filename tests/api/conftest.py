@@ -22,4 +22,4 @@ def ann(table: Table) -> Person:
 
 @pytest.fixture
 def _no_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actions, "rates", lambda: Buckets(0, 0))
+    monkeypatch.setattr(actions, "action_rates", lambda: Buckets(0, 0))

@@ -184,7 +184,7 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
     table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = Buckets(2, 3, lambda: 0.0)
-    monkeypatch.setattr(actions, "rates", lambda: stopped)
+    monkeypatch.setattr(actions, "action_rates", lambda: stopped)
     assert [ann.post(table.good_bid(0), by=by).status for _ in range(3)] == [200, 200, 200]
     answer = ann.post(table.good_bid(0), by=by)
     refused(answer, 429, "too_many_requests")

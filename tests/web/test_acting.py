@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
+from matches import limits
 from matches.clock import FixedTime
+from matches.limits import Buckets
 from matches.models import Submission
 from matches.services.hosting import pause
 from tests.web.conftest import Table, browser
@@ -132,6 +134,19 @@ def test_the_same_key_again_repeats_the_answer_and_does_nothing_twice(table: Tab
         assert ann.press(table.url, "buy_chips", key=key, count="1").status_code == 302
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
     assert "Bought 1 chip, 14:00:00 UTC." in ann.look(table.url)
+
+
+def test_faster_than_anybody_plays_is_refused_and_nothing_typed_is_lost(
+    auction: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Buckets(1, 1, lambda: 0.0)
+    monkeypatch.setattr(limits, "action_rates", lambda: one)
+    cat = browser(auction.users["cat"])
+    assert cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").status_code == 200
+    refused = cat.press(auction.url, "bid", htmx=True, seat="Y", amount="9")
+    assert refused.status_code == 429
+    assert "faster than anybody plays" in refused.content.decode()
+    assert 'value="9"' in refused.content.decode()
 
 
 def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(table: Table) -> None:

@@ -140,6 +140,6 @@ def test_a_player_cannot_take_a_second_place(invitation: str) -> None:
     assert "You play in this match already." in browser(ann).post(invitation, follow=True).content.decode()
 
 
-@pytest.mark.parametrize("code", ["x", "a:b:c", "%00", "eyJ", "'", "😀"])
+@pytest.mark.parametrize("code", ["x", "a:b:c", "eyJ", "'", "😀"])
 def test_a_code_that_nobody_made_is_gone(db: None, code: str) -> None:
     assert browser().get(f"/join/{code}/").status_code == 410

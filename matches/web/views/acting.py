@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from matches import rendering
+from matches import limits, rendering
 from matches.drafts import Draft
 from matches.services import actions
 from matches.services.actions import Answer
@@ -24,6 +24,7 @@ from matches.web.views.table import new_key, show_table
 SIGNED_OUT = (
     "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it once more."
 )
+TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 
 
 @require_POST
@@ -38,6 +39,8 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         action, draft = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
         return _come_back(request, page, error.draft, 422)
+    if limits.action_rates().take(request.user.pk):
+        return _come_back(request, page, with_errors(draft, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
     try:
         answer = actions.submit_action(page.match.pk, request.user.pk, action, key)
@@ -107,6 +110,8 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     page = look(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
+    if limits.action_rates().take(request.user.pk):
+        return render(request, "matches/forecast.html", {"kind": "open", "message": TOO_FAST}, status=429)
     try:
         action, _ = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
