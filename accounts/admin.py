@@ -55,3 +55,19 @@ class ApiTokenAdmin(admin.ModelAdmin):
         for token in living:
             token.revoke()
         self.message_user(request, f"{len(living)} revoked.", messages.SUCCESS)
+
+
+class AuthenticatorAdmin(admin.ModelAdmin):
+    """Second factors: when they were made and used, never what they are. Deleting one helps a person who lost it."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_filter = ["type", "created_at", "last_used_at"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+    fields = readonly_fields = ["user", "type", "created_at", "last_used_at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

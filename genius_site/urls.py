@@ -1,16 +1,26 @@
 """Where each part of the site answers. The parts name their own pages in their own `urls.py`."""
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialApp, SocialToken
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
+from django.views.defaults import page_not_found
 
+from accounts.admin import AuthenticatorAdmin
 from matches.web.health import healthz
 
 # Sign-in to the admin is the site's own: its rate limits, second factors and sessions page hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+# allauth would show people's second factors and tokens there; its apps come from the environment.
+admin.site.unregister([Authenticator, SocialApp, SocialToken])
+admin.site.register(Authenticator, AuthenticatorAdmin)
+
 urlpatterns = [
+    # "View on site" by number: it would tell any host the address of a draft that is not theirs.
+    re_path("^admin/r/", page_not_found, {"exception": LookupError()}),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),

@@ -1,0 +1,141 @@
+"""Every address, every role: whoever adds an address says here who may see it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+
+from matches import clock
+from matches.live.doorkeeper import NotAdmitted, admit_to_match, admit_to_notices
+from matches.live.routing import websocket_urlpatterns
+from tests.access.cast import ROLES, START, Cast
+from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SITE, Expected, Family, Row, status_for, statuses
+from tests.access.routes import address, all_routes
+
+
+@pytest.fixture
+def cast(db: None) -> Iterator[Cast]:
+    with clock.fixed(START):
+        yield Cast()
+
+
+def routes_of(row: Row) -> list[str]:
+    return ["" if route == "/" else route for route in row.routes.split()]
+
+
+def plain(route: str) -> str:
+    """The admin lists its apps in one pattern; which there are makes no difference."""
+    return re.sub(r"\(\?P<app_label>[^)]*\)", "(?P<app_label>)", route)
+
+
+def test_every_address_has_one_row_and_every_row_its_addresses() -> None:
+    rows = [route for family in FAMILIES for row in family.rows for route in routes_of(row)]
+    known = {plain(route) for route in all_routes()}
+    assert sorted(rows) == sorted(set(rows))
+    assert known - set(rows) == set(), "say in tests/access/expected.py who gets what there"
+    assert set(rows) - known == set()
+
+
+def everything_wrong(family: Family, cast: Cast) -> list[str]:
+    """What differs from the table."""
+    browsers = {role: cast.browser(role) for role in family.roles}
+    found = []
+    for row in family.rows:
+        for route in routes_of(row):
+            for method, expected in (("get", row.get), ("post", row.post)):
+                found += _wrong(family, cast, browsers, route, method, expected)
+    return found
+
+
+def _wrong(
+    family: Family, cast: Cast, browsers: dict[str, Client], route: str, method: str, expected: Expected
+) -> Iterator[str]:
+    for status in statuses(expected):
+        url = address(route, cast, status)
+        for role, browser in browsers.items():
+            wanted = status_for(expected, status, family, role)
+            got = _answer(browser, method, url)
+            if got != wanted:
+                yield f"{method} {url} of the {status} match as {role}: {got}, not {wanted}"
+
+
+def _answer(browser: Client, method: str, url: str) -> int:
+    """The status; nothing that was asked for has happened afterwards."""
+    cache.clear()
+    cookies = dict(browser.cookies)
+    with transaction.atomic():
+        if method == "get":
+            answer: Any = browser.get(url)
+        elif url.startswith("/api/"):
+            answer = browser.post(url, {"type": "bid"}, content_type="application/json")
+        else:
+            answer = browser.post(url)
+        transaction.set_rollback(True)
+    browser.cookies.clear()
+    browser.cookies.update(cookies)
+    return int(answer.status_code)
+
+
+def test_the_sites_pages_and_the_api(cast: Cast) -> None:
+    assert everything_wrong(SITE, cast) == []
+
+
+def test_the_pages_of_ones_account(cast: Cast) -> None:
+    assert everything_wrong(ACCOUNTS, cast) == []
+
+
+def test_the_admin(cast: Cast) -> None:
+    assert everything_wrong(ADMIN, cast) == []
+
+
+# -- sockets -----------------------------------------------------------------------------------------
+
+
+OWN, EVERYONES = "own", "everyone's"
+SOCKETS = {
+    "ws/matches/<str:public_id>/": {
+        "draft": dict.fromkeys(ROLES, 4404)
+        | dict.fromkeys(("player", "playing host", "playing boss"), OWN)
+        | dict.fromkeys(("host", "boss"), EVERYONES),
+        "open": dict.fromkeys(ROLES, EVERYONES) | dict.fromkeys(("player", "playing host", "playing boss"), OWN),
+    },
+    "ws/me/": {"open": dict.fromkeys(ROLES, EVERYONES) | {"visitor": 4401}},
+}
+
+
+def test_every_socket_has_a_row() -> None:
+    assert {str(each.pattern) for each in websocket_urlpatterns} == {*SOCKETS, ""}
+
+
+def test_a_socket_shows_what_its_person_may_see(cast: Cast) -> None:
+    for role in ROLES:
+        cookies = cast.browser(role).cookies
+        headers = {b"cookie": "; ".join(f"{name}={each.value}" for name, each in cookies.items()).encode()}
+        for route, expected in SOCKETS.items():
+            for status, by_role in expected.items():
+                assert _admitted(cast, headers, route, status, role) == by_role[role], (route, status, role)
+
+
+def _admitted(cast: Cast, headers: Any, route: str, status: str, role: str) -> Any:
+    match = cast.matches[status]
+    try:
+        if "matches" not in route:
+            ticket = admit_to_notices(headers, "json")
+            assert ticket.number == cast.people[role].pk
+        else:
+            ticket = admit_to_match(headers, match.public_id, "json")
+            assert ticket.number == match.pk
+    except NotAdmitted as refusal:
+        return refusal.close
+    own = [key for key in ticket.keys if key.player is not None]
+    if not own:
+        return EVERYONES
+    player = match.players.get(user=cast.people[role])
+    assert [(key.player, key.user) for key in own] == [(player.pk, player.user_id)]
+    return OWN
