@@ -27,7 +27,7 @@ PUBLIC_PARTS = ("status", "board", "decisions", "players", "feed")
 PRIVATE_PARTS = ("asked", "panel", "act", "told")
 
 _DECISIONS = ("name_candidate", "vote", "give_tokens")
-_FEED_LINES = 60
+_FEED_LINES = 20
 _TOLD_LINES = 12
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 M = TypeVar("M", bound=models.Model)
 Conversion = Callable[[Any, Any, Any], Any]
@@ -25,22 +26,28 @@ class _Table(NamedTuple):
     conversions: list[tuple[int, list[Conversion], Any]]
 
 
+def _connection() -> BaseDatabaseWrapper:
+    """This thread's connection itself: Django's proxy for it looks it up anew for every attribute."""
+    return connections[DEFAULT_DB_ALIAS]
+
+
 def fetch(model: type[M], where: str, *values: Any, lock: bool = False) -> list[M]:
     """All rows for which `where` (SQL, with %s for each of the values) is true, in no particular order.
 
     `lock` keeps them until the transaction ends, where the database has row locks.
     """
+    connection = _connection()
     table = _table(model, connection.vendor)
     sql = _select(model, where, lock and connection.features.has_select_for_update)
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found = cursor.fetchall()
-    return [model.from_db(connection.alias, table.attributes, _converted(table, row)) for row in found]
+    return [model.from_db(connection.alias, table.attributes, _converted(table, row, connection)) for row in found]
 
 
 def select(model: type[models.Model], names: tuple[str, ...], where: str, *values: Any) -> list[tuple[Any, ...]]:
     """Columns of rows, as they are stored: for texts and whole numbers, which need no conversion."""
-    with connection.cursor() as cursor:
+    with _connection().cursor() as cursor:
         cursor.execute(_select_columns(model, names, where), values)
         return list(cursor.fetchall())
 
@@ -49,7 +56,7 @@ def insert(*rows: models.Model) -> None:
     """Insert new rows of one model in one statement, and give them their ids."""
     if not rows:
         return
-    model = type(rows[0])
+    model, connection = type(rows[0]), _connection()
     fields = _inserted_fields(model)
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for row in rows for field in fields]
     with connection.cursor() as cursor:
@@ -62,7 +69,7 @@ def insert(*rows: models.Model) -> None:
 
 def update(row: models.Model, names: Sequence[str]) -> None:
     """Store these fields of a row that is there."""
-    model = type(row)
+    model, connection = type(row), _connection()
     fields = [model._meta.get_field(name) for name in names]
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
     execute(_update(model, tuple(names)), *values, row.pk)
@@ -70,26 +77,26 @@ def update(row: models.Model, names: Sequence[str]) -> None:
 
 def execute(sql: str, *values: Any) -> int:
     """Run a statement; how many rows it changed."""
-    with connection.cursor() as cursor:
+    with _connection().cursor() as cursor:
         cursor.execute(sql, values)
         return int(cursor.rowcount)
 
 
 def stored(model: type[models.Model], name: str, value: Any) -> Any:
     """A value as the database wants it for a field, for statements of one's own."""
-    return model._meta.get_field(name).get_db_prep_save(value, connection)
+    return model._meta.get_field(name).get_db_prep_save(value, _connection())
 
 
 # -- texts -------------------------------------------------------------------------------------------
 
 
 def _quoted(name: str) -> str:
-    return str(connection.ops.quote_name(name))
+    return str(_connection().ops.quote_name(name))
 
 
 @cache
 def _table(model: type[models.Model], vendor: str) -> _Table:
-    compiler = model._default_manager.all().query.get_compiler(connection=connection)
+    compiler = model._default_manager.all().query.get_compiler(connection=_connection())
     expressions = [column for column, _, _ in compiler.setup_query() or compiler.select]
     converters = compiler.get_converters(expressions)
     fields = model._meta.concrete_fields
@@ -97,7 +104,7 @@ def _table(model: type[models.Model], vendor: str) -> _Table:
     return _Table([f.attname for f in fields], ", ".join(_quoted(f.column) for f in fields), conversions)
 
 
-def _converted(table: _Table, row: Sequence[Any]) -> list[Any]:
+def _converted(table: _Table, row: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
     values = list(row)
     for place, conversions, expression in table.conversions:
         for convert in conversions:
@@ -107,7 +114,7 @@ def _converted(table: _Table, row: Sequence[Any]) -> list[Any]:
 
 @cache
 def _select(model: type[models.Model], where: str, lock: bool) -> str:
-    columns = _table(model, connection.vendor).columns
+    columns = _table(model, _connection().vendor).columns
     return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}{' FOR UPDATE' if lock else ''}"  # noqa: S608
 
 

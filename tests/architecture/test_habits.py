@@ -14,6 +14,7 @@ from tests.architecture.files import File, all_files, files, in_tests
 # -- no test waits for time to pass --------------------------------------------------------------
 
 MAY_SLEEP = {
+    "tests/live/stage.py": "on a loop whose time passes by itself, or asking another thread again and again",
     "tests/fixtures/processes.py": "asks again and again whether a server that was started answers yet",
 }
 SLEEPERS = {"sleep", "wait_for_timeout"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from time import monotonic, sleep
 from typing import Any
 
 from matches.live.hub import Hub
@@ -66,7 +67,7 @@ class Stage:
 
     async def _look(self, match_id: int, keys: Collection[Key]) -> Look | None:
         self.reads += 1
-        await asyncio.sleep(self._read_seconds)
+        await settled(self._read_seconds)
         if self.failures:
             self.failures -= 1
             raise OSError("the database is away")
@@ -123,5 +124,21 @@ class Stage:
 
 
 async def settled(seconds: float = 0.3) -> None:
-    """Let everything happen that is under way."""
+    """Let so much of the loop's own time pass (`QuickLoop`: at once), and everything happen that is due in it."""
     await asyncio.sleep(seconds)
+
+
+async def give_way() -> None:
+    """Let everything happen that is ready, on any loop."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def wait_for(what: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether something comes true in another thread: asks again and again."""
+    end = monotonic() + seconds
+    while not what():
+        if monotonic() > end:
+            return False
+        sleep(0.005)
+    return True

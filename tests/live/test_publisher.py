@@ -15,6 +15,7 @@ from matches.live import hub, publisher
 from matches.live.doorkeeper import fingerprint
 from matches.live.layer import LoopBoundInMemoryChannelLayer
 from matches.live.publisher import Publisher
+from tests.live.stage import give_way
 
 NOBODY: frozenset[int] = frozenset()
 
@@ -67,7 +68,7 @@ async def test_what_waits_is_merged_by_match(layer: Layer) -> None:
     change(publisher, players=frozenset({3}))
     change(publisher, public=True, players=frozenset({2}), notices=frozenset({3}))
     change(publisher, match_id=2)
-    await asyncio.sleep(0.01)
+    await give_way()
     assert layer.sent == [
         {
             "type": hub.CHANGED,
@@ -87,7 +88,7 @@ async def test_it_sends_from_any_thread(layer: Layer) -> None:
     for thread in threads:
         thread.start()
     await asyncio.to_thread(lambda: [thread.join() for thread in threads])
-    await asyncio.sleep(0.01)
+    await give_way()
     assert {each["match"] for message in layer.sent for each in message["changes"]} == set(range(8))
 
 
@@ -100,7 +101,7 @@ async def test_a_layer_that_is_slow_costs_no_memory(layer: Layer) -> None:
             await asyncio.sleep(0)
     assert len(publisher._changes) <= 3
     layer.gate.set()
-    await asyncio.sleep(0.01)
+    await give_way()
     assert len(layer.sent) == 2
 
 
@@ -108,10 +109,10 @@ async def test_a_layer_that_is_slow_costs_no_memory(layer: Layer) -> None:
 async def test_a_layer_that_is_away_is_no_error_for_the_writer(layer: Layer, caplog: pytest.LogCaptureFixture) -> None:
     publisher, layer.fails = Publisher(), True
     change(publisher, public=True)
-    await asyncio.sleep(0.01)
+    await give_way()
     layer.fails = False
     change(publisher, match_id=2, public=True)
-    await asyncio.sleep(0.01)
+    await give_way()
     assert [each["match"] for message in layer.sent for each in message["changes"]] == [2]
     assert "live_push_failed" in caplog.text
 
@@ -154,7 +155,7 @@ async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer) -
     own.access_changed(user=User(pk=6), reason=Reason.REVOKED_TOKEN)
     own.session_ended("the-key")
     own.session_ended(None)
-    await asyncio.sleep(0.01)
+    await give_way()
     assert layer.sent == [
         {"type": hub.ACCESS, "user": 5, "session": "", "tokens_only": False},
         {"type": hub.ACCESS, "user": 6, "session": "", "tokens_only": True},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket as network
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +19,7 @@ from matches.models import Match
 from matches.services.actions import submit_action
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
+from tests.live.stage import wait_for
 
 pytestmark = pytest.mark.both
 
@@ -35,16 +35,6 @@ def table(site: Site) -> Iterator[Table]:
 def the_hub() -> hubs.Hub:
     assert hubs._hub is not None
     return hubs._hub
-
-
-def wait_for(what: Callable[[], bool]) -> bool:
-    """Whether it comes true in the server's thread, at most a few seconds from now."""
-    end = time.monotonic() + SECONDS
-    while not what():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.005)
-    return True
 
 
 @contextmanager

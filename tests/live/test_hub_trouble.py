@@ -1,0 +1,177 @@
+"""The hub in trouble: slow peers, lost messages, a database that is away, people who may not look any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from matches.live.pictures import Key
+from tests.live.stage import MATCH, Socket, Stage, settled
+
+Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
+
+HTML = Key("html")
+
+
+def player(number: int, form: Any = "json") -> Socket:
+    return Socket(Key(form), Key(form, number), user_id=number + 100, insider=True)
+
+
+def test_a_slow_peer_holds_nobody_up_and_gets_the_whole_when_it_is_back(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, slow, others = Stage(), Socket(), [Socket() for _ in range(10)]
+        await stage.enter(slow, *others)
+        slow.is_behind = True
+        for _ in range(5):
+            stage.bid()
+            await settled()
+        assert len(slow.frames) == 1
+        assert {socket.version for socket in others} == {6}
+        slow.is_behind = False
+        await settled(1.5)
+        assert len(slow.frames) == 2
+        assert set(slow.frames[1]) == {"version", "public", "match", "now"}
+        assert slow.version == 6
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_peer_that_stays_behind_is_dropped(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, slow = Stage(), Socket()
+        await stage.enter(slow)
+        slow.is_behind = True
+        stage.bid()
+        await settled(40)
+        assert slow.closed == 4413
+        assert len(stage.hub) == 0
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_lost_message_is_found_within_seconds(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        stage.lost = True
+        stage.bid(1)
+        await settled(7)
+        assert anybody.version == ann.version == 2
+        assert ann.frames[-1]["private_version"] == 2
+        frames = len(anybody.frames)
+        await settled(20)
+        assert len(anybody.frames) == frames
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_database_that_is_away_for_a_moment_costs_nobody_the_connection(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, early = Stage(), Socket()
+        await stage.enter(early)
+        stage.failures = 2
+        late = Socket()
+        stage.hub.watch_match(MATCH, late)
+        stage.bid()
+        await settled(4)
+        assert early.version == late.version == 2
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_match_that_is_gone_closes_its_sockets(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        stage.gone = True
+        stage.bid()
+        await settled()
+        assert anybody.closed == 4404
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_match_that_is_hidden_stays_open_to_its_own_people(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        stage.hidden = True
+        stage.bid()
+        await settled()
+        assert anybody.closed == 4404
+        assert len(anybody.frames) == 1
+        assert (ann.closed, ann.version) == (None, 2)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_player_who_is_none_any_more_is_turned_out(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, ann = Stage(), player(1)
+        stage.private[1] = 1
+        await stage.enter(ann)
+        stage.whisper(1)
+        del stage.private[1]
+        await settled()
+        assert ann.closed == 4408
+        assert len(ann.frames) == 1
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage = Stage()
+        here, there = Socket(user_id=5, session="s1"), Socket(user_id=5, session="s2")
+        program, other = Socket(user_id=5), Socket(user_id=6, session="s3")
+        everybody = (here, there, program, other, Socket())
+        await stage.enter(*everybody)
+
+        def closed() -> list[int | None]:
+            return [socket.closed for socket in everybody]
+
+        stage.hub.access_changed(None, "s1")
+        assert closed() == [4401, None, None, None, None]
+        stage.hub.access_changed(5, "", tokens_only=True)
+        assert closed() == [4401, None, 4401, None, None]
+        stage.hub.access_changed(5, "")
+        assert closed() == [4401, 4401, 4401, None, None]
+        stage.bid()
+        await settled()
+        assert [len(socket.frames) for socket in everybody] == [1, 1, 1, 2, 2]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_old_sockets_are_renewed(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        await settled(3700)
+        assert anybody.closed == 4408
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_the_end_closes_everything(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, crowd = Stage(), [Socket() for _ in range(5)]
+        await stage.enter(*crowd)
+        await stage.hub.stop()
+        assert {socket.closed for socket in crowd} == {4408}
+        assert len(stage.hub) == 0
+        assert len(asyncio.all_tasks()) == 1
+
+    quickly(story())
