@@ -49,10 +49,8 @@ class LogAdmin(Records):
     about = "The log: who did what, and when"
     list_display = ["number_", "match", "at", "who", "what", "verdict"]
     list_filter = [MatchFilter, LogFilter]
-    list_display_links = ["number_"]
     list_select_related = ["match", "player"]
     ordering = ["-pk"]
-    fields = readonly_fields = ["match", "number_", "at", "who", "what", "verdict", "hash"]
     sortable_by = ()
 
     @admin.display(description="row")
@@ -84,14 +82,13 @@ class LedgerAdmin(Records):
     """Every transfer. Nothing is edited: a correction is another entry, made on the match's page."""
 
     about = "The ledger: what moved, from whom to whom"
-    list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason"]
+    list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
     list_filter = [MatchFilter, ("asset", admin.AllValuesFieldListFilter), ("reason", admin.AllValuesFieldListFilter)]
     lookups = ("asset", "reason")
     search_fields = ["giver__handle", "receiver__handle"]
     search_help_text = "A player's handle"
     list_select_related = ["match", "giver", "receiver"]
     ordering = ["-pk"]
-    fields = readonly_fields = ["match", "at_", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
     sortable_by = ()
 
     @admin.display(description="when")
@@ -122,7 +119,6 @@ class HoldingAdmin(Records):
     lookups = ("asset",)
     list_select_related = ["player__match"]
     ordering = ["player__match", "player__position", "asset"]
-    fields = readonly_fields = ["match_", "player_", "asset", "amount_"]
     sortable_by = ()
 
     @admin.display(description="player")
@@ -148,7 +144,6 @@ class AnnouncementAdmin(Records):
     list_filter = [MatchFilter]
     list_select_related = ["match"]
     ordering = ["-pk"]
-    fields = readonly_fields = ["match", "at_", "audience_", "text"]
     sortable_by = ()
 
     @admin.display(description="when")
@@ -175,7 +170,6 @@ class BidAdmin(Records):
     list_filter = [MatchFilter]
     list_select_related = ["match", "player"]
     ordering = ["-pk"]
-    fields = readonly_fields = ["match", "at_", "player_", "lot_", "amount_", "status_"]
     sortable_by = ()
 
     @staticmethod

@@ -59,6 +59,14 @@ class Records(StrictLookups):
         return super().get_queryset(request).filter(**{f"{self.match_path}__in": hosted_matches(request.user)})
 
     match_path = "match"
+    # A row has no page and its number is shown nowhere: numbers count the rows of all matches, and who hosts one match
+    # while playing in another would read off them that somebody has just acted there.
+    list_display_links = None
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        raise Http404("Rows have no pages of their own; the list shows all of them.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

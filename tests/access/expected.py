@@ -224,6 +224,9 @@ ADMIN = Family(
             admin/matches/match/<path:object_id>/history/ admin/matches/submission/<path:object_id>/history/
             admin/matches/ledgerentry/<path:object_id>/history/ admin/matches/holding/<path:object_id>/history/
             admin/matches/announcement/<path:object_id>/history/ admin/matches/bid/<path:object_id>/history/
+            admin/matches/submission/<path:object_id>/change/ admin/matches/ledgerentry/<path:object_id>/change/
+            admin/matches/holding/<path:object_id>/change/ admin/matches/announcement/<path:object_id>/change/
+            admin/matches/bid/<path:object_id>/change/
             """,
         ),
         Row(
@@ -256,16 +259,6 @@ ADMIN = Family(
             post=_THEIRS_NOT_NOW,
             routes="admin/matches/match/<path:object_id>/invitation/",
         ),
-        Row(
-            "rows of the match's books; who may not know of one is told that it is not there",
-            get="302 302 302 302 200 302 200",
-            post=_NOBODY,
-            routes="""
-            admin/matches/submission/<path:object_id>/change/ admin/matches/ledgerentry/<path:object_id>/change/
-            admin/matches/holding/<path:object_id>/change/ admin/matches/announcement/<path:object_id>/change/
-            """,
-        ),
-        Row("there are no bids yet", get="302", post=_NOBODY, routes="admin/matches/bid/<path:object_id>/change/"),
         Row(
             "never",
             get=_NOBODY,

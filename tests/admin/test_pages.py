@@ -23,7 +23,6 @@ def pages(console: Console, match: Match) -> list[Any]:
         f"{console.address}/change/",
         *(f"{console.address}/do/{name}/" for name in ("pause", "extend", "correct", "peek", "blood", "hosts")),
         *(f"/admin/matches/{model}/" for model in ("submission", "ledgerentry", "holding", "announcement", "bid")),
-        f"/admin/matches/submission/{match.log.latest('number').pk}/change/",
     ]
     return [(address, console.client.get(address)) for address in addresses]
 

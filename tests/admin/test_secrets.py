@@ -28,10 +28,6 @@ def everything(console: Console, match: Match) -> str:
         answer = console.client.get(f"/admin/matches/{model}/" + (f"?match={match.pk}" if model != "match" else ""))
         assert answer.status_code == 200
         shown.append(text_of(answer))
-    for row in match.log.all():
-        shown.append(text_of(console.client.get(f"/admin/matches/submission/{row.pk}/change/")))
-    for item in match.announcements.all():
-        shown.append(text_of(console.client.get(f"/admin/matches/announcement/{item.pk}/change/")))
     return "\n".join(shown)
 
 

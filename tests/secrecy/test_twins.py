@@ -1,0 +1,81 @@
+"""Two worlds that differ only in what somebody may not know are the same to them, by every way in."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches import selectors
+from matches.clock import FixedTime
+from matches.services import hosting
+from tests.secrecy.worlds import (
+    VIEWERS,
+    Story,
+    acts,
+    all_of,
+    begin,
+    differences,
+    reads_notices,
+    to,
+    uses_a_token,
+    world,
+)
+from tests.web.conftest import Table, present  # noqa: F401  (a fixture)
+
+
+def corrects(asset: str, amount: int) -> Story:
+    def story(table: Table) -> None:
+        hosting.correct_balance(
+            table.match, table.users["dora"], table.player("ann"), asset, amount, "Canary of a reason."
+        )
+
+    return story
+
+
+def peeks(table: Table) -> None:
+    hosting.peek(table.match, table.users["dora"], table.player("ann"), "Canary of a reason.")
+
+
+seals = acts("ann", "bid", seat="Z", amount=5)
+seals_elsewhere = acts("ann", "bid", seat="R", amount=12)
+buys = acts("ann", "buy_chips", count=2)
+bob_seals = acts("bob", "bid", seat="Z", amount=5)
+
+TWINS: dict[str, tuple[Story, Story]] = {
+    "a sealed bid": (begin(then=seals), begin()),
+    "which sealed bid": (begin(then=seals), begin(then=seals_elsewhere)),
+    "who has sealed": (begin(then=seals), begin(then=bob_seals)),
+    "a bid taken back, chips bought": (begin(then=all_of(seals, acts("ann", "withdraw"), buys)), begin()),
+    "refused tries": (
+        begin(then=all_of(to(24), *[acts("ann", "bid", accepted=False, seat="Z", amount=99)] * 3)),
+        begin(then=to(24)),
+    ),
+    "opening balances": (begin(ann={"garnets": 3, "priority": 9}), begin(ann={"garnets": 999, "priority": 0})),
+    "which rule dropped a sealed bid": (
+        begin(then=all_of(seals, bob_seals, to(24))),
+        begin(then=all_of(seals, acts("bob", "bid", seat="Z", amount=4), to(24))),
+    ),
+    "another's balance corrected": (begin(then=all_of(corrects("chip", 2), corrects("garnet", -1))), begin()),
+    "a host's look": (begin(then=all_of(seals, peeks)), begin(then=seals)),
+    "a program at work": (begin(then=uses_a_token), begin()),
+    "another's notices read": (
+        begin(then=all_of(corrects("garnet", 1), reads_notices)),
+        begin(then=corrects("garnet", 1)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.django_db
+def test_the_twins_look_the_same(name: str, present: FixedTime) -> None:  # noqa: F811
+    one, other = (world(story, present) for story in TWINS[name])
+    assert not differences(one, other), "\n".join(differences(one, other))
+
+
+@pytest.mark.django_db
+def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """The control: a number beside the board that counts what ann does in secret."""
+    facts = selectors.match_facts
+    monkeypatch.setattr(selectors, "match_facts", lambda match: facts(match) | {"count": match.log_count})
+    one, other = world(begin(then=seals), present), world(begin(), present)
+    differing = {key for key, seen in one.items() if seen != other[key]}
+    assert {(viewer, page) for viewer in VIEWERS for page in ("/api/v1/matches/", "{api}")} <= differing
