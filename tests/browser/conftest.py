@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looks import Camera
 from tests.browser.served import Hands, Server, helping, serving
 from tests.fixtures.chromium import Visitors
 
 _numbers = itertools.count(1)
+expect.set_options(timeout=15_000)  # a machine that does much else at once is slow, not wrong
 
 
 @pytest.fixture(scope="session")

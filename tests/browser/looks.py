@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 PHONE, DESKTOP = 390, 1280
 HEIGHTS = {PHONE: 844, DESKTOP: 800}
 SCHEMES = ("light", "dark")
-_axe = Axe()
 
 
 def see_as(page: Page, width: int, scheme: str) -> None:
@@ -81,6 +80,7 @@ def faults(page: Page, camera: Camera, name: str) -> list[str]:
     """What is wrong with a page: it scrolls sideways, or axe calls something serious or critical. A picture is
     kept of it on a phone in the dark and on a desktop in the light."""
     found = []
+    page.evaluate(Axe().axe_script)
     with as_before(page):
         page.set_viewport_size({"width": 360, "height": 800})
         found += [f"sideways at 360 px: {what}" for what in [page.evaluate(_STICKS_OUT)] if what]
@@ -94,7 +94,7 @@ def faults(page: Page, camera: Camera, name: str) -> list[str]:
 
 
 def _barriers(page: Page, options: dict[str, Any]) -> Iterator[str]:
-    for barrier in _axe.run(page, options=options).response["violations"]:
+    for barrier in page.evaluate("(options) => axe.run(options)", options)["violations"]:
         if barrier["impact"] in ("serious", "critical"):
             nodes = [(node["target"], [check["message"] for check in node["any"]]) for node in barrier["nodes"]]
             yield f"{barrier['id']}: {nodes[:4]}"

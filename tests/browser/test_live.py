@@ -55,6 +55,7 @@ def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
     server.act(auction, bob, type="bid", seat="S", amount=2)
     expect(lot(page, "S")).to_have_attribute("data-amount", "2")
     visit.forgive("ERR_CONNECTION_REFUSED")
+    visit.forgive("WebSocket connection to")
 
 
 def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:

@@ -49,7 +49,7 @@ def at_table(
     """A published match with a kept place for ann and places for anybody; nobody in a browser has one yet."""
     cat, dan, eve, fay = (person(name) for name in ("cat", "dan", "eve", "fay"))
     free = [{"handle": "ann", "name": "Ann", "garnets": 5, "priority": 12}]
-    match = table("Friday night", [cat, dan, eve, fay], free=free, joining="open", places=6, speed=60)
+    match = table("Friday night", [cat, dan, eve, fay], free=free, joining="open", places=6)
     found = Table(
         match,
         visit(),
@@ -174,9 +174,10 @@ def a_bid_is_refused_before_and_after_it_is_sent(page: Page) -> None:
 
 
 def seats_are_won(table: Table) -> None:
-    """The first timer is closed by the host, the others end by themselves: on this fast clock they are a second
-    behind. With the last of them nobody has bid for as long as a bid must stand."""
+    """The host closes the first timer early, which moves the match's clock; the others end by themselves, as long
+    after it as their bids were made. With the last of them nobody has bid for as long as a bid must stand."""
     table.host.do(CLOSE)
+    expect(table.watcher.locator('[data-lot][data-state="won"]')).to_have_count(5, timeout=90_000)
     for page in table.everybody():
         expect(page.locator('[data-lot][data-state="won"]')).to_have_count(5)
         expect(page.get_by_role("heading", name="Decisions")).to_be_visible()
