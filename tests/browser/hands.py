@@ -61,7 +61,7 @@ def table(
 
     now, hosting = clock.now(), User.objects.get(username=host)
     begins = now + timedelta(days=1) if at is None else now - parse_duration(at)
-    with clock.fixed(begins - timedelta(minutes=1)) as present:
+    with clock.fixed(min(now, begins - timedelta(minutes=1))) as present:
         match = create_match(GAME, title, hosts=(hosting,), config=config or {"variant": "F8"}, **fields)
         players = {}
         for place in people:
