@@ -1,17 +1,24 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import ApiTokenForm, ProfileForm
-from accounts.models import ApiToken
+from accounts.models import ApiToken, User
+
+
+class SignedInRequest(HttpRequest):
+    """What a view behind `login_required` gets; for type checkers."""
+
+    user: User
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def profile(request: HttpRequest) -> HttpResponse:
+def profile(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -27,12 +34,16 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens(request: SignedInRequest) -> HttpResponse:
     form = ApiTokenForm(request.POST or None, instance=ApiToken(user=request.user))
     made, secret = None, ""
-    if request.method == "POST" and form.is_valid():
-        made, secret = ApiToken.issue(request.user, form.cleaned_data["name"])
-        form = ApiTokenForm(instance=ApiToken(user=request.user))
+    if request.method == "POST":
+        with transaction.atomic():
+            # One after the other, so that there are never more than the most.
+            User.objects.select_for_update().get(pk=request.user.pk)
+            if form.is_valid():
+                made, secret = ApiToken.issue(request.user, form.cleaned_data["name"])
+                form = ApiTokenForm(instance=ApiToken(user=request.user))
     # Answered without a redirect: the secret would have to be stored somewhere to survive one.
     context = {
         "form": form,
@@ -45,7 +56,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.revoke()
     messages.success(request, f"Revoked “{token.name}”. Programs that used it are locked out from now on.")

@@ -48,7 +48,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:
     cleaned = {**form.cleaned_data, "expected": _expected(request)}
-    given = Given(match, request.user, cleaned, _key(request))
+    given = Given(match, request.user, cleaned, one_time_key(request))
     try:
         if command.name == "peek":
             return _peek(model_admin, request, match, cleaned)
@@ -59,14 +59,15 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Co
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return _page(model_admin, request, match, command, form)
     else:
-        messages.success(request, told)
+        if told:
+            messages.success(request, told)
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)
 
 
-def _key(request: HttpRequest) -> str:
-    """What names this one giving of the command, as the confirmation page made it."""
+def one_time_key(request: HttpRequest) -> str:
+    """What names this one sending of a form, as the page made it; empty for none."""
     key = request.POST.get("key", "")[:64]
     return key if key.isprintable() else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from matches.admin.command_pages import one_time_key
 from matches.admin.forms import ConfigForm, FactsForm
 from matches.models import Match
 from matches.registry import AnyGame, UnknownGame, all_games, game_of
@@ -31,7 +33,9 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     facts, config = FactsForm(request.POST), ConfigForm(game, {}, request.POST)
     if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, facts, config)
-    match = create_match(game.slug, config=config.config, by=request.user, **facts.cleaned_data)
+    match = create_match(
+        game.slug, config=config.config, by=request.user, key=one_time_key(request), **facts.cleaned_data
+    )
     messages.success(request, f"“{match.title}” is a draft: only its hosts see it. Now add the players.")
     return redirect("admin:matches_match_change", match.pk)
 
@@ -87,6 +91,7 @@ def _form(
         "facts": facts,
         "config": config,
         "wrong": wrong,
+        "key": one_time_key(request) or secrets.token_urlsafe(12),
         "cancel_url": reverse("admin:matches_match_change", args=[match.pk])
         if match
         else reverse("admin:matches_match_changelist"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from matches import clock
-from matches.models import Match
+from matches.models import Match, Submission
 from matches.registry import game_of
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
@@ -24,16 +25,20 @@ def create_match(
     hosts: tuple[Any, ...] = (),
     config: dict[str, Any] | None = None,
     by: Any = None,
+    key: str = "",
     **fields: Any,
 ) -> Match:
     """A draft. `config` is checked (`ConfigError`) and kept as given, so that hosts see what they
     set; the settings in full go into the log when the match opens.
 
-    `by` is the person who creates it: they become a host, and the log begins with it.
+    `by` is the person who creates it: they become a host, and the log begins with it. The same
+    `key` of theirs a second time makes no second match, but returns the first.
     """
     rules = game_of(game)
     rules.read_config(config or {})
     with transaction.atomic():
+        if by is not None and key and (made := _made_already(by, key)):
+            return made
         match = Match.objects.create(
             game=game,
             title=title,
@@ -45,10 +50,17 @@ def create_match(
         match.hosts.set({*hosts, *([by] if by is not None else [])})
         if by is not None:
             writer = Writer(lock_row(match.pk), match.created_at)
-            writer.record(command_row(writer, by, "create", game=game, settings=_settings(match)))
+            writer.record(command_row(writer, by, "create", game=game, settings=_settings(match), key=key))
             writer.save()
             match.refresh_from_db()
         return match
+
+
+def _made_already(by: Any, key: str) -> Match | None:
+    """The match that this person made with this key. Two clicks come here one after the other."""
+    get_user_model().objects.select_for_update().get(pk=by.pk)
+    row = Submission.objects.filter(user_id=by.pk, number=1, key=key).select_related("match").first()
+    return None if row is None else row.match
 
 
 @retrying

@@ -114,12 +114,6 @@ def invitation_of(player: Player) -> str:
     return signing.dumps({"p": player.pk, "n": player.invite_nonce}, salt=_SALT)
 
 
-def renew_invitation(player: Player) -> None:
-    """Make the links that were sent so far useless."""
-    player.invite_nonce = new_nonce()
-    player.save(update_fields=["invite_nonce"])
-
-
 def invited_player(code: str) -> Player | None:
     """The free place that an invitation is for; None when it is no longer good."""
     try:
@@ -131,6 +125,15 @@ def invited_player(code: str) -> Player | None:
         .filter(pk=facts["p"], invite_nonce=facts["n"], user=None, is_bot=False)
         .first()
     )
+
+
+def taken_by(code: str, user: Any) -> Player | None:
+    """The place that an invitation was for, if this person has it by now: who clicks twice has not come too late."""
+    try:
+        facts = signing.loads(code, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return Player.objects.select_related("match").filter(pk=facts["p"], user_id=user.pk, user__isnull=False).first()
 
 
 @retrying

@@ -19,6 +19,8 @@ from matches.web.looking import look
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """The page behind an invitation link; a POST takes the place that it is for."""
+    if mine := seats.taken_by(code, request.user):
+        return redirect("matches:match", mine.match.public_id)
     player = seats.invited_player(code)
     if player is None:
         return render(request, "matches/invitation_gone.html", status=410)
@@ -26,7 +28,8 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         try:
             seats.claim(code, request.user)
         except CommandRefused as refused:
-            messages.error(request, refused.message)
+            if not seats.taken_by(code, request.user):
+                messages.error(request, refused.message)
             return redirect(request.path)
         messages.success(request, f"You play in “{player.match.title}” as {player.shown_name}.")
         return redirect("matches:match", player.match.public_id)

@@ -1,0 +1,38 @@
+"""A place that changes hands while somebody still looks from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.live.doorkeeper import admit_to_match
+from matches.live.pictures import FORMATS, Format, see_match
+from matches.models import Match
+from matches.services import seats
+from matches.services.hosting import publish
+from tests.access.cast import Cast
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.django_db
+def test_who_has_left_sees_nothing_of_who_came_instead(form: Format) -> None:
+    """The first one's socket stays open while the place is given back, taken by another, and played from."""
+    cast = Cast()
+    match = cast.matches["draft"]
+
+    def keys_of(role: str) -> tuple[object, ...]:
+        cookie = "; ".join(f"{name}={each.value}" for name, each in cast.browser(role).cookies.items())
+        return admit_to_match({b"cookie": cookie.encode()}, match.public_id, form).keys
+
+    before = keys_of("player")
+    place = match.players.get(user=cast.people["player"])
+    seats.leave(match, cast.people["player"])
+    place.refresh_from_db()
+    seats.claim(seats.invitation_of(place), cast.people["stranger"])
+    publish(Match.objects.get(pk=match.pk), cast.people["host"])
+
+    after = keys_of("stranger")
+    assert (before[1].player, after[1].player) == (place.pk, place.pk)  # type: ignore[attr-defined]
+    look = see_match(match.pk, {*before, *after})  # type: ignore[arg-type]
+    assert look is not None
+    assert before[1] not in look.pictures  # whoever waits for it is turned out
+    assert after[1] in look.pictures
