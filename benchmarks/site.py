@@ -40,7 +40,7 @@ class Site:
 
     def resident_kib(self) -> int:
         """Resident memory."""
-        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[1])
+        return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])
 
     def auction_game(self) -> str:
         """The first match type whose bid is a seat and an amount, and whose players start with chips."""
@@ -54,7 +54,7 @@ class Site:
     def make_matches(self, game: str, matches: int, players: int) -> list[dict[str, Any]]:
         """Running matches whose players never run out of chips: ids, handles, tokens."""
         command = [sys.executable, "manage.py", "demo", "--game", game, "--json"]
-        command += ["--matches", str(matches), "--players", str(players), "--config", '{"chips": 1000000}']
+        command += ["--matches", str(matches), "--players", str(players)]
         done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=True)
         return list(json.loads(done.stdout)["matches"])
 

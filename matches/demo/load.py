@@ -28,9 +28,10 @@ _GARNETS = 1_000_000
 def make_load(game: AnyGame, matches: int, players: int, config: dict[str, Any]) -> dict[str, Any]:
     """So many running matches with so many players each, JSON-able: ids, addresses, tokens.
 
-    The matches are at the beginning of their running phase, whatever comes before it. Raises
-    `ConfigError` and `CommandRefused`.
+    The matches are at the beginning of their running phase, whatever comes before it. What `config`
+    leaves alone is as the game wants it for long play. Raises `ConfigError` and `CommandRefused`.
     """
+    config = {**game.endurance, **config}
     run = secrets.token_hex(3)
     host = _users([f"load-{run}-host"])[0]
     names = [[f"load-{run}-{match}-{player}" for player in range(1, players + 1)] for match in range(1, matches + 1)]

@@ -53,6 +53,8 @@ class Game(ABC, Generic[C, S]):
     options: ClassVar[Sequence[Option]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
+    endurance: ClassVar[Mapping[str, Any]] = {}
+    """Config under which a few players can go on acting for very long: what load tests play with."""
     config_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
     actions: ClassVar[ActionTypes]
@@ -167,7 +169,9 @@ class Game(ABC, Generic[C, S]):
     def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
         """What a bot with these views does at `now`: an action as JSON, or None to wait.
 
-        `draw` is the bot's own chance, never the match's.
+        `draw` is the bot's own chance, never the match's, and the same at every look: a purpose that was asked
+        before answers as before. So a purpose names the moment that it is about (a slot of time, a round, a lot),
+        or the bot would do for the whole match what its first look told it to.
         """
 
     # -- the same for all ------------------------------------------------------------------------

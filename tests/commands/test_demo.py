@@ -188,7 +188,7 @@ class TestForLoadTests:
         game = GAMES[0]
         option = next(option for option in game.options if option.key == "decision_time")
         call_command("demo", game=game.slug, config=json.dumps({option.key: "2h"}))
-        assert Match.objects.get().config == {"decision_time": "2h"}
+        assert Match.objects.get().config == {**game.endurance, "decision_time": "2h"}
 
     @pytest.mark.parametrize(
         ("options", "says"),

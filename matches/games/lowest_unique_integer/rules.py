@@ -56,6 +56,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
         "F11, twelve seats": {"variant": "F11"},
         "F8, nine seats": {"variant": "F8"},
     }
+    endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
     config_type = Config
     state_type = AuctionState
     actions = ACTIONS
