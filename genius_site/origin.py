@@ -43,8 +43,10 @@ def may_connect(headers: Any) -> bool:
     except ValueError:
         return False
     host = fields.get("host", [""])[0].lower()
+    # Where people come by https, a page of our name without it was put there by somebody on the way.
+    schemes = ("https",) if settings.SESSION_COOKIE_SECURE else ("http", "https")
     return (
-        parts.scheme in ("http", "https")
+        parts.scheme in schemes
         and origin.lower() == f"{parts.scheme}://{host}"
         and validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
     )

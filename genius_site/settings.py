@@ -47,7 +47,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",  # before whatever answers by itself: its policy stands on every answer
+    # Before whatever answers by itself, so that they are on every answer.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "genius_site.nul.NoNulMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -58,7 +60,6 @@ MIDDLEWARE = [
     "accounts.middleware.TimeZoneMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"

@@ -1,5 +1,7 @@
 """What every answer carries, who may keep it, and who may open a socket."""
 
+from contextlib import closing
+
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -16,9 +18,12 @@ def person(db):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/admin/login/", "/nowhere/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/accounts/login/", "/admin/login/", "/nowhere/", "/api/v1/", "/healthz", "/static/css/base.css"]
+)
 def test_every_page_has_the_protecting_headers(client: Client, path: str) -> None:
-    headers = client.get(path).headers
+    with closing(client.get(path)) as answer:
+        headers = answer.headers
     policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert policy["default-src"] == policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
     assert policy["form-action"] == "'self'"
@@ -67,6 +72,13 @@ def headers(*pairs: tuple[str, str]) -> list[tuple[bytes, bytes]]:
 @pytest.mark.parametrize("origin", [f"https://{HOST}", f"http://{HOST}", "https://play.example.org"])
 def test_our_own_pages_may_open_sockets(origin: str) -> None:
     assert may_connect(headers(("host", HOST), ("origin", origin)))
+
+
+@pytest.mark.usefixtures("_own_host")
+def test_our_own_name_without_its_lock_is_not_us(settings) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    assert may_connect(headers(("host", HOST), ("origin", f"https://{HOST}")))
+    assert not may_connect(headers(("host", HOST), ("origin", f"http://{HOST}")))
 
 
 FOREIGN = [

@@ -1,0 +1,178 @@
+"""Rubbish at every address: refused in words, with nothing broken and nothing changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import ApiToken, User
+from matches import clock
+from matches.live.doorkeeper import NotAdmitted, admit_to_match
+from matches.models import Match
+from tests.access.cast import START, Cast
+from tests.access.routes import address, all_routes
+
+NASTY = (
+    *(
+        "",
+        "0",
+        "-1",
+        "1e9",
+        "9" * 40,
+        "NaN",
+        "Infinity",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "²",
+        "٣",
+        "-1h",
+        "99999999999999d",
+    ),
+    *("\x00", "a\x00b", "%00", "\x7f", "\x1b[31m", "\r\nX-Y: z", "\u202eannounce", "𝔘", "A" * 3000),
+    *("../../etc/passwd", "..%2f", "//evil.example", "/\\evil.example", "javascript:alert(1)", "' OR 1=1--"),
+    *("<script>alert(1)</script>", "{{7*7}}", "{% debug %}", "0001-01-01T00:00", "9999-12-31T23:59"),
+    *("ann", "Z", "bid", "confirm", "99999999999999d"),
+)
+FIELDS = (
+    *("type", "seat", "amount", "count", "key", "player", "to", "bids[7][gold]", "token", "all", "login", "username"),
+    *("email", "password", "password1", "display_name", "time_zone", "theme", "name", "reason", "by", "asset", "hosts"),
+    *("starts_at", "decision", "chosen", "due", "_back", "_update", "title", "joining", "places", "config-chips"),
+    *("config-pregame", "config-prizes", "places-TOTAL_FORMS", "places-INITIAL_FORMS", "places-0-player", "next"),
+    *("places-0-garnets", "places-0-handle", "action", "_selected_action", "index", "code", "credential", "game"),
+)
+PARAMETERS = (
+    *("page", "state", "game", "status", "limit", "offset", "after", "receipt", "lot", "next", "q", "o", "p", "all"),
+    *("match", "what", "asset", "status__exact", "preset", "player", "_to_field", "_popup", "seed__startswith"),
+)
+# These do what they are for, whatever comes with them; or they are only slow, as it is their business to hash.
+LEFT_OUT = ("logout", "leave", "password", "signup", "login", "invitation", "user/<id>")
+ROUTES = [route for route in all_routes() if not any(word in route for word in LEFT_OUT)]
+TYPES = (
+    "application/json",
+    "text/plain",
+    "application/x-www-form-urlencoded; charset=utf-16",
+    "multipart/form-data",
+    "",
+)
+BODIES = (
+    *(b"", b"{", b"[" * 9000, b"\xff\xfe", b'"\\ud800"', b"NaN", b"1" * 5000, b'{"type":"bid","type":"bid"}', b"null"),
+    *(b'{"type":"bid","seat":"Z","amount":' + b"9" * 299 + b"}", b'{"type":"bid","amount":1e999}', b"A" * 20_000),
+    *(b"--x--", b"&".join([b"a=1"] * 3000)),
+)
+
+HEADERS = ("Referer", "Accept-Language", "If-None-Match", "Range", "Idempotency-Key", "Authorization", "HX-Request")
+
+texts = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+
+
+class Rubbish(NamedTuple):
+    """A request. `odd` takes the place of the match's id where it is not None; `body` that of the form."""
+
+    route: str
+    role: str
+    posts: bool
+    odd: str | None
+    query: list[tuple[str, str]]
+    fields: list[tuple[str, str]]
+    body: tuple[bytes, str] | None
+    headers: dict[str, str]
+
+
+rubbish = st.builds(
+    Rubbish,
+    st.sampled_from(ROUTES),
+    st.sampled_from(("visitor", "stranger", "host")),
+    st.booleans(),
+    st.none() | texts,
+    st.lists(st.tuples(st.sampled_from(PARAMETERS), texts), max_size=3),
+    st.lists(st.tuples(st.sampled_from(FIELDS), texts), max_size=8),
+    st.none() | st.tuples(st.sampled_from(BODIES), st.sampled_from(TYPES)),
+    st.dictionaries(
+        st.sampled_from(HEADERS),
+        st.sampled_from(("", "x", "http://[", "//evil", "bytes=9-", "Bearer gen_x", "é", "a b", "A" * 300)),
+        max_size=2,
+    ),
+)
+
+
+@pytest.fixture
+def cast(transactional_db: Any) -> Iterator[Cast]:
+    with clock.fixed(START):
+        yield Cast()
+
+
+def all_that_matters() -> list[Any]:
+    """What must be the same afterwards."""
+    matches = Match.objects.order_by("pk").values_list(
+        "pk", "status", "state", "log_head", "next_deadline_at", "public_version", "title"
+    )
+    people = User.objects.order_by("pk").values_list("pk", "username", "email", "password", "is_staff", "is_superuser")
+    return [*matches, *people, *ApiToken.objects.filter(revoked_at=None).values_list("pk", flat=True)]
+
+
+@pytest.mark.both
+def test_rubbish_breaks_nothing_and_changes_nothing(cast: Cast) -> None:
+    browsers = {role: cast.browser(role, raise_request_exception=False) for role in ("visitor", "stranger", "host")}
+    before = all_that_matters()
+
+    # The same each time: what failed yesterday fails tomorrow.
+    @settings(max_examples=400, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(rubbish)
+    def send(request: Rubbish) -> None:
+        cache.clear()  # no limit is used up
+        answer = _sent(browsers[request.role], cast, request)
+        assert answer.status_code < 500 or request.route == "healthz"
+        where = answer.headers.get("Location", "/")
+        assert where.startswith(("/", "?")), where
+        assert not where.startswith(("//", "/\\")), where
+
+    send()
+    assert all_that_matters() == before
+
+
+def _sent(browser: Client, cast: Cast, request: Rubbish) -> Any:
+    url = address(request.route, cast, "open")
+    if request.odd is not None:
+        url = url.replace(cast.matches["open"].public_id, quote(request.odd, safe=""))
+    url += f"?{urlencode(request.query)}" if request.query else ""
+    if not request.posts:
+        return browser.get(url, headers=request.headers)
+    form = (urlencode(request.fields).encode(), "application/x-www-form-urlencoded")
+    body, kind = request.body or form
+    return browser.generic("POST", url, body, content_type=kind, headers=request.headers)
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("name", ["\x00", "a\x00b", "\ud7ff", "", "../x", "A" * 5000])
+def test_a_socket_for_a_match_that_cannot_be_is_refused_in_words(cast: Cast, name: str) -> None:
+    with pytest.raises(NotAdmitted, match="There is no such match"):
+        admit_to_match({}, name, "json")
+
+
+@pytest.mark.both
+def test_a_cookie_that_holds_a_nul_is_nobodys(cast: Cast) -> None:
+    cookie = 'sessionid="\\000aaaaaaaaaaaaaaaa"'
+    assert admit_to_match({b"cookie": cookie.encode()}, cast.matches["open"].public_id, "json").user_id is None
+    browser = Client(raise_request_exception=False)
+    assert browser.get("/me/", headers={"Cookie": cookie}).status_code == 302
+
+
+@pytest.mark.both
+def test_a_nul_in_an_address_is_refused_also_to_programs(cast: Cast) -> None:
+    browser = cast.browser("host", raise_request_exception=False)
+    finished = cast.matches["finished"].get_absolute_url()
+    for url in ("/matches/?game=%00", f"{finished}log/?receipt=%00", "/admin/matches/match/people/?q=a%00", "/%00"):
+        assert browser.get(url).status_code == 400, url
+    answer = browser.get("/api/v1/matches/%00/")
+    assert (answer.status_code, json.loads(answer.content)["code"]) == (400, "bad_request")
+    assert browser.post("/notices/read/", {"token": "\x00"}).status_code == 302
