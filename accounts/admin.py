@@ -40,7 +40,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
     list_select_related = ["user"]
     search_fields = ["user__username", "name", "prefix"]
     date_hierarchy = "created_at"
-    fields = readonly_fields = ["user", "name", "prefix", "created_at", "last_used_at", "revoked_at"]
+    fields = readonly_fields = ("user", "name", "prefix", "created_at", "last_used_at", "revoked_at")
     actions = ["revoke_tokens"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -64,7 +64,7 @@ class AuthenticatorAdmin(admin.ModelAdmin):
     list_filter = ["type", "created_at", "last_used_at"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
-    fields = readonly_fields = ["user", "type", "created_at", "last_used_at"]
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -10,10 +10,10 @@ def viewer(request: HttpRequest) -> dict[str, Any]:
     Error pages and tests may come without the session middleware, hence without a user.
     """
     user = getattr(request, "user", None)
-    signed_in = user is not None and user.is_authenticated
+    person = user if user is not None and user.is_authenticated else None
     return {
-        "viewer_theme": user.theme if signed_in else "auto",
+        "viewer_theme": person.theme if person else "auto",
         # Empty for visitors: their browser knows better (static/js/clock.js).
-        "viewer_zone": user.time_zone if signed_in else "",
+        "viewer_zone": person.time_zone if person else "",
         "server_now": timezone.now(),
     }

@@ -35,8 +35,8 @@ class User(AbstractUser):
         error_messages={"unique": "This username is taken. Please choose another one."},
     )
     # One name as people write it; the split into first and last fits too few of them.
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     display_name = models.CharField(
         "display name",
         max_length=50,
@@ -59,6 +59,8 @@ class User(AbstractUser):
     )
 
     objects: ClassVar[UserManager] = UserManager()
+    _password: str | None
+    _was_active: bool | None
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -79,8 +81,8 @@ class User(AbstractUser):
         return self.get_full_name()
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
-        user = super().from_db(db, field_names, values)
+    def from_db(cls, *args: Any, **kwargs: Any) -> Self:
+        user = super().from_db(*args, **kwargs)
         user._was_active = user.__dict__.get("is_active")  # absent when deferred: then we cannot tell
         return user
 
@@ -88,7 +90,7 @@ class User(AbstractUser):
         # `_password` holds a password set but not yet saved. Django empties it when it merely
         # re-hashes an old one at sign-in, which is no reason to throw anybody out.
         new_password = self.pk is not None and self._password is not None
-        deactivated = getattr(self, "_was_active", None) is True and not self.is_active
+        deactivated = getattr(self, "_was_active", None) and not self.is_active
         super().save(*args, **kwargs)
         self._was_active = self.is_active
         if new_password:

@@ -79,15 +79,35 @@ async def bid(connection: Connection, table: Table) -> int:
 
 
 async def run(site: Site, table: Table, size: int, form: str, bids: int, burst: int) -> dict[str, Any]:
-    connection, crowd, loop = Connection(site.port), Crowd(), asyncio.get_running_loop()
-    alone = site.cpu_seconds()
-    for _ in range(200):
-        await bid(connection, table)
-    alone = (site.cpu_seconds() - alone) / 200
+    connection, crowd = Connection(site.port), Crowd()
+    alone = await cost_alone(site, connection, table)
     memory = site.resident_kib()
     await crowd.gather(site, table.id, size, form)
     memory = site.resident_kib() - memory
+    found = {
+        "sockets": size,
+        "format": form,
+        **await latency(connection, crowd, table, bids),
+        **await delivery_cost(site, connection, crowd, table, bids, alone),
+        "kib_per_socket": round(memory / size, 1),
+        **await after_burst(connection, crowd, table, burst),
+        "alone_cpu_us_per_bid": round(alone * 1e6),
+    }
+    await crowd.leave()
+    return found
 
+
+async def cost_alone(site: Site, connection: Connection, table: Table) -> float:
+    """The server's CPU seconds for a bid that nobody watches."""
+    before = site.cpu_seconds()
+    for _ in range(200):
+        await bid(connection, table)
+    return (site.cpu_seconds() - before) / 200
+
+
+async def latency(connection: Connection, crowd: Crowd, table: Table, bids: int) -> dict[str, float]:
+    """From sending a bid until it is answered, and until the last socket has it."""
+    loop = asyncio.get_running_loop()
     last, answered = [], []
     for _ in range(bids):
         await asyncio.sleep(0.15)  # longer than pushes are merged for
@@ -96,8 +116,19 @@ async def run(site: Site, table: Table, size: int, form: str, bids: int, burst: 
         answered.append(loop.time() - start)
         await crowd.until(version, 5)
         last.append(loop.time() - start)
+    return {
+        "last_p50_ms": round(percentile(last, 0.5) * 1000, 1),
+        "last_p99_ms": round(percentile(last, 0.99) * 1000, 1),
+        "answer_p50_ms": round(percentile(answered, 0.5) * 1000, 1),
+    }
 
-    # The cost of a delivery: a bid every 110 ms is one push to everybody; what the bids cost by themselves goes off.
+
+async def delivery_cost(
+    site: Site, connection: Connection, crowd: Crowd, table: Table, bids: int, alone: float
+) -> dict[str, float]:
+    """The cost of one frame to one socket: a bid every 110 ms is one push to everybody; what the bids cost by
+    themselves, and an idle server, goes off."""
+    loop = asyncio.get_running_loop()
     await asyncio.sleep(1)
     crowd.deliveries = crowd.bytes = 0
     cpu, start = site.cpu_seconds(), loop.time()
@@ -107,31 +138,28 @@ async def run(site: Site, table: Table, size: int, form: str, bids: int, burst: 
     await asyncio.sleep(0.3)
     idle = 0.02 * (loop.time() - start)
     cpu = site.cpu_seconds() - cpu - alone * bids - idle
-    per_delivery, size_each = cpu / crowd.deliveries, crowd.bytes / crowd.deliveries
+    return {
+        "cpu_us_per_delivery": round(cpu / crowd.deliveries * 1e6, 1),
+        "bytes_per_delivery": round(crowd.bytes / crowd.deliveries),
+    }
 
-    crowd.deliveries = 0
+
+async def after_burst(connection: Connection, crowd: Crowd, table: Table, burst: int) -> dict[str, float]:
+    """Bids as fast as they are answered: who still lacks the last version 2 s later."""
+    loop = asyncio.get_running_loop()
+    crowd.deliveries = version = 0
     start = loop.time()
     for _ in range(burst):
         version = await bid(connection, table)
-    burst_took = loop.time() - start
-    start = loop.time()
+    took, start = loop.time() - start, loop.time()
     caught_up = await crowd.until(version, 2)
     return {
-        "sockets": size,
-        "format": form,
-        "last_p50_ms": round(percentile(last, 0.5) * 1000, 1),
-        "last_p99_ms": round(percentile(last, 0.99) * 1000, 1),
-        "answer_p50_ms": round(percentile(answered, 0.5) * 1000, 1),
-        "cpu_us_per_delivery": round(per_delivery * 1e6, 1),
-        "bytes_per_delivery": round(size_each),
-        "kib_per_socket": round(memory / size, 1),
         "burst_bids": burst,
-        "burst_seconds": round(burst_took, 2),
+        "burst_seconds": round(took, 2),
         "burst_deliveries": crowd.deliveries,
         "left_behind": 0 if caught_up else sum(seen < version for seen in crowd.versions.values()),
         "caught_up_after_ms": round((loop.time() - start) * 1000, 1),
-        "alone_cpu_us_per_bid": round(alone * 1e6),
-    } | (await crowd.leave() or {})
+    }
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ class CommandForm(forms.Form):
     title = ""
 
     def __init__(self, match: Match, host: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, use_required_attribute=False, **kwargs)
+        super().__init__(*args, **{"use_required_attribute": False, **kwargs})
         self.match = match
         self.host = host
         self.prepare()

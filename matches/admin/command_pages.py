@@ -59,8 +59,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Co
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return _page(model_admin, request, match, command, form)
     else:
-        if told:
-            messages.success(request, told)
+        messages.success(request, told)
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)

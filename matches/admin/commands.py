@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
-from django import forms
 
 from matches.admin import decide, timing, words
 from matches.admin.command_forms import (
+    CommandForm,
     CorrectForm,
     ExtendForm,
     HostsForm,
@@ -38,8 +38,8 @@ class Command(msgspec.Struct, frozen=True):
     icon: str
     statuses: Sequence[str]
     consequence: Callable[[Given], list[str]]
-    run: Callable[[Given], str | None]
-    form: type[forms.Form] = NoForm
+    run: Callable[[Given], str]
+    form: type[CommandForm] = NoForm
     danger: bool = False
     suits: Callable[[Match], bool] = lambda match: True
 

@@ -27,7 +27,7 @@ from matches.services.roster import change_places
 
 logger = structlog.get_logger(__name__)
 
-BADGES = {
+BADGES: dict[str, str] = {
     Match.Status.DRAFT: "outline",
     Match.Status.SCHEDULED: "brass",
     Match.Status.OPEN: "jade",
@@ -106,7 +106,7 @@ class Line(NamedTuple):
     """A player of a match that has begun. `submitted` is None where nothing sealed is asked."""
 
     player: Player
-    index: int
+    place: int
     holdings: list[str]
     in_debt: bool
     submitted: bool | None

@@ -70,8 +70,8 @@ class MatchAdmin(StrictLookups):
             .order_by("calm", "rank", "next_deadline_at", "-created_at")
         )
 
-    def get_ordering(self, request: HttpRequest) -> list[str]:
-        return ["calm", "rank", "next_deadline_at", "-created_at"]
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("calm", "rank", "next_deadline_at", "-created_at")
 
     # -- the list --------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class MatchAdmin(StrictLookups):
         player = match.players.filter(pk=number).first() if _is_id(number) else None
         if request.method == "POST" and player is None:
             messages.error(request, "That place is not there any more.")
-        elif request.method == "POST":
+        elif request.method == "POST" and player is not None:
             try:
                 renew_invitation(match, request.user, player)
             except Refused as refusal:

@@ -62,7 +62,8 @@ class PlaceForm(forms.Form):
         self.place: Player | None = None
         teams = match.rules.teams
         if teams:
-            self.fields["team"].choices = [("", "no team yet"), *((team, team.title()) for team in teams)]
+            team: Any = self.fields["team"]
+            team.choices = [("", "no team yet"), *((name, name.title()) for name in teams)]
         else:
             del self.fields["team"]
         for key in ("garnets", "priority", "blood_garnets"):
@@ -115,7 +116,9 @@ class PlaceForm(forms.Form):
 
 
 class Places(BaseFormSet):
-    """The table; after `is_valid`, `changes` is what it asks for."""
+    """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are to be seen at first."""
+
+    shown: int
 
     def changes(self) -> list[PlaceChange]:
         found = [form.change() for form in self.forms if not form.is_empty]
@@ -127,13 +130,14 @@ def places_of(match: Match, data: Any = None) -> Any:
     players = list(match.players.select_related("user").order_by("position", "pk"))
     wanted = match.rules.sizes.usual[0] - len(players)
     made = formset_factory(PlaceForm, formset=Places, extra=max(wanted, 2), max_num=200, absolute_max=300)
-    formset = made(
+    formset: Any = made(
         data, initial=[_initial(player) for player in players], prefix="places", form_kwargs={"match": match}
     )
     by_pk = {player.pk: player for player in players}
     formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
-        form.place = by_pk.get(_whole(form["player"].value()))
+        number = _whole(form["player"].value())
+        form.place = None if number is None else by_pk.get(number)
     return formset
 
 
@@ -160,6 +164,7 @@ def _initial(player: Player) -> dict[str, Any]:
 def people(request: HttpRequest) -> JsonResponse:
     """Usernames that begin as typed: names only, for the suggestions beside the field."""
     typed = request.GET.get("q", "").strip()[:40]
-    found = get_user_model().objects.filter(is_active=True, username__istartswith=typed) if typed else ()
-    names = list(found.order_by("username").values_list("username", flat=True)[:_FOUND]) if typed else []
-    return JsonResponse({"people": names})
+    if not typed:
+        return JsonResponse({"people": []})
+    found = get_user_model().objects.filter(is_active=True, username__istartswith=typed).order_by("username")
+    return JsonResponse({"people": list(found.values_list("username", flat=True)[:_FOUND])})

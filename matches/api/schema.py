@@ -26,7 +26,7 @@ def game_facts(game: AnyGame) -> dict[str, Any]:
 def game_schema(game: AnyGame) -> dict[str, Any]:
     """Every setting with its default, the presets, and the actions as JSON Schema."""
     defaults = game.write_config(game.read_config({}))
-    kinds = Union[tuple(game.actions.values())]  # noqa: UP007  (made at run time)
+    kinds: Any = Union[tuple(game.actions.values())]  # noqa: UP007  (made at run time)
     return {
         **game_facts(game),
         "config": [_option(option) | {"default": defaults[option.key]} for option in game.options],

@@ -170,7 +170,7 @@ class Hub:
         """Hear the channel layer, for ever; where it is away, try again."""
         while True:
             try:
-                layer = get_channel_layer()
+                layer: Any = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(GROUP, channel)
                 await self._hear(layer, channel)

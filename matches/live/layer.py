@@ -17,7 +17,7 @@ from channels.exceptions import ChannelFull
 from channels.layers import InMemoryChannelLayer
 
 
-class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]
+class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):
     """Sends from whatever loop or thread; a message arrives at once on the loop that receives from its channel."""
 
     def __init__(self, **options: Any) -> None:
@@ -29,7 +29,7 @@ class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]
         """Waits for the next message of a channel. Given up (cancelled), the channel belongs to no loop any more."""
         self._loops[channel] = asyncio.get_running_loop()
         try:
-            return await super().receive(channel)  # type: ignore[no-any-return]
+            return await super().receive(channel)
         except asyncio.CancelledError:
             self._loops.pop(channel, None)
             raise

@@ -115,7 +115,8 @@ class Publisher:
     async def _send(self, message: dict[str, Any]) -> None:
         try:
             async with asyncio.timeout(_SEND_SECONDS):
-                await get_channel_layer().group_send(hub.GROUP, message)
+                layer: Any = get_channel_layer()
+                await layer.group_send(hub.GROUP, message)
         except Exception:
             logger.exception("live_push_failed")
 

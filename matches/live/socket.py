@@ -149,8 +149,8 @@ def _address(scope: Any) -> str:
     if settings.ENV.secure_proxy:
         forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin1")
         if forwarded:
-            return forwarded.rsplit(",", 1)[-1].strip()
-    return scope["client"][0] if scope.get("client") else ""
+            return str(forwarded.rsplit(",", 1)[-1].strip())
+    return str(scope["client"][0]) if scope.get("client") else ""
 
 
 async def _refuse(send: Send, refusal: NotAdmitted) -> None:

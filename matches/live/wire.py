@@ -123,7 +123,7 @@ class DaphneWire(Wire):
 
 def wire_of(send: Send) -> Wire:
     """The best way to send that this server has: `send` as its ASGI application was given it."""
-    arguments = getattr(send, "args", ())
+    arguments: tuple[Any, ...] = getattr(send, "args", ())
     protocol = arguments[0] if len(arguments) == 1 else None
     transport = getattr(protocol, "transport", None)
     known = ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected")

@@ -70,7 +70,7 @@ def insert(*rows: models.Model) -> None:
 def update(row: models.Model, names: Sequence[str]) -> None:
     """Store these fields of a row that is there."""
     model, connection = type(row), _connection()
-    fields = [model._meta.get_field(name) for name in names]
+    fields = [_field(model, name) for name in names]
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
     execute(_update(model, tuple(names)), *values, row.pk)
 
@@ -84,14 +84,19 @@ def execute(sql: str, *values: Any) -> int:
 
 def stored(model: type[models.Model], name: str, value: Any) -> Any:
     """A value as the database wants it for a field, for statements of one's own."""
-    return model._meta.get_field(name).get_db_prep_save(value, _connection())
+    return _field(model, name).get_db_prep_save(value, _connection())
 
 
 # -- texts -------------------------------------------------------------------------------------------
 
 
-def _quoted(name: str) -> str:
-    return str(_connection().ops.quote_name(name))
+def _field(model: type[models.Model], name: str) -> Any:
+    """One of the model's own columns; for Django's types it might as well be a relation back, which has none."""
+    return model._meta.get_field(name)
+
+
+def _quoted(name: str | None) -> str:
+    return str(_connection().ops.quote_name(str(name)))
 
 
 @cache
@@ -120,7 +125,7 @@ def _select(model: type[models.Model], where: str, lock: bool) -> str:
 
 @cache
 def _select_columns(model: type[models.Model], names: tuple[str, ...], where: str) -> str:
-    columns = ", ".join(_quoted(model._meta.get_field(name).column) for name in names)  # type: ignore[union-attr]
+    columns = ", ".join(_quoted(_field(model, name).column) for name in names)
     return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}"  # noqa: S608
 
 
@@ -134,14 +139,14 @@ def _insert(model: type[models.Model], count: int) -> str:
     fields = _inserted_fields(model)
     columns = ", ".join(_quoted(field.column) for field in fields)
     one = f"({', '.join(['%s'] * len(fields))})"
-    returned = _quoted(model._meta.pk.column)  # type: ignore[union-attr]
+    returned = _quoted(model._meta.pk.column)
     table = _quoted(model._meta.db_table)
     return f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * count)} RETURNING {returned}"  # noqa: S608
 
 
 @cache
 def _update(model: type[models.Model], names: tuple[str, ...]) -> str:
-    columns = [_quoted(model._meta.get_field(name).column) for name in names]  # type: ignore[union-attr]
-    pk = _quoted(model._meta.pk.column)  # type: ignore[union-attr]
+    columns = [_quoted(_field(model, name).column) for name in names]
+    pk = _quoted(model._meta.pk.column)
     sets = ", ".join(f"{column} = %s" for column in columns)
     return f"UPDATE {_quoted(model._meta.db_table)} SET {sets} WHERE {pk} = %s"  # noqa: S608

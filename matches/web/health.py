@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from asgiref.sync import async_to_sync
@@ -56,7 +57,8 @@ def _channel_layer() -> str:
 
 
 async def _round_trip() -> bool:
-    layer, nonce = get_channel_layer(), secrets.token_hex(8)
+    layer: Any = get_channel_layer()
+    nonce = secrets.token_hex(8)
     async with asyncio.timeout(_LAYER_SECONDS):
         channel = await layer.new_channel()
         await layer.send(channel, {"type": "health", "nonce": nonce})

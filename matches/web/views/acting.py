@@ -115,8 +115,8 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         action, _ = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
-        context = {"kind": "open", "message": next(iter(error.draft.errors.values()))}
-        return render(request, "matches/forecast.html", context)
+        unread = {"kind": "open", "message": next(iter(error.draft.errors.values()))}
+        return render(request, "matches/forecast.html", unread)
     try:
         rejection = actions.dry_run(page.match, page.player, action)
     except Refused as refused:

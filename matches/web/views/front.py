@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -84,7 +84,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         found = found.filter(game=game)
     listed = Paginator(found, _A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "cards": cards_of(listed.object_list, request.user, _A_PAGE),
+        "cards": cards_of(cast("QuerySet[Match]", listed.object_list), request.user, _A_PAGE),
         "listed": listed,
         "state": state if state in _FILTERS else "",
         "game": game,
