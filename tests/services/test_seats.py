@@ -3,7 +3,7 @@
 import pytest
 
 from matches.models import Match, Player
-from matches.services import hosting, seats
+from matches.services import hosting, roster, seats
 from matches.services.errors import CommandRefused
 from tests.services.conftest import DAY, HOUR, START, Table, person
 
@@ -101,9 +101,9 @@ class TestInvitations:
         with pytest.raises(CommandRefused, match="no longer good"):
             seats.claim(code, person("zoe"))
 
-    def test_a_renewed_invitation_makes_the_old_link_useless(self, free):
+    def test_a_renewed_invitation_makes_the_old_link_useless(self, draft, free):
         link = seats.invitation_of(free)
-        seats.renew_invitation(free)
+        roster.renew_invitation(draft.match, draft.host, free)
         assert seats.invited_player(link) is None
 
     def test_hosts_and_those_who_play_already_cannot_take_it(self, draft, free):
