@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +13,13 @@ from django.db.models import Count, Q, QuerySet
 
 from matches import clock
 from matches.engine.durations import seconds
+from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as Told
 from matches.engine.views import Ask, Outcome, PrivateView, PublicView
 from matches.engine.words import describe
 from matches.models import Announcement, Bid, Holding, Match, Player, Submission
+from matches.models.ledger import shown_amount
 
 # -- one match ---------------------------------------------------------------------------------
 
@@ -97,17 +100,30 @@ def _iso(instant: datetime | None) -> str | None:
 
 def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
     """The API's answer for one match: facts, views, versions, and the server's now."""
-    private = position.private_of(player)
     return {
         "match": match_facts(position.match),
         "public": to_json(position.public),
-        "private": to_json(private),
+        "private": private_json(position, player),
         "versions": {
             "public": position.match.public_version,
             "private": player.version if player is not None else None,
         },
         "now": clock.now().isoformat(),
     }
+
+
+def private_json(position: Position, player: Player | None) -> dict[str, Any] | None:
+    """A player's own view as plain JSON values; with blood garnets, which no rules know, among the balances."""
+    private: dict[str, Any] | None = to_json(position.private_of(player))
+    if private is not None and player is not None and (held := blood_garnets(player)) is not None:
+        private["balances"][BLOOD_GARNET] = str(held)
+    return private
+
+
+def blood_garnets(player: Player) -> Decimal | None:
+    """What a player has of them, exactly; None for whoever has never had any."""
+    units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
+    return None if units is None else Decimal(f"{Decimal(shown_amount(BLOOD_GARNET, units)).normalize():f}")
 
 
 def to_json(view: Any) -> Any:
@@ -268,6 +284,34 @@ def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
             names[item.match_id] = name_of(item.match)
         found.append((item.match, feed_line(item.match, item, names[item.match_id])))
     return found
+
+
+class Receipt(msgspec.Struct):
+    """What a player was given for an accepted action: `number` counts one's own, `hash` covers `salt`, `payload` and
+    `match_time` (microseconds), a line each."""
+
+    number: int
+    at: datetime
+    payload: str
+    match_time: int
+    hash: str
+    salt: str
+
+
+def receipts(player: Player) -> list[Receipt]:
+    """A player's own receipts, newest first. They name no row of the log: its numbers count other people's secrets."""
+    rows = player.submissions.filter(accepted=True, own_number__isnull=False).order_by("-own_number")
+    return [
+        Receipt(
+            row.own_number or 0,
+            row.received_at,
+            row.payload,
+            row.match_time // timedelta(microseconds=1),
+            row.receipt_hash,
+            row.salt,
+        )
+        for row in rows
+    ]
 
 
 def host_looks(match: Match) -> QuerySet[Submission]:

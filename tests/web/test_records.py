@@ -98,6 +98,29 @@ def test_a_receipt_is_found_in_the_log_of_its_match(table: Table) -> None:
     assert "holds no such receipt" in browser().look(f"{table.url}log/?receipt=<b>")
 
 
+def test_players_find_their_own_receipts_on_their_page_while_the_match_runs(table: Table) -> None:
+    assert "there is none yet" in browser(table.users["ann"]).look(f"{table.url}log/")
+    receipt = table.act("ann", "buy_chips", count=1).receipt
+    assert receipt is not None
+    ann = browser(table.users["ann"])
+    assert f'href="{table.url}log/"' in ann.look(table.url)
+    page = ann.look(f"{table.url}log/?own=9")
+    assert receipt["hash"] in page
+    assert receipt["salt"] in page
+    micros = re.search(r"<dt>Match time</dt><dd><code>(\d+)</code>", page)
+    assert micros
+    sent = '{"count":1,"type":"buy_chips"}'
+    assert hashlib.sha256(f"{receipt['salt']}\n{sent}\n{micros[1]}".encode()).hexdigest() == receipt["hash"]
+    for name in (None, "bob", "dora", "eve"):
+        other = browser(table.users[name] if name else None).look(f"{table.url}log/")
+        assert receipt["hash"] not in other
+        assert receipt["salt"] not in other
+    table.at(24 * 8)
+    table.at(24 * 12)
+    assert f'href="?receipt={receipt["hash"]}"' in ann.look(f"{table.url}log/")
+    assert "It is row" in ann.look(f"{table.url}log/?receipt={receipt['hash']}")
+
+
 def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(table: Table) -> None:
     """Planted as a row: the match type played here asks for no votes, and the page serves all types."""
     table.finish()

@@ -32,11 +32,11 @@ HEADERS_THAT_VARY = {"X-Request-ID", "Set-Cookie", "Content-Length"}
 
 
 def masked(text: str, table: Table) -> str:
-    """The text without what is random by itself: ids, tokens, keys, the seed's hash."""
+    """The text without what is random by itself: ids, tokens, keys, the seed's hash, the salts of receipts."""
     text = text.replace(table.match.public_id, "ID")
     text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ")[^"]+', "TOKEN", text)
     text = re.sub(r'(id="key-\w+" value=")[^"]+', "KEY", text)
-    text = re.sub(r"\b[0-9a-f]{64}\b", "HASH", text)
+    text = re.sub(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", "HASH", text)
     text = re.sub(r'(name="server-now" content=")[^"]+', "NOW", text)
     return re.sub(r"\b(feed|told|notice)-[\w-]{12}|(value=\\?\")[\w-]{12}(?=\\?\" data-read)", "TOKEN", text)
 

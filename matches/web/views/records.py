@@ -69,10 +69,11 @@ def _look_of(row: Submission) -> dict[str, Any]:
 
 @require_safe
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
-    """After the match: everything anybody did, chained by hashes, and the check of a receipt."""
+    """A player's receipts; after the match also what anybody did, chained by hashes, and the check of a receipt."""
     page = look(request, public_id)
+    own = Paginator(selectors.receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
     if page.match.status != Match.Status.FINISHED:
-        return render(request, "matches/log_closed.html", page.context("log"))
+        return render(request, "matches/log_closed.html", page.context("log", own=own))
     rows = Paginator(page.match.log.order_by("number"), _A_PAGE).get_page(request.GET.get("page"))
     receipt = request.GET.get("receipt", "").strip().lower()[:64]
     found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None
@@ -84,6 +85,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
         count=page.match.log_count,
         receipt=receipt,
         found=_row(page, found) if found else None,
+        own=own,
     )
     return render(request, "matches/log.html", context)
 
