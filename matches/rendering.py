@@ -86,9 +86,18 @@ def private_parts(
         return parts
     context["asks"] = [ask for ask in own.asked if ask.kind in _DECISIONS]
     parts["asked"] = _render("matches/parts/asked.html", context)
-    parts["panel"] = _render(_of_game(match, "panel"), context)
+    parts["panel"] = _render(_of_game(match, "panel"), context) + _blood_garnets(match, player, context)
     parts["act"] = _render("matches/parts/act.html", context, game_part=_of_game(match, "act"))
     return parts
+
+
+def _blood_garnets(match: Match, player: Player, context: dict[str, Any]) -> SafeString:
+    """The series' own money, below what the rules know; nothing for whoever has never had any."""
+    held = selectors.blood_garnets(player)
+    if held is None:
+        return SafeString("")
+    more = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
+    return _render("matches/parts/blood_garnets.html", context, **more)
 
 
 def summary(position: Position, now: datetime) -> str:

@@ -106,7 +106,7 @@ def _public_json(position: Position, now: datetime) -> Picture:
 
 
 def _private_json(position: Position, player: Player, now: datetime) -> Picture:
-    view = msgspec.Raw(_encode(position.private_of(player)))
+    view = msgspec.Raw(_encode(selectors.private_json(position, player)))
     return Picture(player.version, {"private_version": player.version}, {"private": view})
 
 

@@ -286,4 +286,5 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
         row.blood_garnets = on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
         writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
+        writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
         writer.save()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.db import connection
@@ -11,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from matches import rendering, selectors
 from matches.clock import FixedTime
-from matches.models import Match
+from matches.models import Match, Player
 from matches.selectors import Position
-from matches.services.hosting import cancel, pause
+from matches.services.blood import grow_all
+from matches.services.hosting import cancel, pause, switch_blood_garnets
 from matches.web.views import table as views
 from tests.web.conftest import Table, browser
 
@@ -94,6 +96,26 @@ def test_hosts_see_who_owes_garnets(db: None, present: FixedTime) -> None:
     assert table.act("ann", "buy_chips", count=5).accepted
     assert "ann owes" in browser(table.users["dora"]).look(table.url)
     assert "ann owes" not in browser(table.users["bob"]).look(table.url)
+
+
+def test_players_see_their_own_blood_garnets_to_the_last_decimal(db: None, present: FixedTime) -> None:
+    table = Table(present)
+    Player.objects.filter(match_id=table.match_id, handle="ann").update(blood_garnets=Decimal(10))
+    table.open()
+    ann, bob = browser(table.users["ann"]), browser(table.users["bob"])
+    assert "They do not grow at present." in ann.look(table.url)
+    switch_blood_garnets(table.match, table.users["dora"], True)
+    assert "From 24 h after the pregame on" in ann.look(table.url)
+    table.at(48 + 24 * 2)
+    grow_all()
+    page = ann.look(table.url)
+    assert '<span class="number">13.31</span> <span class="visually-hidden">blood garnets</span>' in page
+    assert '<time datetime="2026-03-06T14:00:00+00:00"' in page[page.index("blood-title") :]
+    own = ann.get(f"/api/v1{table.url}").json()["private"]
+    assert own["balances"]["blood_garnet"] == "13.31"
+    for client in (bob, browser(table.users["dora"]), browser()):
+        assert "blood garnets" not in client.look(table.url)
+    assert "blood_garnet" not in bob.get(f"/api/v1{table.url}").content.decode()
 
 
 def test_a_chosen_seat_comes_with_the_address(auction: Table) -> None:
