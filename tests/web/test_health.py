@@ -38,6 +38,13 @@ def test_a_sweep_that_never_ran_or_stopped_is_a_failure() -> None:
     assert parts(503)["deadline_sweep"] == "too long ago"
 
 
+def test_it_says_how_old_the_last_sweep_is() -> None:
+    assert Client().get("/healthz").json()["sweep_age_seconds"] is None
+    sweep()
+    Heartbeat.objects.update(at=clock.now() - timedelta(seconds=4))
+    assert 4 <= Client().get("/healthz").json()["sweep_age_seconds"] < 9
+
+
 def test_a_layer_that_loses_messages_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Deaf:
         async def new_channel(self) -> str:
