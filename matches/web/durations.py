@@ -6,6 +6,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 ALMOST_A_WEEK = timedelta(days=6)
 SOON = timedelta(hours=2)
 URGENT = timedelta(minutes=15)
+SOON_AT_LEAST = timedelta(minutes=2)
+URGENT_AT_LEAST = timedelta(seconds=30)
 
 
 def in_words(span: timedelta | float) -> str:
@@ -27,6 +29,14 @@ def in_words(span: timedelta | float) -> str:
     return f"{total} s"
 
 
+def in_few_words(span: timedelta | float) -> str:
+    """As `in_words`, for a countdown on a board: seconds only where they are all that is left."""
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    if SOON_AT_LEAST.total_seconds() <= total < URGENT.total_seconds():
+        return f"{total // MINUTE} min"
+    return f"{total} s" if total < SOON_AT_LEAST.total_seconds() else in_words(total)
+
+
 def in_round_words(span: timedelta | float) -> str:
     """As `in_words`, for spans that are rules and not countdowns: “5 min”, not “5 min 00 s”."""
     return in_words(span).removesuffix(" 00 s")
@@ -44,9 +54,14 @@ def moment_in_short(at: datetime, now: datetime) -> str:
     return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
 
 
-def urgency(left: timedelta) -> str:
+def urgency(left: timedelta, speed: int = 1) -> str:
+    """How loud a deadline is: `calm`, `soon`, `urgent`, `passed`.
+
+    In a match whose clock runs `speed` times as fast everything is near; there it grows loud later,
+    or it would always be.
+    """
     if left <= timedelta(0):
         return "passed"
-    if left < URGENT:
+    if left < max(URGENT / speed, URGENT_AT_LEAST):
         return "urgent"
-    return "soon" if left < SOON else "calm"
+    return "soon" if left < max(SOON / speed, SOON_AT_LEAST) else "calm"

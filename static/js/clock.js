@@ -3,6 +3,8 @@
 // Reads   <meta name="server-now" content="ISO">      when the page was made
 //         <html data-tz="Europe/Berlin">              the viewer's zone; empty: the browser's own
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
+//         [data-deadline-left="short"]                    its countdown, on a board: in as few words as do
+//         [data-speed="100"] around it                 a match whose clock runs faster grows loud later
 //         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
@@ -14,6 +16,8 @@ const HOUR = 60 * MINUTE;
 const SIX_DAYS = 144 * HOUR; // within these the name of a day is enough to know it
 const SOON = 2 * HOUR;
 const URGENT = 15 * MINUTE;
+const SOON_AT_LEAST = 2 * MINUTE;
+const URGENT_AT_LEAST = 30 * SECOND;
 const CLOCK_WAS_SET = 5 * SECOND;
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
@@ -54,6 +58,11 @@ export function inWords(milliseconds) {
   return `${total} s`;
 }
 
+function inFewWords(milliseconds) {
+  if (milliseconds >= SOON_AT_LEAST && milliseconds < URGENT) return `${Math.floor(milliseconds / MINUTE)} min`;
+  return milliseconds < SOON_AT_LEAST ? `${Math.floor(milliseconds / SECOND)} s` : inWords(milliseconds);
+}
+
 const formats = new Map();
 
 function parts(moment, zone) {
@@ -81,6 +90,12 @@ function mark(element, name, value) {
   if (element.dataset[name] !== value) element.dataset[name] = value;
 }
 
+function urgencyOf(left, speed) {
+  if (left <= 0) return "passed";
+  if (left < Math.max(URGENT / speed, URGENT_AT_LEAST)) return "urgent";
+  return left < Math.max(SOON / speed, SOON_AT_LEAST) ? "soon" : "calm";
+}
+
 const passed = new WeakMap();
 
 function showDeadline(element) {
@@ -89,9 +104,10 @@ function showDeadline(element) {
   write(element.querySelector("[data-deadline-local]"), yourTime(at));
   if (element.dataset.paused) return; // a stopped clock needs no hands
   const left = at - now();
-  const urgency = left <= 0 ? "passed" : left < URGENT ? "urgent" : left < SOON ? "soon" : "calm";
-  mark(element, "urgency", urgency);
-  write(element.querySelector("[data-deadline-left]"), left > 0 ? `in ${inWords(left)}` : "time is up");
+  mark(element, "urgency", urgencyOf(left, Number(element.closest("[data-speed]")?.dataset.speed) || 1));
+  const counter = element.querySelector("[data-deadline-left]");
+  const words = counter?.dataset.deadlineLeft === "short" ? inFewWords(left) : `in ${inWords(left)}`;
+  write(counter, left > 0 ? words : "time is up");
   if (left <= 0 && passed.get(element) !== at) {
     passed.set(element, at);
     element.dispatchEvent(new CustomEvent("genius:deadline-passed", { bubbles: true, detail: { at } }));

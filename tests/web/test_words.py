@@ -13,7 +13,7 @@ from django.test import RequestFactory
 
 from matches.web import marks
 from matches.web.assets import ASSETS
-from matches.web.durations import in_round_words, in_words, moment_in_short, moment_in_words
+from matches.web.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
 from matches.web.styleguide import styleguide
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -44,6 +44,20 @@ def draw(source: str, **context: object) -> str:
 def test_spans_are_said_by_the_two_parts_that_matter(seconds: int, words: str) -> None:
     assert in_words(seconds) == words
     assert in_words(timedelta(seconds=seconds)) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-5, "0 s"), (119, "119 s"), (120, "2 min"), (899, "14 min"), (900, "15 min"), (3660, "1 h 1 min")],
+)
+def test_a_countdown_on_a_board_needs_seconds_only_at_the_end(seconds: int, words: str) -> None:
+    assert in_few_words(seconds) == words
+
+
+def test_where_the_clock_runs_fast_a_deadline_grows_loud_later() -> None:
+    ten_minutes = timedelta(minutes=10)
+    assert [urgency(ten_minutes, speed) for speed in (1, 8, 100)] == ["urgent", "soon", "calm"]
+    assert [urgency(timedelta(seconds=left), 1000) for left in (121, 119, 29)] == ["calm", "soon", "urgent"]
 
 
 def test_a_span_that_is_a_rule_has_no_idle_seconds() -> None:

@@ -33,7 +33,7 @@ def icon(name: str, label: str = "") -> SafeString:
 
 @register.inclusion_tag("components/deadline.html")
 def deadline(
-    at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes"
+    at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes", *, speed: int = 1
 ) -> dict[str, Any]:
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: absolute and counting down."""
     left = at - (paused_since or now) if at else timedelta(0)
@@ -42,7 +42,7 @@ def deadline(
         "at": at and at.astimezone(UTC),
         "verb": verb,
         "paused_since": paused_since and paused_since.astimezone(UTC),
-        "urgency": "paused" if paused_since else durations.urgency(left),
+        "urgency": "paused" if paused_since else durations.urgency(left, speed),
         "left": durations.in_words(left),
     }
 

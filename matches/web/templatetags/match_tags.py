@@ -64,20 +64,24 @@ def of(mapping: dict[str, Any], key: str) -> Any:
 def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
     """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, counting down."""
     instant, paused = _at(context, time), context["moments"].paused_at
-    return deadline(instant, context["now"], paused, verb)
+    return deadline(instant, context["now"], paused, verb, speed=context["match"].speed)
 
 
 @register.inclusion_tag("components/time_left.html", takes_context=True)
-def time_left(context: Context, time: float | None, verb: str = "") -> dict[str, Any]:
-    """The same where there is little room: the countdown, and the moment in small print."""
+def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> dict[str, Any]:
+    """The same where there is little room: the countdown, and the moment in small print.
+
+    `short=True`: on a board, where each seat has its own: as few words as do.
+    """
     instant, paused = _at(context, time), context["moments"].paused_at
     left = instant - (paused or context["now"]) if instant else timedelta()
-    urgency = "paused" if paused else durations.urgency(left)
+    urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
     return {
         "at": instant,
         "verb": verb,
         "paused": paused,
-        "left": durations.in_words(left),
+        "left": durations.in_few_words(left) if short else durations.in_words(left),
+        "is_short": short,
         "urgency": urgency,
         "short": durations.moment_in_short(instant, context["now"]) if instant else "",
     }
