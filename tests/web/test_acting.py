@@ -13,7 +13,7 @@ from matches.clock import FixedTime
 from matches.limits import Buckets
 from matches.models import Submission
 from matches.services.hosting import pause
-from tests.web.conftest import Table, browser
+from tests.web.conftest import START, Table, browser
 
 
 def error_at(page: str, kind: str, field: str) -> str:
@@ -51,8 +51,8 @@ REJECTIONS = [
     ({"seat": "Y", "amount": "7"}, "seat", "Your own bid of 4 stands on Y"),
     ({"seat": "X", "amount": "0"}, "amount", "Bid a positive whole number of chips"),
     ({"seat": "X", "amount": "-2"}, "amount", "Bid a positive whole number of chips"),
-    ({"seat": "Z", "amount": "5"}, "amount", "bob stands on Z with 5."),
-    ({"seat": "X", "amount": "5"}, "amount", "bob&#x27;s 5 stands on Z"),
+    ({"seat": "Z", "amount": "5"}, "amount", "A bid of 5 stands on Z."),
+    ({"seat": "X", "amount": "5"}, "amount", "5 stands on Z already"),
     ({"seat": "X", "amount": "13"}, "amount", "12 of your 16 chips are free"),
     ({"seat": "X", "amount": "many"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "2.5"}, "amount", "Type a whole number, such as 3."),
@@ -84,7 +84,7 @@ def test_a_seat_that_is_won_is_refused_at_the_seat(auction: Table) -> None:
     auction.at(30).bid("cat", "X", 2).at(49)
     cat = browser(auction.users["cat"])
     page = cat.press(auction.url, "bid", seat="Z", amount="9").content.decode()
-    assert "bob has won Z for 5." in error_at(page, "bid", "seat")
+    assert "Z is won, for 5." in error_at(page, "bid", "seat")
 
 
 def test_the_fee_is_refused_at_the_form(present: FixedTime, db: None) -> None:
@@ -260,10 +260,28 @@ def test_the_forecast_says_what_would_happen_and_stores_nothing(auction: Table) 
     assert (Submission.objects.count(), auction.match.public_version) == before
 
 
+def test_the_forecast_says_what_things_cost(auction: Table) -> None:
+    assert "3 chips for 6 garnets; you have 6." in forecast(auction, "cat", "buy_chips", count="3")
+    assert "The bid costs" not in forecast(auction, "cat", "bid", seat="X", amount="2")
+    auction.present.instant = START
+    table = Table(auction.present, fee_after="1h", fee=1, chip_price=1).open().at(26)
+    assert "The bid costs 1 garnet," in forecast(table, "cat", "bid", seat="X", amount="2")
+    assert "1 chip for 1 garnet; you have 6." in forecast(table, "cat", "buy_chips", count="1")
+
+
+def test_a_bid_whose_timer_outlasts_the_stop_is_promised_nothing(present: FixedTime, db: None) -> None:
+    table = Table(present, stop_after="30h").open().at(40)
+    assert "everything stops before the timer ends" in forecast(table, "cat", "bid", seat="X", amount="2")
+    page = browser(table.bid("cat", "X", 2).users["cat"]).look(table.url)
+    assert "cancelled at the stop" in page
+    assert "is cancelled</span>" in page
+    assert ">wins</span>" not in page
+
+
 def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auction: Table) -> None:
     auction.at(30).bid("cat", "X", 2)
     auction.present.instant += timedelta(hours=19)
-    assert "bob has won Z for 5." in forecast(auction, "cat", "bid", seat="Z", amount="9")
+    assert "Z is won, for 5." in forecast(auction, "cat", "bid", seat="Z", amount="9")
 
 
 @pytest.mark.parametrize("name", ["eve", "dora", None])

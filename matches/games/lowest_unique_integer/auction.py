@@ -77,14 +77,14 @@ class Auction:
         if stands and amount <= stands.amount:
             raise Rejected(
                 TOO_LOW,
-                f"{stands.player} stands on {seat} with {stands.amount}. "
+                f"A bid of {stands.amount} stands on {seat}. "
                 f"Bid more: the lowest amount above it that is free is {least}.",
                 field="amount",
             )
         if amount in taken:
             raise Rejected(
                 AMOUNT_TAKEN,
-                f"{self._holder(amount)}, and every amount on the board is different. "
+                f"{self._where(amount)} already, and every amount on the board is different. "
                 f"The lowest that {seat} takes is {least}.",
                 field="amount",
             )
@@ -96,7 +96,7 @@ class Auction:
             bid = self.won[seat]
             raise Rejected(
                 SEAT_WON,
-                f"{bid.player} has won {seat} for {bid.amount}. {self._open_to(player)}",
+                f"{seat} is won, for {bid.amount}. {self._open_to(player)}",
                 field="seat",
             )
         stands = self.standing.get(seat)
@@ -125,12 +125,12 @@ class Auction:
         )
         raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field="amount")
 
-    def _holder(self, amount: int) -> str:
-        """Who has that amount on the board, as the start of a sentence."""
+    def _where(self, amount: int) -> str:
+        """Where on the board that amount is, as the start of a sentence; who is behind it stands on the board."""
         for bids, verb in ((self.standing, "stands on"), (self.won, "has won")):
             for seat, bid in bids.items():
                 if bid.amount == amount:
-                    return f"{bid.player}'s {amount} {verb} {seat}"
+                    return f"{amount} {verb} {seat}"
         raise LookupError(amount)
 
     def _open_to(self, player: str) -> str:

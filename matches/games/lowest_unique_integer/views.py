@@ -98,6 +98,11 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         return tuple(seat for row in self.board for seat in row)
 
     @property
+    def last_chance_at(self) -> Moment:
+        """A bid made later than this cannot win: everything stops before its timer ends."""
+        return self.stop_at - self.bid_timer
+
+    @property
     def seat_count(self) -> int:
         """How many seats there are."""
         return self.columns * self.rows

@@ -60,9 +60,9 @@ def test_everything_of_the_stop_happens_in_one_step() -> None:
 def test_messages_name_the_number_that_would_have_worked() -> None:
     table = live().act(0, "ann", bid("Z", 3)).act(0, "bob", bid("Y", 4)).act(0, "bob", bid("X", 10))
     assert "bob, and every" not in table.refused(1, "cat", bid("Z", 2)).message
-    assert "ann stands on Z with 3" in table.refused(1, "cat", bid("Z", 3)).message
+    assert "A bid of 3 stands on Z" in table.refused(1, "cat", bid("Z", 3)).message
     assert "free is 5" in table.refused(1, "cat", bid("Z", 3)).message
-    assert "bob's 4 stands on Y" in table.refused(1, "cat", bid("Z", 4)).message
+    assert "4 stands on Y already" in table.refused(1, "cat", bid("Z", 4)).message
     assert "Z takes is 5" in table.refused(1, "cat", bid("Z", 4)).message
     assert "R takes is 1" in table.refused(1, "cat", bid("R", 0)).message
     assert "2 of your 16 chips are free" in table.refused(1, "bob", bid("Z", 6)).message
@@ -99,7 +99,7 @@ def test_dropped_sealed_bids_are_told_to_their_owner_alone() -> None:
     assert table.told(to_player("bob")) == ["bid_dropped"]
     (notice,) = [item for item in table.last.announcements if item.kind == "bid_dropped"]
     assert notice.data["code"] == "amount_taken"
-    assert "ann's 3 stands on Z" in notice.data["message"]
+    assert "3 stands on Z already" in notice.data["message"]
     assert BidEvent("dropped", "Y", "bob", "chip", 3, public=False) in table.last.bids
     assert table.told(EVERYONE) == ["auction_opened", "bid_placed"]
 

@@ -24,8 +24,8 @@ def test_a_match_reads_like_a_story() -> None:
         "ANN bids 3 on Z with a sealed bid.",
         "BOB outbids you on Z with 5; your 3 chips there are free again.",
         "BOB bids 5 on Z with a sealed bid and outbids ANN.",
-        "Your sealed bid of 5 on Y was dropped when it was judged. bob's 5 stands on Z, and every amount on the board "
-        "is different. The lowest that Y takes is 1.",
+        "Your sealed bid of 5 on Y was dropped when it was judged. 5 stands on Z already, and every amount on the "
+        "board is different. The lowest that Y takes is 1.",
         "ANN bids 4 on Y.",
         "BOB wins Z for 5 chips and receives 2 garnets.",
         "You have won Z for 5 chips and received 2 garnets.",
