@@ -242,5 +242,13 @@ document.addEventListener("genius:deadline-passed", () => {
 
 const fragment = document.getElementById("part-act");
 if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true });
-if (document.querySelector("[data-lot-field]")?.value && location.hash === "#act") openSheet();
+
+// The lot that the address named becomes the reader's own choice: pushes know nothing of it and would take it back.
+const lotField = document.querySelector("[data-lot-field]");
+if (lotField?.value) {
+  const lot = lotField.value;
+  for (const option of lotField.options ?? []) option.defaultSelected = false;
+  lotField.value = lot;
+  if (location.hash === "#act") openSheet();
+}
 nameButtons();

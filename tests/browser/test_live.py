@@ -58,6 +58,16 @@ def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
     visit.forgive("WebSocket connection to")
 
 
+def test_a_seat_that_the_address_names_stays_chosen_when_the_page_comes_alive(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(f"{auction['url']}?lot=S")
+    server.act(auction, bob, type="bid", seat="R", amount=1)
+    expect(lot(page, "R")).to_have_attribute("data-amount", "1")
+    expect(what_i_can_do(page).get_by_label("Seat")).to_have_value("S")
+
+
 def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
     page = visit(ann)
     page.goto(auction["url"])
