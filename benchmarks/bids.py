@@ -8,6 +8,7 @@ import json
 import time
 
 from benchmarks.client import Connection, Table, percentile
+from benchmarks.games import auction_game
 from benchmarks.site import embedded_server
 
 
@@ -47,7 +48,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     options = parser.parse_args()
     with embedded_server() as site:
-        made = site.make_matches(site.auction_game(), options.matches, options.players)
+        made = site.make_matches(auction_game().slug, options.matches, options.players)
         tables = [Table(match, site.get(f"/api/v1/matches/{match['id']}/")) for match in made]
         asyncio.run(load(site.port, tables, options.in_flight, 2))
         cpu, start = site.cpu_seconds(), time.perf_counter()

@@ -42,15 +42,6 @@ class Site:
         """Resident memory."""
         return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])
 
-    def auction_game(self) -> str:
-        """The first match type whose bid is a seat and an amount, and whose players start with chips."""
-        for game in self.get("/api/v1/games/")["games"]:
-            schema = self.get(game["schema"])
-            kinds = schema["actions"].get("$defs", {}).values()
-            if any({"seat", "amount"} <= set(kind.get("properties", ())) for kind in kinds):
-                return str(game["slug"])
-        raise SystemExit("no match type here has bids of a seat and an amount")
-
     def make_matches(self, game: str, matches: int, players: int) -> list[dict[str, Any]]:
         """Running matches whose players never run out of chips: ids, handles, tokens."""
         command = [sys.executable, "manage.py", "demo", "--game", game, "--json"]

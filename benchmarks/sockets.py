@@ -10,6 +10,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.client import Connection, Table, percentile
+from benchmarks.games import auction_game
 from benchmarks.site import Site, embedded_server
 
 
@@ -170,7 +171,7 @@ def main() -> None:
     parser.add_argument("--burst", type=int, default=300)
     options = parser.parse_args()
     with embedded_server(SOCKETS_PER_ADDRESS="100000") as site:
-        match = site.make_matches(site.auction_game(), 1, 8)[0]
+        match = site.make_matches(auction_game().slug, 1, 8)[0]
         table = Table(match, site.get(f"/api/v1/matches/{match['id']}/"))
         print(json.dumps(asyncio.run(run(site, table, options.sockets, options.format, options.bids, options.burst))))
 

@@ -1,0 +1,16 @@
+"""Which match type the benchmarks play: whichever has bids of a seat and an amount. They name none."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.registry import AnyGame, all_games
+
+
+def auction_game() -> AnyGame:
+    """The first match type with such bids. Exits where there is none."""
+    for game in all_games().values():
+        bid = game.actions.get("bid")
+        if bid and {"seat", "amount"} <= {field.name for field in msgspec.structs.fields(bid)}:
+            return game
+    raise SystemExit("no match type here has bids of a seat and an amount")

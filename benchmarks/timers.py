@@ -1,0 +1,72 @@
+"""How late deadlines pass with the 1 s sweep, and whether any is early: `python -m benchmarks.timers`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from datetime import timedelta
+from typing import Any
+
+from benchmarks.client import percentile
+from benchmarks.inside import enter
+from benchmarks.site import embedded_server
+
+
+def schedule(count: int, within: float) -> list[Any]:
+    """Coming matches of bots that begin, and whose pregame ends, at random instants within so many seconds."""
+    from benchmarks.games import auction_game
+    from matches import clock
+    from matches.demo.people import make_people
+    from matches.services.creation import create_match
+    from matches.services.hosting import publish
+    from matches.services.seats import add_player
+
+    game, host, made = auction_game(), make_people().host, []
+    for number in range(count):
+        config = {"pregame": round(random.uniform(1, within / 2), 3)}
+        match = create_match(game.slug, f"Timer {number}", hosts=(host,), config=config)
+        for _ in range(game.sizes.least):
+            add_player(match, is_bot=True)
+        publish(match, host, clock.now() + timedelta(seconds=2 + random.uniform(1, within / 2)))
+        made.append(match)
+    return made
+
+
+def lateness(matches: list[Any]) -> list[float]:
+    """For each thing that the clock did: seconds between its moment and the moment at which it was done."""
+    from matches.models import Match, Submission
+
+    rows = Submission.objects.filter(match__in=matches, actor="clock").select_related("match")
+    starts = dict(Match.objects.filter(pk__in=[match.pk for match in matches]).values_list("pk", "opened_at"))
+    return [(row.received_at - starts[row.match_id] - row.match_time).total_seconds() for row in rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=30)
+    options = parser.parse_args()
+    with embedded_server() as site:
+        enter(site)
+        made = schedule(options.matches, options.seconds)
+        time.sleep(options.seconds + 5)
+        found = lateness(made)
+        if len(found) != 2 * len(made):
+            raise SystemExit(f"{2 * len(made)} things were due, {len(found)} were done")
+        print(
+            json.dumps(
+                {
+                    "timers": len(found),
+                    "early": sum(late < 0 for late in found),
+                    "late_p50_ms": round(percentile(found, 0.5) * 1000),
+                    "late_p99_ms": round(percentile(found, 0.99) * 1000),
+                    "late_max_ms": round(max(found) * 1000),
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()
