@@ -103,6 +103,14 @@ def test_templates_and_static_files_stand_in_folders_of_the_games_name(game: Gam
 
 
 @every_game
+def test_every_place_on_the_pages_has_its_template_style_and_script(game: Game[Any, Any]) -> None:
+    names = ["status", "board", "summary", "panel", "act", "forecast", "receipt", "result", "rules"]
+    wanted = [f"templates/games/{game.slug}/{name}.html" for name in names]
+    wanted += [f"static/games/{game.slug}/board.{kind}" for kind in ("css", "js")]
+    assert [path for path in wanted if not (folder(game) / path).is_file()] == []
+
+
+@every_game
 def test_hosts_can_understand_every_setting(game: Game[Any, Any]) -> None:
     keys = [option.key for option in game.options]
     assert len(set(keys)) == len(keys)

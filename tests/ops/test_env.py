@@ -143,9 +143,9 @@ def test_outside_local_mode_no_secret_file_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
-def test_the_readme_lists_every_variable() -> None:
-    readme = (ROOT / "README.md").read_text()
-    assert [name for name in VARIABLES if f"`{name}`" not in readme] == []
+def test_the_manual_lists_every_variable() -> None:
+    manual = (ROOT / "docs" / "running.md").read_text()
+    assert [name for name in VARIABLES if f"`{name}`" not in manual] == []
 
 
 def run(command: list[str], **environ: str) -> subprocess.CompletedProcess[str]:
