@@ -10,8 +10,9 @@ import pytest
 from matches.admin.commands import COMMANDS
 from matches.models import LedgerEntry, Match, Player, Submission
 from matches.services.actions import submit_action
+from matches.services.blood import grow_all
 from matches.services.verify import verify
-from tests.admin.conftest import BEGIN, Console, person
+from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -238,6 +239,27 @@ class TestDrafts:
         assert console.match.blood_garnets
         console.do("blood")
         assert not console.match.blood_garnets
+
+
+def test_blood_garnets_grow_from_the_switch_to_the_ledger_and_the_players_page(
+    console: Console, draft: Match, players: list[Any], later: Any
+) -> None:
+    console.save_places([{"person": user.username, "blood_garnets": "1.25"} for user in players])
+    console.do("blood")
+    console.do("start")
+    later(hours=48)
+    assert grow_all() == 1
+    later(hours=24)
+    assert grow_all() == 1
+    assert "1.5125" in console.page()
+    ledger = text_of(console.client.get(f"/admin/matches/ledgerentry/?match={draft.pk}"))
+    assert "0.125 blood garnets" in ledger
+    assert "0.1375 blood garnets" in ledger
+    assert "1.5125" in text_of(browser_of(players[0]).get(draft.get_absolute_url()))
+    assert verify(Match.objects.get(pk=draft.pk)) == []
+    console.do("blood")
+    later(hours=72)
+    assert grow_all() == 0
 
 
 def test_a_fault_is_shown_and_cleared(console: Console, running: Match) -> None:

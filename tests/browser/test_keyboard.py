@@ -51,6 +51,27 @@ def test_arrows_walk_over_the_board_and_across_its_edges(at_board: Page) -> None
     expect(lot(at_board, "R")).to_be_focused()
 
 
+def test_the_neighbours_of_a_chosen_seat_stand_out_across_the_edges(at_board: Page) -> None:
+    at_board.get_by_label("Seat").select_option("R")
+    at_board.mouse.move(0, 0)
+    quiet, near = colour(at_board, '[data-lot="V"]'), colour(at_board, '[data-lot="S"]')
+    assert near != quiet
+    assert {seat for seat in "RSTUVWXYZ" if colour(at_board, f'[data-lot="{seat}"]') == near} == set("STUX")
+    ghosts = at_board.locator('[data-beside="R"] .lui__ghost-seat')
+    assert sorted(ghosts.all_inner_texts()) == ["T", "X"]
+    assert colour(at_board, '[data-beside="R"]') != colour(at_board, '[data-beside="S"]')
+
+
+def colour(page: Page, selector: str) -> Any:
+    """How an element of the board is painted, once it has stopped moving."""
+    painted = """element => {
+        element.getAnimations().forEach(each => each.finish());
+        const style = getComputedStyle(element);
+        return [style.backgroundColor, style.color, style.opacity].join();
+    }"""
+    return page.locator("[data-board]").locator(selector).first.evaluate(painted)
+
+
 def test_the_board_is_one_stop_and_focus_can_be_seen(at_board: Page) -> None:
     lot(at_board, "V").focus()
     expect(at_board.locator('[data-board] [tabindex="0"]')).to_have_count(1)
