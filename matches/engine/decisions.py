@@ -3,12 +3,12 @@
 The same order everywhere: winners and their tokens are in the ledger already; then the polls for
 the EC; then gifts of surplus tokens; then the match is finished. A decision is final when made,
 one with a single possible answer is taken at once, a missing one is drawn at the end of the window.
-All functions work on a `Turn`; the game wraps them and looks at `turn.phase` afterwards.
+One poll by itself is in `polls`. All functions here work on a `Turn`; the game wraps them and looks at
+`turn.phase` afterwards.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import timedelta
 
 import msgspec
@@ -18,21 +18,10 @@ from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, NOT_YOUR_DECISION, Rejected
 from matches.engine.ledger import TOL, balance
+from matches.engine.polls import ACTION, answered, awaits, counts, resolved, with_missing_drawn
 from matches.engine.step import Turn
 
 replace = msgspec.structs.replace
-
-
-def naming(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
-    """One decider (or nobody) names the candidate among the options."""
-    if len(deciders) > 1:
-        raise ValueError("several deciders vote; one alone names")
-    return Poll(key, "name", deciders, options)
-
-
-def voting(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
-    """Each decider votes privately; most votes, ties drawn."""
-    return Poll(key, "vote", deciders, options)
 
 
 def begin(
@@ -72,8 +61,7 @@ def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
     if isinstance(action, GiveTokens):
         turn.decisions = _give(turn, decisions, player, action.to)
     elif isinstance(action, NameCandidate | Vote):
-        kind = "name" if isinstance(action, NameCandidate) else "vote"
-        turn.decisions = _answer(turn, decisions, player, kind, action.player)
+        turn.decisions = _answer(turn, decisions, player, action)
     else:
         raise TypeError(f"{type(action).__name__} is no decision")
     _settle(turn, draw)
@@ -109,13 +97,7 @@ def _pending(decisions: Decisions) -> tuple[Gift, ...]:
 
 def _asked(decisions: Decisions) -> frozenset[tuple[str, str]]:
     """Who has something to decide, and the action's type."""
-    polls = [
-        (player, "name_candidate" if poll.kind == "name" else "vote")
-        for poll in decisions.polls
-        if poll.result is None
-        for player in poll.deciders
-        if player not in poll.answers
-    ]
+    polls = [(who, ACTION[poll.kind]) for poll in decisions.polls for who in poll.deciders if awaits(poll, who)]
     gifts = [(gift.giver, "give_tokens") for gift in _pending(decisions)] if decisions.gifts_open else []
     return frozenset((*polls, *gifts))
 
@@ -138,25 +120,14 @@ def _in_order(turn: Turn, players: tuple[str, ...]) -> tuple[str, ...]:
 # -- polls -------------------------------------------------------------------------------------
 
 
-def _answer(turn: Turn, decisions: Decisions, player: str, kind: str, choice: str) -> Decisions:
-    mine = next(
-        (
-            poll
-            for poll in decisions.polls
-            if poll.kind == kind and poll.result is None and player in poll.deciders and player not in poll.answers
-        ),
-        None,
-    )
+def _answer(turn: Turn, decisions: Decisions, player: str, action: NameCandidate | Vote) -> Decisions:
+    kind = "name" if isinstance(action, NameCandidate) else "vote"
+    mine = next((poll for poll in decisions.polls if poll.kind == kind and awaits(poll, player)), None)
     if mine is None:
         raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
-    if choice not in mine.options:
-        raise Rejected(
-            NOT_ELIGIBLE,
-            f"{choice[:40]} does not fit. You may choose {_either(mine.options)}.",
-            field="player",
-        )
+    decided = answered(mine, player, action.player)
     turn.touch(player)
-    return _with_poll(decisions, replace(mine, answers={**mine.answers, player: choice}))
+    return _with_poll(decisions, decided)
 
 
 def _not_yours(turn: Turn, player: str) -> str:
@@ -170,54 +141,20 @@ def _not_yours(turn: Turn, player: str) -> str:
     return "This decision is not yours to make now."
 
 
-def _either(options: tuple[str, ...]) -> str:
-    return options[0] if len(options) == 1 else ", ".join(options[:-1]) + " or " + options[-1]
-
-
 def _with_poll(decisions: Decisions, new: Poll) -> Decisions:
     polls = tuple(new if poll.key == new.key else poll for poll in decisions.polls)
     return replace(decisions, polls=polls)
 
 
 def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
-    """The poll with an answer drawn for everyone who gave none."""
-    if poll.result is not None:
-        return poll
-    missing = tuple(p for p in poll.deciders if p not in poll.answers)
-    answers = dict(poll.answers)
-    for player in missing:
-        answers[player] = draw.choice(f"{poll.key}:for:{player}", poll.options)
-        if poll.kind == "vote":
-            turn.tell(player, "vote_drawn", poll=poll.key, player=answers[player])
+    """The poll with every missing answer drawn; who did not vote is told alone, that chance spoke everyone."""
+    after = with_missing_drawn(poll, draw)
+    missing = after.drawn[len(poll.drawn) :]
     if missing and poll.kind == "vote":
-        # Who did not vote stays private; that chance spoke does not.
+        for player in missing:
+            turn.tell(player, "vote_drawn", poll=poll.key, player=after.answers[player])
         turn.announce("votes_drawn", poll=poll.key, count=len(missing))
-    return replace(poll, answers=answers, drawn=(*poll.drawn, *missing))
-
-
-def _resolve(turn: Turn, draw: Draw, poll: Poll) -> Poll:
-    """The poll with its result, if it can have one now."""
-    if len(poll.options) == 1:
-        return replace(poll, result=poll.options[0], how="only_one")
-    if not poll.deciders:
-        return replace(poll, result=draw.choice(poll.key, poll.options), how="drawn")
-    if len(poll.answers) < len(poll.deciders):
-        return poll
-    if poll.kind == "name":
-        drawn = bool(poll.drawn)
-        return replace(poll, result=poll.answers[poll.deciders[0]], how="drawn" if drawn else "named")
-    counts = poll_counts(poll)
-    most = max(counts.values())
-    tied = tuple(option for option in poll.options if counts.get(option) == most)
-    if len(tied) == 1:
-        return replace(poll, result=tied[0], how="voted")
-    return replace(poll, result=draw.choice(f"{poll.key}:tie", tied), how="drawn")
-
-
-def poll_counts(poll: Poll) -> dict[str, int]:
-    """How many votes each option got, in the order of the options; none for one that got none."""
-    votes = Counter(poll.answers.values())
-    return {option: votes[option] for option in poll.options if votes[option]}
+    return after
 
 
 # -- gifts -------------------------------------------------------------------------------------
@@ -307,7 +244,7 @@ def _settle_polls(turn: Turn, draw: Draw) -> None:
     for poll in _open(turn).polls:
         if poll.result is not None:
             continue
-        settled = _resolve(turn, draw, poll)
+        settled = resolved(poll, draw)
         turn.decisions = _with_poll(_open(turn), settled)
         if settled.result is not None:
             _announce_candidate(turn, settled)
@@ -323,7 +260,7 @@ def _announce_candidate(turn: Turn, poll: Poll) -> None:
         player=poll.result,
         how=poll.how,
         by=poll.deciders[0] if poll.how == "named" else None,
-        votes=poll_counts(poll) if poll.kind == "vote" else {},
+        votes=counts(poll) if poll.kind == "vote" else {},
     )
     turn.touch_all()
 

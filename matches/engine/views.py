@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
-from matches.engine.decisions import eligible_now, poll_counts
+from matches.engine.decisions import eligible_now
 from matches.engine.durations import seconds
 from matches.engine.ledger import TOL, balance
+from matches.engine.polls import ACTION, awaits, counts
 
 Moment = int | float
 """Match time in seconds since the opening."""
@@ -144,13 +145,19 @@ def decisions_view(core: Core) -> DecisionsView | None:
 
 
 def _poll_view(poll: Poll) -> PollView:
-    votes = poll_counts(poll) if poll.kind == "vote" and poll.result is not None else {}
+    votes = counts(poll) if poll.kind == "vote" and poll.result is not None else {}
     return PollView(poll.key, poll.kind, poll.deciders, poll.result, poll.how, votes)
 
 
 def _gift_view(gift: Gift, decisions: Decisions, done: bool) -> GiftView:
     hidden = decisions.secret_gifts and not done
     return GiftView(gift.giver, gift.count, None if hidden else gift.to, gift.drawn and not hidden)
+
+
+_QUESTIONS = {
+    "name": "Name the Elimination Candidate.",
+    "vote": "Vote for the Elimination Candidate. Your vote stays private.",
+}
 
 
 def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
@@ -161,13 +168,9 @@ def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
     asked = []
     until = seconds(decisions.closes)
     for poll in decisions.polls:
-        if poll.result is None and player in poll.deciders and player not in poll.answers:
-            kind, text = (
-                ("name_candidate", "Name the Elimination Candidate.")
-                if poll.kind == "name"
-                else ("vote", "Vote for the Elimination Candidate. Your vote stays private.")
-            )
-            asked.append(Ask(kind, text, until, poll.options))
+        if awaits(poll, player):
+            text = _QUESTIONS[poll.kind]
+            asked.append(Ask(ACTION[poll.kind], text, until, poll.options))
     for gift in decisions.gifts if decisions.gifts_open else ():
         if gift.giver == player and gift.to is None:
             text = f"Give {gift.count} of your Tokens of Life away, each to a different player."
@@ -182,9 +185,8 @@ def own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
     decisions = core.decisions
     if decisions is None:
         return ()
-    kinds = {"name": "name_candidate", "vote": "vote"}
     answers = tuple(
-        Decided(kinds[poll.kind], (poll.answers[player],), player in poll.drawn)
+        Decided(ACTION[poll.kind], (poll.answers[player],), player in poll.drawn)
         for poll in decisions.polls
         if player in poll.answers
     )

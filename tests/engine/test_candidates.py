@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from matches.engine.core import without_immune
-from matches.engine.decisions import naming
 from matches.engine.draw import Draw
+from matches.engine.polls import naming
 from tests.engine.play import SEED, Table
 
 DAY = timedelta(days=1)

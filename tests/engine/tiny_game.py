@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine import decisions
+from matches.engine import decisions, polls
 from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Gift, Poll, State, without_immune
 from matches.engine.draw import Draw
@@ -277,7 +277,7 @@ def _question(turn: Turn) -> Poll:
     mortal = without_immune(turn.purses, turn.handles)
     fewest = min(turn.balance(p, CHIP) for p in mortal)
     options = tuple(p for p in mortal if turn.balance(p, CHIP) == fewest)
-    ask = decisions.voting if len(turn.winners) > 1 else decisions.naming
+    ask = polls.voting if len(turn.winners) > 1 else polls.naming
     return ask(turn.winners, options)
 
 

@@ -11,6 +11,7 @@ from matches.engine import decisions
 from matches.engine.core import FINISHED, without_immune
 from matches.engine.draw import Draw
 from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.polls import naming
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
@@ -53,7 +54,7 @@ def conclude(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
         turn.winners = (bid.player,)
         tokens = {handle: awarded[handle] for handle in turn.handles if awarded[handle]}
         turn.announce("match_won", player=bid.player, seat=seat, amount=bid.amount, tokens=tokens)
-    poll = decisions.naming(turn.winners, candidates(turn, state.config))
+    poll = naming(turn.winners, candidates(turn, state.config))
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
     return settle(turn, state)
 

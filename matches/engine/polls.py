@@ -1,0 +1,80 @@
+"""One poll: the question who becomes Elimination Candidate, from what is asked to its result.
+
+Everything here goes from a `Poll` to a `Poll`; whom to tell, and what comes next, is for `decisions`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from matches.engine.core import Poll
+from matches.engine.draw import Draw
+from matches.engine.errors import NOT_ELIGIBLE, Rejected
+
+replace = msgspec.structs.replace
+
+ACTION = {"name": "name_candidate", "vote": "vote"}
+"""A poll's kind -> the type of the action that answers it."""
+
+
+def naming(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
+    """One decider (or nobody) names the candidate among the options."""
+    if len(deciders) > 1:
+        raise ValueError("several deciders vote; one alone names")
+    return Poll(key, "name", deciders, options)
+
+
+def voting(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
+    """Each decider votes privately; most votes, ties drawn."""
+    return Poll(key, "vote", deciders, options)
+
+
+def awaits(poll: Poll, player: str) -> bool:
+    """Whether this player's answer is asked for and still missing."""
+    return poll.result is None and player in poll.deciders and player not in poll.answers
+
+
+def answered(poll: Poll, player: str, choice: str) -> Poll:
+    """The poll with a decider's answer. Raises `Rejected` (`not_eligible`)."""
+    if choice not in poll.options:
+        message = f"{choice[:40]} does not fit. You may choose {_either(poll.options)}."
+        raise Rejected(NOT_ELIGIBLE, message, field="player")
+    return replace(poll, answers={**poll.answers, player: choice})
+
+
+def _either(options: tuple[str, ...]) -> str:
+    return options[0] if len(options) == 1 else ", ".join(options[:-1]) + " or " + options[-1]
+
+
+def with_missing_drawn(poll: Poll, draw: Draw) -> Poll:
+    """The poll with an answer drawn for everyone who gave none, each by itself."""
+    missing = tuple(player for player in poll.deciders if awaits(poll, player))
+    drawn = {player: draw.choice(f"{poll.key}:for:{player}", poll.options) for player in missing}
+    return replace(poll, answers={**poll.answers, **drawn}, drawn=(*poll.drawn, *missing))
+
+
+def resolved(poll: Poll, draw: Draw) -> Poll:
+    """The poll with its result, if it can have one now."""
+    if len(poll.options) == 1:
+        return replace(poll, result=poll.options[0], how="only_one")
+    if not poll.deciders:
+        return replace(poll, result=draw.choice(poll.key, poll.options), how="drawn")
+    if len(poll.answers) < len(poll.deciders):
+        return poll
+    if poll.kind == "name":
+        drawn = bool(poll.drawn)
+        return replace(poll, result=poll.answers[poll.deciders[0]], how="drawn" if drawn else "named")
+    votes = counts(poll)
+    most = max(votes.values())
+    tied = tuple(option for option in poll.options if votes.get(option) == most)
+    if len(tied) == 1:
+        return replace(poll, result=tied[0], how="voted")
+    return replace(poll, result=draw.choice(f"{poll.key}:tie", tied), how="drawn")
+
+
+def counts(poll: Poll) -> dict[str, int]:
+    """How many votes each option got, in the order of the options; none for one that got none."""
+    votes = Counter(poll.answers.values())
+    return {option: votes[option] for option in poll.options if votes[option]}
