@@ -116,6 +116,10 @@ def _check(writer: Writer, players: list[Player]) -> None:
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
             raise CommandRefused(f"{player.handle or 'A place'}: {messages}") from None
+        if not player.name.isprintable():  # signs that turn the direction could make one name look like another
+            raise CommandRefused(
+                f"{player.handle}: a name has visible characters only: letters, digits, signs, spaces."
+            )
         if handles[player.handle.lower()] > 1:
             raise CommandRefused(f"Two places have the handle {player.handle}. Each must be different.")
         if player.user_id in host_ids:
