@@ -241,7 +241,8 @@ document.addEventListener("genius:deadline-passed", () => {
 });
 
 const fragment = document.getElementById("part-act");
-if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true });
+// A morph writes into the texts that are there.
+if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
 
 // The lot that the address named becomes the reader's own choice: pushes know nothing of it and would take it back.
 const lotField = document.querySelector("[data-lot-field]");
