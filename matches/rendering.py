@@ -27,7 +27,7 @@ PUBLIC_PARTS = ("status", "board", "decisions", "players", "feed")
 PRIVATE_PARTS = ("asked", "panel", "act", "told")
 
 _DECISIONS = ("name_candidate", "vote", "give_tokens")
-_FEED_LINES = 20
+_FEED_LINES = 12  # the others have a page of their own: these are pushed with every bid
 _TOLD_LINES = 12
 
 

@@ -222,15 +222,19 @@ class FeedLine(msgspec.Struct):
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
-    """What was told to everyone, and to this player, newest first."""
+    """The latest that was told to everyone, and to this player, newest first."""
+    name = name_of(match)
+    return [feed_line(match, item, name) for item in told_to(match, player)[:limit]]
+
+
+def told_to(match: Match, player: Player | None) -> QuerySet[Announcement]:
+    """Everything that was told to everyone, and to this player (or their team), newest first."""
     audience = Q(audience=EVERYONE)
     if player is not None:
         audience |= Q(player=player)
         if player.team:
             audience |= Q(audience=f"team:{player.team}")
-    items = match.announcements.filter(audience).order_by("-pk")[:limit]
-    name = name_of(match)
-    return [feed_line(match, item, name) for item in items]
+    return match.announcements.filter(audience).order_by("-pk")
 
 
 def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
@@ -284,34 +288,6 @@ def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
             names[item.match_id] = name_of(item.match)
         found.append((item.match, feed_line(item.match, item, names[item.match_id])))
     return found
-
-
-class Receipt(msgspec.Struct):
-    """What a player was given for an accepted action: `number` counts one's own, `hash` covers `salt`, `payload` and
-    `match_time` (microseconds), a line each."""
-
-    number: int
-    at: datetime
-    payload: str
-    match_time: int
-    hash: str
-    salt: str
-
-
-def receipts(player: Player) -> list[Receipt]:
-    """A player's own receipts, newest first. They name no row of the log: its numbers count other people's secrets."""
-    rows = player.submissions.filter(accepted=True, own_number__isnull=False).order_by("-own_number")
-    return [
-        Receipt(
-            row.own_number or 0,
-            row.received_at,
-            row.payload,
-            row.match_time // timedelta(microseconds=1),
-            row.receipt_hash,
-            row.salt,
-        )
-        for row in rows
-    ]
 
 
 def host_looks(match: Match) -> QuerySet[Submission]:

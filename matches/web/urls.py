@@ -21,6 +21,7 @@ urlpatterns = [
     path("matches/<slug:public_id>/leave/", joining.leave, name="leave"),
     path("matches/<slug:public_id>/rules/", table.rules, name="rules"),
     path("matches/<slug:public_id>/history/", records.history, name="history"),
+    path("matches/<slug:public_id>/news/", records.news, name="news"),
     path("matches/<slug:public_id>/result/", records.result, name="result"),
     path("matches/<slug:public_id>/log/", records.log, name="log"),
     path("matches/<slug:public_id>/log.json", records.log_json, name="log_json"),

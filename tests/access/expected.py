@@ -52,6 +52,7 @@ SITE = Family(
             api/v1/matches/<str:public_id>/history/
             matches/<slug:public_id>/ matches/<slug:public_id>/parts/ matches/<slug:public_id>/rules/
             matches/<slug:public_id>/history/ matches/<slug:public_id>/result/ matches/<slug:public_id>/log/
+            matches/<slug:public_id>/news/
             """,
         ),
         Row(

@@ -84,6 +84,7 @@ MATCH_PAGES = {
     "finished-player": ("ann", "finished", ""),
     "rules": ("", "running", "rules/"),
     "history": ("", "running", "history/"),
+    "news": ("", "running", "news/"),
     "history-empty": ("", "pregame", "history/"),
     "result": ("", "finished", "result/"),
     "result-deciding": ("ann", "decision", "result/"),

@@ -176,7 +176,7 @@ def test_a_match_that_is_due_is_brought_up_to_now_by_whoever_looks(auction: Tabl
 
 def test_a_draft_is_hidden_from_all_but_its_hosts_and_players(db: None, present: FixedTime) -> None:
     table = Table(present)
-    for suffix in ("", "parts/", "rules/", "history/", "result/", "log/", "log.json"):
+    for suffix in ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "log.json"):
         browser().look(table.url + suffix, 404)
         browser(table.users["eve"]).look(table.url + suffix, 404)
     assert browser(table.users["eve"]).post(f"{table.url}act/", {"type": "bid"}).status_code == 404
@@ -246,7 +246,7 @@ def test_private_pages_are_kept_by_nobody(auction: Table) -> None:
         assert ann.get(url)["Cache-Control"] == "no-store, private"
 
 
-@pytest.mark.parametrize("suffix", ["", "parts/", "rules/", "history/", "result/", "log/"])
+@pytest.mark.parametrize("suffix", ["", "parts/", "rules/", "history/", "news/", "result/", "log/"])
 def test_pages_are_only_read(auction: Table, suffix: str) -> None:
     assert browser(auction.users["ann"]).post(auction.url + suffix).status_code == 405
 

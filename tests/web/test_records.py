@@ -21,6 +21,19 @@ def test_the_history_lists_public_bids_alone(table: Table) -> None:
     assert "No bid yet" not in browser().look(f"{table.url}history/")
 
 
+def test_the_news_have_everything_that_was_told_to_whoever_looks(auction: Table) -> None:
+    auction.bid("cat", "Z", 6)
+    stranger, bob = browser().look(f"{auction.url}news/"), browser(auction.users["bob"]).look(f"{auction.url}news/")
+    assert "The match has begun." in stranger
+    assert "bids 6 on Z and outbids" in stranger
+    assert "outbids you" not in stranger
+    assert "outbids you on Z with 6" in bob
+    assert (
+        bob.count("feed__line--mine") == auction.match.announcements.filter(player__user=auction.users["bob"]).count()
+    )
+    assert "feed__line--mine" not in stranger
+
+
 def test_the_rules_have_this_matchs_own_numbers(db: None, present: FixedTime) -> None:
     table = Table(present, bid_timer="36h", chips=21, chip_price=3, fee_after="2d").open()
     page = re.sub(r"<[^>]+>", "", browser().look(f"{table.url}rules/"))
@@ -161,4 +174,5 @@ def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db:
 @pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, ""])
 def test_odd_page_numbers_show_a_page(auction: Table, page: str) -> None:
     browser().look(f"{auction.url}history/?page={page}")
+    browser().look(f"{auction.url}news/?page={page}")
     browser().look(f"/matches/?page={page}&state=odd&game=x%27")

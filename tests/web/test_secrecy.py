@@ -20,6 +20,7 @@ PAGES = (
     "{url}parts/",
     "{url}rules/",
     "{url}history/",
+    "{url}news/",
     "{url}result/",
     "{url}log/",
     "{url}log.json",

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 from matches import selectors
 from matches.models import Match, Submission
 from matches.open_log import is_private, open_rows
+from matches.receipts import receipts
+from matches.services.draws import Drawn, draws_of
 from matches.web.looking import MatchPage, look
 
 _A_PAGE = 100
@@ -40,6 +42,16 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
+def news(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Everything that was told to everyone, and to the player who looks, the latest first."""
+    page = look(request, public_id)
+    told = Paginator(selectors.told_to(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
+    name = selectors.name_of(page.match)
+    lines = [selectors.feed_line(page.match, item, name) for item in told]
+    return render(request, "matches/news.html", page.context("history", lines=lines, listed=told))
+
+
+@require_safe
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who won and what became of everybody, the seed, and how to check it all."""
     page = look(request, public_id)
@@ -52,9 +64,22 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         outcome=page.position.outcome,
         over=over,
         looks=looks,
+        draws=[_check_of(drawn) for drawn in draws_of(page.match)],
         result_template=f"games/{page.match.game}/result.html",
     )
     return render(request, "matches/result.html", context)
+
+
+def _check_of(drawn: Drawn) -> str:
+    """A line of Python, for the functions that the result page shows, that says True."""
+    purpose, among, came = map(json.dumps, drawn[1:])
+    match drawn.kind:
+        case "choice":
+            return f"print(one_of({purpose}, {among}) == {came})  # True"
+        case "order":
+            return f"print(order_of({purpose}, {among}) == {came})  # True"
+        case _:
+            return f"print(below(stream({purpose}), {among}) == {came})  # True"
 
 
 def _look_of(row: Submission) -> dict[str, Any]:
@@ -71,7 +96,7 @@ def _look_of(row: Submission) -> dict[str, Any]:
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
     """A player's receipts; after the match also what anybody did, chained by hashes, and the check of a receipt."""
     page = look(request, public_id)
-    own = Paginator(selectors.receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
+    own = Paginator(receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
     if page.match.status != Match.Status.FINISHED:
         return render(request, "matches/log_closed.html", page.context("log", own=own))
     rows = Paginator(page.match.log.order_by("number"), _A_PAGE).get_page(request.GET.get("page"))
