@@ -26,7 +26,7 @@ def verify(match: Match) -> list[str]:
     if not match.state:
         return []
     try:
-        state, steps = _replay(match)
+        state, steps = replay(match, Draw(bytes.fromhex(match.seed)))
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [f"Playing the log again fails: {type(error).__name__}: {error}."]
     if match.rules.encode_state(state).decode() != match.state:
@@ -54,8 +54,9 @@ def _compare_life(match: Match, state: Any) -> list[str]:
     return found
 
 
-def _replay(match: Match) -> tuple[Any, list[tuple[int, Step[Any]]]]:
-    game, draw = match.rules, Draw(bytes.fromhex(match.seed))
+def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
+    """The state to which the log leads, and the step that each row made. Raises whatever the rules raise."""
+    game = match.rules
     state: Any = None
     steps: list[tuple[int, Step[Any]]] = []
     for row in match.log.select_related("player").order_by("number"):
