@@ -41,30 +41,41 @@ _LAST_ROWS = 12
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST saves the table of players, as long as the match has not begun."""
-    before = match.status in _BEFORE
-    table = None
-    if request.method == "POST":
-        if not before:
-            messages.error(request, "The match has begun; its players are fixed.")
-            return redirect("admin:matches_match_change", match.pk)
-        table = places_of(match, request.POST)
-        if table.is_valid():
-            try:
-                change_places(match, request.user, table.changes())
-            except CommandRefused as refusal:
-                table.refused = refusal.message
-            else:
-                messages.success(request, "The players are saved.")
-                return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
-    elif before:
-        table = places_of(match)
+    before, sent = match.status in _BEFORE, request.method == "POST"
+    if sent and not before:
+        messages.error(request, "The match has begun; its players are fixed.")
+        return redirect("admin:matches_match_change", match.pk)
+    table = places_of(match, request.POST if sent else None) if before else None
+    if sent and _save(request, match, table):
+        messages.success(request, "The players are saved.")
+        return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
+    context = {**model_admin.page(request, match.title, match), **_context(request, match, before), "table": table}
+    if table is not None:
+        for form in table.forms:
+            form.link = context["links"].get(form.place.pk) if form.place else None
+    return render(request, "admin/matches/match/console.html", context)
+
+
+def _save(request: HttpRequest, match: Match, table: Any) -> bool:
+    """Whether the places could be stored as the table has them; it says itself why not."""
+    if not table.is_valid():
+        return False
+    try:
+        change_places(match, request.user, table.changes())
+    except CommandRefused as refusal:
+        table.refused = refusal.message
+        return False
+    return True
+
+
+def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]:
+    """All that the page shows besides the table of places."""
     position = Position(match)
     legible = _is_legible(position, match)
     lines = [] if before or not legible else _lines(request, match, position)
     decisions = decide.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     fitting = {"decide": bool(decisions), "peek": any(line.submitted is not None for line in lines)}
-    context = {
-        **model_admin.page(request, match.title, match),
+    return {
         "match": match,
         "badge": BADGES[match.status],
         "now": clock.now(),
@@ -73,7 +84,6 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         "problems": opening.problems(match) if before else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
-        "table": table,
         "lines": lines,
         "assets": [] if not lines else [words.asset_word(asset) for asset in _assets(match)],
         "links": _links(request, match) if before else {},
@@ -84,10 +94,6 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         "peeks": _peeks(match),
         "seed": match.seed if match.status == Match.Status.FINISHED else "",
     }
-    if before and table is not None:
-        for form in table.forms:
-            form.link = context["links"].get(form.place.pk) if form.place else None
-    return render(request, "admin/matches/match/console.html", context)
 
 
 def _is_legible(position: Position, match: Match) -> bool:

@@ -16,7 +16,6 @@ LONGEST = timedelta(days=3650)
 ACCEPTED = "a number of seconds, or whole parts such as 24h, 2d, 90m or 1d12h"
 
 _PARTS = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
-_ZERO = timedelta()
 
 
 def parse_duration(raw: object) -> timedelta:
@@ -85,8 +84,3 @@ def spell(span: timedelta) -> str:
     if span <= timedelta(days=2) and span.days and not minutes and not secs:
         return f"{span.days * 24 + hours}h"
     return "".join(f"{count}{unit}" for count, unit in parts if count) or "0h"
-
-
-def is_zero(span: timedelta) -> bool:
-    """Whether a span has no length."""
-    return span == _ZERO

@@ -12,7 +12,7 @@ from typing import Any
 from matches.engine.durations import seconds
 from matches.engine.errors import Rejected
 from matches.engine.ledger import BLOOD_GARNET
-from matches.engine.step import EVERYONE
+from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import blood, opening
@@ -212,7 +212,7 @@ def correct_balance(
             _correct(writer, entry, player, asset, amount, reason)
         writer.announce(
             entry,
-            f"player:{player.handle}",
+            to_player(player.handle),
             "balance_corrected",
             asset=asset,
             player=player.handle,
