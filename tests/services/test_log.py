@@ -11,7 +11,7 @@ from matches.demo.people import make_people
 from matches.demo.rehearsal import Goal
 from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
-from matches.models import Bid, Holding, LedgerEntry, Match, Submission
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
 from matches.services import hosting, log
 from matches.services.verify import verify
 from tests.services.conftest import DAY, HOUR, START, Table
@@ -130,6 +130,19 @@ def test_a_state_that_was_edited_is_noticed(played):
     state = played.match.state.replace('"sold_for":3', '"sold_for":2')
     Match.objects.filter(pk=played.match_id).update(state=state)
     assert verify(played.match) == ["The stored state is not what the log gives."]
+
+
+def test_a_sentence_that_has_been_put_better_since_is_no_disagreement(present):
+    game = registry.game_of("lowest_unique_integer")  # it tells the sentence to whom it refuses a sealed bid
+    match = stage(game, Scene("Old words", Goal(FINISHED), 100, ()), make_people(), START, "words")
+    dropped = Announcement.objects.filter(match=match, data__has_key="message")
+    assert dropped
+    for item in dropped:
+        Announcement.objects.filter(pk=item.pk).update(data={**item.data, "message": "As we once put it."})
+    assert verify(match) == []
+    for item in dropped:
+        Announcement.objects.filter(pk=item.pk).update(data={**item.data, "code": "too_high"})
+    assert "announcements" in " ".join(verify(match))
 
 
 def test_a_changed_announcement_is_noticed(played):
