@@ -15,7 +15,7 @@ from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from matches import selectors
+from matches import feed, selectors
 from matches.drafts import Draft
 from matches.models import Match, Player
 from matches.selectors import Position
@@ -42,7 +42,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
     match = position.match
     prefetch_related_objects([match], "players")
     context = Sight(position, now).context()
-    lines = selectors.feed(match, None, _FEED_LINES)
+    lines = feed.feed(match, None, _FEED_LINES)
     return {
         "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
         "board": _board(position, context),
@@ -79,7 +79,7 @@ def private_parts(
     own = position.private_of(player)
     me = People(match).get(player.handle)
     context = Sight(position, now).context() | {"own": own, "me": me, "draft": draft or Draft(), "chosen": chosen}
-    lines = selectors.told(match, player, _TOLD_LINES)
+    lines = feed.told(match, player, _TOLD_LINES)
     parts = dict.fromkeys(PRIVATE_PARTS, "")
     parts["told"] = _render("matches/parts/told.html", context, lines=lines)
     if own is None:
@@ -132,7 +132,7 @@ def notices_json(user: Any) -> list[dict[str, Any]]:
             "at": line.at.isoformat(),
             "url": _place(match, line),
         }
-        for match, line in selectors.unread_notices(user)
+        for match, line in feed.unread_notices(user)
     ]
 
 
@@ -142,7 +142,7 @@ _TONES = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
 def notices_html(user: Any) -> str:
     """The bar at the head of every page: the newest, and the others folded. Their buttons belong to the form
     `notices-form` of the page."""
-    items = selectors.unread_notices(user)
+    items = feed.unread_notices(user)
     notices = [
         {
             "id": line.token,
@@ -157,7 +157,7 @@ def notices_html(user: Any) -> str:
     return render_to_string("matches/parts/notices.html", {"newest": notices[:1], "older": notices[1:]})
 
 
-def _place(match: Match, line: selectors.FeedLine) -> str:
+def _place(match: Match, line: feed.FeedLine) -> str:
     """Where a notice leads: to the lot that it is about, if it is about one."""
     url = match.get_absolute_url()
     return f"{url}?lot={line.lot}#act" if line.lot else url

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from matches.admin import words
 from matches.admin.scope import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
+from matches.feed import told_to_hosts
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
-from matches.selectors import told_to_hosts
 
 
 class LogFilter(admin.SimpleListFilter):

@@ -18,6 +18,7 @@ from matches.api.facts import bid_facts
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_facts, game_schema
+from matches.feed import feed as feed_of
 from matches.models import Match
 from matches.open_log import open_rows
 from matches.registry import UnknownGame, all_games, game_of
@@ -86,7 +87,7 @@ def _body(request: HttpRequest) -> bytes:
 def feed(request: HttpRequest, public_id: str) -> Reply:
     """What everyone was told, and this player; newest first. `?limit=`"""
     viewer = _viewer(request, public_id)
-    lines = selectors.feed(viewer.match, viewer.player, _whole(request, "limit", 50, 1, _MOST))
+    lines = feed_of(viewer.match, viewer.player, _whole(request, "limit", 50, 1, _MOST))
     return _mine(viewer, {"feed": [selectors.to_json(line) for line in lines]})
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from accounts.models import ApiToken, User
-from matches import clock, registry, selectors
+from matches import clock, feed, registry, selectors
 from matches.demo import people
 from matches.demo.load import make_load
 from matches.demo.season import BRISK, LEISURELY, QUICK, scenes
@@ -53,7 +53,7 @@ class TestTheSeason:
         assert kinds - {"name_candidate", "vote", "give_tokens"}
 
     def test_ann_has_been_told_something(self, season):
-        assert selectors.unread_notices(User.objects.get(username="ann"))
+        assert feed.unread_notices(User.objects.get(username="ann"))
 
     def test_what_waits_for_a_person_waits_for_an_hour_at_least(self, season):
         mine = selectors.my_matches(User.objects.get(username="ann"))

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from matches import selectors
+from matches import feed, selectors
 from matches.models import Holding, LedgerEntry
 from matches.services import hosting
 from matches.services.commands import AlreadyDone
@@ -26,22 +26,22 @@ class TestCorrections:
         assert (entry.giver, entry.receiver, entry.amount) == (table.player("ann"), None, 3)
         assert (entry.reason, entry.note) == ("correction", "counted twice")
         assert table.holding("ann", "garnet") == 7
-        (line,) = [line for line in selectors.feed(table.match, table.player("ann")) if line.mine]
+        (line,) = [line for line in feed.feed(table.match, table.player("ann")) if line.mine]
         assert "3 garnets less: counted twice" in line.text
         assert not verify(table.match)
 
     def test_the_others_do_not_learn_of_it(self, table):
         before = table.match.public_version
         correct(table, "ann", "garnet", 5)
-        assert all(line.kind != "balance_corrected" for line in selectors.feed(table.match, table.player("bob")))
-        assert all(line.kind != "balance_corrected" for line in selectors.feed(table.match, None))
+        assert all(line.kind != "balance_corrected" for line in feed.feed(table.match, table.player("bob")))
+        assert all(line.kind != "balance_corrected" for line in feed.feed(table.match, None))
         assert table.match.public_version == before
 
     def test_it_is_a_notice_until_read(self, table):
         correct(table, "ann", "garnet", 5)
-        ((match, line),) = selectors.unread_notices(table.users["ann"])
+        ((match, line),) = feed.unread_notices(table.users["ann"])
         assert (match, line.kind) == (table.match, "balance_corrected")
-        assert not selectors.unread_notices(table.users["bob"])
+        assert not feed.unread_notices(table.users["bob"])
 
     @pytest.mark.parametrize(
         ("asset", "amount", "reason", "says"),
@@ -74,7 +74,7 @@ class TestCorrections:
     def test_blood_garnets_are_corrected_in_ten_thousandths(self, table):
         correct(table, "ann", "blood_garnet", 12_345)
         assert table.holding("ann", "blood_garnet") == 12_345
-        (line,) = [line for line in selectors.feed(table.match, table.player("ann")) if line.mine]
+        (line,) = [line for line in feed.feed(table.match, table.player("ann")) if line.mine]
         assert "1.2345 blood garnets more" in line.text
         with pytest.raises(CommandRefused, match="fewer blood garnets than none"):
             correct(table, "ann", "blood_garnet", -12_346)

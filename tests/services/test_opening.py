@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches import selectors
+from matches import feed
 from matches.models import Match, Submission
 from matches.services import hosting, opening
 from matches.services.deadlines import advance, sweep
@@ -91,7 +91,7 @@ def test_a_match_that_is_not_ready_at_its_start_goes_back_to_being_a_draft_and_t
     assert not match.is_public
     told = match.announcements.get()
     assert (told.audience, told.kind) == ("hosts", "match_not_opened")
-    assert "a draft again. Tiny takes 2 to 8 players; this match has 1." in selectors.told_to_hosts(told)
+    assert "a draft again. Tiny takes 2 to 8 players; this match has 1." in feed.told_to_hosts(told)
     assert sweep() == 0
 
 

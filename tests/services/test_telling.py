@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches import selectors
+from matches import feed
 from matches.engine.step import Announcement as Told
 from matches.models import Announcement
 from matches.services import books, hosting
@@ -30,7 +30,7 @@ def told(table) -> Table:
 
 def heard(table: Table, handle: str | None) -> set[str]:
     player = table.player(handle) if handle else None
-    items = selectors.feed(table.match, player)
+    items = feed.feed(table.match, player)
     tokens = {item.token for item in items if item.kind == "news"}
     return set(Announcement.objects.filter(token__in=tokens).values_list("audience", flat=True))
 
@@ -50,11 +50,11 @@ def test_everyone_hears_what_is_for_them(told, who, hears):
 
 def test_a_private_announcement_is_a_notice_until_it_is_read(told):
     ann, bob = told.users["ann"], told.users["bob"]
-    ((_, line),) = selectors.unread_notices(ann)
+    ((_, line),) = feed.unread_notices(ann)
     assert mark_read(bob, [line.token]) == 0
     assert mark_read(ann, [line.token]) == 1
     assert mark_read(ann, [line.token]) == 0
-    assert not selectors.unread_notices(ann)
+    assert not feed.unread_notices(ann)
 
 
 def test_all_notices_of_one_match_or_of_all_can_be_read_at_once(told, present):
@@ -77,16 +77,16 @@ def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, mon
 
     monkeypatch.setattr(TinyGame, "_buy", telling)
     table.act("ann", "buy_chips", count=1)
-    assert not selectors.unread_notices(table.users["ann"])
-    assert len(selectors.unread_notices(table.users["bob"])) == 1
-    assert any(line.mine for line in selectors.feed(table.match, table.player("ann")))
+    assert not feed.unread_notices(table.users["ann"])
+    assert len(feed.unread_notices(table.users["bob"])) == 1
+    assert any(line.mine for line in feed.feed(table.match, table.player("ann")))
 
 
 def test_a_decision_made_by_a_host_is_a_notice_to_its_player(table):
     table.at(HOUR).act("ann", "bid", amount=3)
     table.at(DAY).advance()
     hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"})
-    kinds = [line.kind for _, line in selectors.unread_notices(table.users["ann"])]
+    kinds = [line.kind for _, line in feed.unread_notices(table.users["ann"])]
     assert "decision_by_host" in kinds
 
 
@@ -97,4 +97,4 @@ def test_announcements_have_names_that_count_nothing(told):
 
 
 def test_strangers_have_no_notices(told):
-    assert not selectors.unread_notices(person("zoe"))
+    assert not feed.unread_notices(person("zoe"))

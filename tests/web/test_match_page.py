@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches import rendering, selectors
+from matches import feed, rendering
 from matches.clock import FixedTime
 from matches.models import Match, Player
 from matches.selectors import Position
@@ -259,7 +259,7 @@ def test_new_keys_are_random_and_never_the_same(auction: Table) -> None:
 
 def test_the_feed_marks_whom_a_line_is_about(auction: Table) -> None:
     auction.bid("cat", "Y", 6)
-    line = selectors.feed(Match.objects.get(pk=auction.match_id), None)[0]
+    line = feed.feed(Match.objects.get(pk=auction.match_id), None)[0]
     assert set(line.involved) & {"ann", "cat"} == {"ann", "cat"}
     assert line.lot == "Y"
     assert 'data-owner="2 0"' in browser().look(auction.url)

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import selectors
+from matches import feed, selectors
 from matches.models import Match, Submission
 from matches.open_log import is_private, open_rows
 from matches.receipts import receipts
@@ -45,9 +45,9 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Everything that was told to everyone, and to the player who looks, the latest first."""
     page = look(request, public_id)
-    told = Paginator(selectors.told_to(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
-    name = selectors.name_of(page.match)
-    lines = [selectors.feed_line(page.match, item, name) for item in told]
+    told = Paginator(feed.told_to(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
+    name = feed.name_of(page.match)
+    lines = [feed.feed_line(page.match, item, name) for item in told]
     return render(request, "matches/news.html", page.context("history", lines=lines, listed=told))
 
 
