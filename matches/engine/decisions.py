@@ -189,9 +189,11 @@ def _give(turn: Turn, decisions: Decisions, player: str, to: tuple[str, ...]) ->
         raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
     eligible = _eligible(turn, gift)
     count = min(gift.count, len(eligible))
-    if len(to) != count or len(set(to)) != len(to) or not set(to) <= set(eligible):
+    fits = set(to) <= set(eligible)
+    if len(to) != count or len(set(to)) != len(to) or not fits:
         many = "exactly one player" if count == 1 else f"exactly {count} different players"
-        raise Rejected(NOT_ELIGIBLE, f"Name {many} among these: {', '.join(eligible)}.", field="to")
+        among = "" if fits else f" among these: {', '.join(eligible)}"
+        raise Rejected(NOT_ELIGIBLE, f"Name {many}{among}.", field="to")
     return _give_away(turn, decisions, gift, _in_order(turn, to), False)
 
 
