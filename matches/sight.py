@@ -37,6 +37,9 @@ class People:
             for index, player in enumerate(match.players.all())
         }
 
+        self.key = tuple(self._people.values())
+        """As long as it is the same, everybody is shown as before."""
+
     def __iter__(self) -> Iterator[Person]:
         return iter(self._people.values())
 
@@ -118,6 +121,9 @@ def facts_of(match: Match) -> Facts:
     )
 
 
+_TICK = 5  # seconds
+
+
 class Moments:
     """Match times (seconds, as views have them) as instants in UTC."""
 
@@ -125,6 +131,9 @@ class Moments:
         self._clock = match.clock
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
+        self.key = (match.anchor_at, match.anchor_time, match.speed, self.paused_at, int(now.timestamp()) // _TICK)
+        """As long as it is the same, moments are where they were, and the words for what is left are good enough:
+        browsers count on by themselves."""
 
     def instant(self, time: int | float | None) -> datetime | None:
         """When a match time is reached; for a clock that stands: as if it went on from where it stopped."""

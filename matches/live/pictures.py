@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from django.contrib.auth import get_user_model
 
-from matches import clock, selectors
+from matches import clock, pieces, selectors
 from matches.models import Match, Player
 from matches.selectors import Position
 
@@ -51,7 +51,10 @@ class Picture(msgspec.Struct, frozen=True):
             return self._framed(self.pieces)
         if self.stamp == since.stamp:
             return {}
-        changed = {name: piece for name, piece in self.pieces.items() if since.pieces.get(name) != piece}
+        changed: dict[str, Any] = {}
+        for name, piece in self.pieces.items():
+            if since.pieces.get(name) != piece:
+                changed |= _changes(name, since.pieces.get(name), piece)
         # A part that is gone is emptied: a browser must not go on showing it.
         changed |= {name: "" for name in since.pieces if name not in self.pieces}
         return self._framed(changed) if changed or self.versions != since.versions else {}
@@ -60,6 +63,15 @@ class Picture(msgspec.Struct, frozen=True):
         if self.within is not None and pieces:
             pieces = {self.within: pieces}
         return {**self.versions, **pieces}
+
+
+def _changes(name: str, before: Any, after: Any) -> dict[str, Any]:
+    """What to send of a part: those of its own pieces that changed where that is all, else the whole of it."""
+    if isinstance(before, str) and isinstance(after, str):
+        found = pieces.changed(before, after)
+        if found is not None:
+            return found
+    return {name: after}
 
 
 class Look(NamedTuple):

@@ -2,7 +2,8 @@
 //
 // Reads   <body data-ws-me="/ws/me/?format=html">     one's own notices; they go into #notices
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
-//           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>
+//           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
+//                                                     ([data-piece], alone in what it is in) in place of #<name>
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {notices, now}, {error}
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js)
 //
@@ -34,14 +35,18 @@ document.addEventListener("htmx:before:morph:attr", (event) => {
   if (event.detail.newValue === null && OURS.has(event.detail.attrName)) event.preventDefault();
 });
 
-async function put(place, html) {
+async function put(place, html, swap = "innerMorph") {
   if (!place) return;
   if (html === "") place.replaceChildren();
-  else await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text: html, transition: false });
+  else await htmx.swap({ sourceElement: place, target: place, swap, text: html, transition: false });
 }
 
 async function putAll(parts) {
-  for (const [name, html] of Object.entries(parts ?? {})) await put(document.getElementById(`part-${name}`), html);
+  for (const [name, html] of Object.entries(parts ?? {})) {
+    const place = document.getElementById(`part-${name}`);
+    if (place) await put(place, html);
+    else await put(document.querySelector(`[data-piece]#${CSS.escape(name)}`), html, "outerMorph");
+  }
 }
 
 // -- a connection that comes back -------------------------------------------------------------------------

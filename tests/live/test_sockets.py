@@ -110,7 +110,11 @@ def test_parts_come_as_html(table: Table) -> None:
         assert "board" in first["parts"]
         bid(table, 1)
         later = frame(socket)
-        assert set(later["parts"]) < set(first["parts"])
+        # Of the board, the pieces that changed and no others: they stand in what the newcomer got.
+        pieces = {name for name in later["parts"] if name not in first["parts"]}
+        assert len(pieces) > 1
+        assert "board" not in later["parts"]
+        assert all(f'data-piece id="{name}"' in first["parts"]["board"] for name in pieces)
 
 
 def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:

@@ -170,7 +170,7 @@ def test_no_part_holds_a_token(auction: Table, part: str) -> None:
 
 def test_a_match_that_is_due_is_brought_up_to_now_by_whoever_looks(auction: Table) -> None:
     auction.present.instant += timedelta(hours=25)
-    assert re.search(r'class="lot lot--won" id="lot-Y"', browser().look(auction.url))
+    assert re.search(r'id="lot-Y" class="lot lot--won"', browser().look(auction.url))
     assert auction.match.next_deadline_at is None
 
 

@@ -8,16 +8,59 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches import rendering
+from matches import pieces, rendering
 from matches.drafts import Draft
 from matches.sight import Moments, People
 from matches.web import durations
 from matches.web.templatetags.marks import deadline, mark
 
 register = template.Library()
+
+
+@register.simple_block_tag(end_name="endpiece")
+def piece(content: str) -> SafeString:
+    """`{% piece %}<li id="lot-7" …>…</li>{% endpiece %}`: an element that pushes may send without the part that it
+    is in (`matches.pieces`). Its first attribute is its id."""
+    return SafeString(pieces.mark(content))
+
+
+@register.tag
+def remembered(parser: Parser, token: Token) -> RememberedNode:
+    """`{% remembered line people.key %} … {% endremembered %}`: rendered once for each set of values named here.
+
+    A board is rendered for every push, and most of it is as it was. What stands between may depend on nothing but
+    these values, which must be hashable: not on the time, and not on who looks.
+    """
+    keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
+    if not keys:
+        raise template.TemplateSyntaxError("remembered needs the values that its contents depend on")
+    contents = parser.parse(("endremembered",))
+    parser.delete_first_token()
+    return RememberedNode(contents, keys)
+
+
+class RememberedNode(Node):
+    """The contents of `remembered`, and what they looked like lately."""
+
+    _MOST = 512
+
+    def __init__(self, nodelist: NodeList, keys: list[FilterExpression]) -> None:
+        self.nodelist = nodelist
+        self._keys = keys
+        self._texts: dict[tuple[Any, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        key = tuple(each.resolve(context) for each in self._keys)
+        text = self._texts.get(key)
+        if text is None:
+            if len(self._texts) >= self._MOST:
+                self._texts.clear()
+            text = self._texts[key] = self.nodelist.render(context)
+        return text
 
 
 # -- people ------------------------------------------------------------------------------------------
@@ -55,6 +98,12 @@ def name_of(people: People, handle: str) -> str:
 def of(mapping: dict[str, Any], key: str) -> Any:
     """`{{ standings|of:person.handle }}`: an entry of a dict by a name that the template holds."""
     return mapping.get(key)
+
+
+@register.filter
+def equals(value: Any, other: Any) -> bool:
+    """`{% remembered seat lead.seat|equals:seat.seat %}`: a comparison where no `if` can stand."""
+    return bool(value == other)
 
 
 # -- moments -----------------------------------------------------------------------------------------

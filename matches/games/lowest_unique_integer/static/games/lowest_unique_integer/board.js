@@ -1,14 +1,15 @@
 // Says at once what a bid would do, from what the board shows; the server's own word follows a moment later.
 //
-// Reads   #board[data-taken][data-fee]   amounts that nobody can bid now; what a bid costs
-//         [data-lot]                     data-state, data-amount, data-player, data-owner, data-lowest
+// Reads   #amounts[data-taken]           amounts that nobody can bid now
+//         #board[data-fee]              what a bid costs
+//         [data-lot]                     data-state, data-amount, data-player, data-owner
 //         [data-free][data-garnets]      the purse
 //         [data-lot-field], [data-amount-field], #forecast-bid
 
 const find = (selector) => document.querySelector(selector);
 const me = () => find("#match")?.dataset.me;
 const seatOf = (name) => (name ? find(`[data-lot="${CSS.escape(name)}"]`) : null);
-const taken = () => new Set((find("#board")?.dataset.taken ?? "").split(" ").filter(Boolean).map(Number));
+const taken = () => new Set((find("#amounts")?.dataset.taken ?? "").split(" ").filter(Boolean).map(Number));
 
 let filledIn = "";
 
@@ -18,17 +19,25 @@ function lowestFree(above, numbers) {
   return amount;
 }
 
+// The lowest amount that a seat takes; nothing where it takes none.
+function lowestOn(seat) {
+  const { state, amount } = seat.dataset;
+  if (state !== "open" && state !== "standing") return null;
+  return lowestFree(state === "standing" ? Number(amount) : 0, taken());
+}
+
 // What can be said of a seat before an amount is typed.
 function ofSeat(seat) {
-  const { lot, state, player, amount, owner, lowest } = seat.dataset;
+  const { lot, state, player, amount, owner } = seat.dataset;
   if (state === "won") return { bad: true, text: `${owner === me() ? "You have" : `${player} has`} won ${lot} for ${amount}. Choose another seat.` };
   if (state === "standing" && owner === me()) return { bad: true, text: `Your own ${amount} stands on ${lot}. You can bid there again once it is outbid.` };
   const stands = state === "standing" ? `${player} stands on ${lot} with ${amount}.` : `Nobody has bid on ${lot}.`;
-  return { text: `${stands} The lowest amount that ${lot} takes is ${lowest}.` };
+  return { text: `${stands} The lowest amount that ${lot} takes is ${lowestOn(seat)}.` };
 }
 
 function ofBid(seat, amount) {
-  const { lot, state, player, amount: standing, lowest } = seat.dataset;
+  const { lot, state, player, amount: standing } = seat.dataset;
+  const lowest = lowestOn(seat);
   const known = ofSeat(seat);
   const free = Number(find("[data-free]")?.dataset.free ?? 0);
   if (known.bad) return known;
@@ -69,7 +78,8 @@ function hint() {
 // The lowest amount that a chosen seat takes is a good start: one more press, and it is bid.
 function fillIn() {
   const amount = find("[data-amount-field]");
-  const lowest = seatOf(find("[data-lot-field]")?.value)?.dataset.lowest;
+  const seat = seatOf(find("[data-lot-field]")?.value);
+  const lowest = seat && lowestOn(seat);
   if (!amount || !lowest || find("#board").dataset.phase !== "running") return;
   if (amount.value !== "" && amount.value !== filledIn) return;
   amount.value = filledIn = lowest;
@@ -86,5 +96,5 @@ document.addEventListener("change", (event) => {
 
 // A push has changed the board under what is being typed: say what is true now.
 const place = document.getElementById("part-board");
-if (place) new MutationObserver(hint).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-lowest"] });
+if (place) new MutationObserver(hint).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state"] });
 hint();
