@@ -55,6 +55,8 @@ class Game(ABC, Generic[C, S]):
     """Name for hosts -> config to start from."""
     endurance: ClassVar[Mapping[str, Any]] = {}
     """Config under which a few players can go on acting for very long: what load tests play with."""
+    amendable: ClassVar[tuple[str, ...]] = ()
+    """Keys of the config that hosts may change while the match runs; see `amend`."""
     config_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
     actions: ClassVar[ActionTypes]
@@ -97,6 +99,37 @@ class Game(ABC, Generic[C, S]):
                 "players",
                 f"{self.title} takes {self.sizes.least} to {self.sizes.most} players; this match has {len(roster)}",
             )
+
+    # -- settings of a match that runs -----------------------------------------------------------
+
+    def config_of(self, state: S) -> C:
+        """The config that the state plays by now. Games keep it in their state as `config`."""
+        kept: Any = state
+        config: C = kept.config
+        return config
+
+    def amend(self, state: S, changes: Mapping[str, Any], now: timedelta) -> Step[S]:
+        """The state after a host's change of settings at `now`, a moment at which nothing is due.
+
+        `changes` holds, of each key that changes, the whole new value as JSON (of a list, the whole list). Raises
+        `ConfigError` with the key, or the path in it (`rounds[1].auctions`), for what has begun already or cannot
+        be played. A game with `amendable` keys gets the typed config from `amended_config` and compares.
+        """
+        raise ConfigError(next(iter(changes), "config"), "cannot be changed once the match has begun")
+
+    def amended_config(self, state: S, changes: Mapping[str, Any]) -> C:
+        """The typed config that the state's becomes by these changes, checked as every config is.
+
+        Raises `ConfigError`, also for a key that is not amendable.
+        """
+        for key in changes:
+            if key not in self.amendable:
+                raise ConfigError(str(key), "cannot be changed once the match has begun")
+        return self.read_config({**self.write_config(self.config_of(state)), **changes})
+
+    def amend_note(self, state: S) -> str:
+        """A sentence for hosts on what of the amendable settings is fixed by now; empty if nothing is."""
+        return ""
 
     # -- play ------------------------------------------------------------------------------------
 
