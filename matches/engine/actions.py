@@ -1,7 +1,7 @@
 """Reading an action: from whatever arrived to one of the game's typed actions.
 
 Implements the first steps of the order of rejections: `malformed` for what is no object or has no
-`type`, `unknown_action`, `malformed` again for fields.
+`type`, `unknown_action`, `malformed` again for fields. Questions are typed and read like actions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.errors import MALFORMED, UNKNOWN_ACTION, Rejected
+from matches.engine.errors import MALFORMED, Rejected
 
 _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 
@@ -48,18 +48,20 @@ def action_types(*types: type[Action]) -> ActionTypes:
     return {str(kind.__struct_config__.tag): kind for kind in types}
 
 
-def decode_action(types: ActionTypes, raw: object) -> Action:
-    """Turn decoded JSON into a typed action.
+def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Action:
+    """Turn decoded JSON into a typed action, or into what `word` calls what is typed like one (a question).
 
     Strict: `"5"`, `true`, `null`, `2.5` and `3.0` are no whole numbers, and a field that the
     action does not have is an error. Raises `Rejected`.
     """
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
-        raise Rejected(MALFORMED, 'An action is an object with a "type", such as {"type": "bid"}.')
+        example = next(iter(types), "bid")
+        message = f'{word.capitalize()}s are objects with a "type", such as {{"type": "{example}"}}.'
+        raise Rejected(MALFORMED, message)
     kind = types.get(raw["type"])
     if kind is None:
-        known = ", ".join(sorted(types))
-        raise Rejected(UNKNOWN_ACTION, f"This match knows these actions: {known}.", field="type")
+        known = f"these {word}s: {', '.join(sorted(types))}" if types else f"no {word}s"
+        raise Rejected(f"unknown_{word}", f"This match knows {known}.", field="type")
     try:
         # Sorted, so that a state never depends on the order of keys, which JSON does not have: the log's canonical
         # text must play again to the same state.

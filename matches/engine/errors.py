@@ -12,7 +12,6 @@ _LONGEST_MESSAGE = 600
 
 NOT_A_PLAYER = "not_a_player"
 MALFORMED = "malformed"
-UNKNOWN_ACTION = "unknown_action"
 WRONG_PHASE = "wrong_phase"
 NOT_POSITIVE = "not_positive"
 NOTHING_TO_WITHDRAW = "nothing_to_withdraw"

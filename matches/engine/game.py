@@ -60,6 +60,11 @@ class Game(ABC, Generic[C, S]):
     config_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
     actions: ClassVar[ActionTypes]
+    questions: ClassVar[ActionTypes] = {}
+    """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
+    tones: ClassVar[Mapping[str, str]] = {}
+    """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
+    "brass" for all others."""
 
     # -- settings --------------------------------------------------------------------------------
 
@@ -172,6 +177,27 @@ class Game(ABC, Generic[C, S]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result; None until the match is finished."""
+
+    # -- what-ifs --------------------------------------------------------------------------------
+
+    def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Any:
+        """What a decoded question comes to: a frozen struct, which the template `answer.html` shows and the API
+        gives as JSON. Raises `Rejected`, with the field.
+
+        From views alone, so it tells nothing that the asker does not know. `private` is the asker's own, None for
+        spectators; both are None before the opening, and where no match is asked about but the game.
+        """
+        raise NotImplementedError(f"{self.title} has questions, and no answers")
+
+    def ask(self, raw: object, public: PublicView | None, private: PrivateView | None) -> Any:
+        """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,
+        `unknown_question`, `malformed`, then the game's own."""
+        return self.answer(decode_action(self.questions, raw, "question"), public, private)
+
+    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
+        """What an action that the rules would take at `now` would come to, for the template `forecast.html`;
+        None where the action says it all. From the player's own views alone."""
+        return None
 
     def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
         """An announcement in one plain sentence; None for kinds that the engine describes.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -61,6 +61,21 @@ class BuyChips(Action, frozen=True, tag="buy_chips"):
     count: int
 
 
+class WhatIf(Action, frozen=True, tag="what_if"):
+    """A question: what would become of a bid against these others."""
+
+    amount: int
+    others: tuple[int, ...] = ()
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """The answer. `left`: the asker's chips after it, None for who has none."""
+
+    wins: bool
+    pays: int
+    left: int | None
+
+
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is to be decided, whatever was bid."""
 
@@ -105,6 +120,8 @@ class TinyGame(Game[TinyConfig, TinyState]):
     config_type = TinyConfig
     state_type = TinyState
     actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
+    questions = action_types(WhatIf)
+    tones: ClassVar[Mapping[str, str]] = {"lot_sold": "jade"}
     options = (
         Whole(key="chips", label="Chips", maximum=1000),
         Whole(key="chip_price", label="Garnets for one more chip", minimum=1, maximum=1000),
@@ -246,6 +263,21 @@ class TinyGame(Game[TinyConfig, TinyState]):
             return None
         chips = {p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles}
         return Outcome(core.winners, tokens_of_life(core), core.candidates, chips, {"sold_for": state.sold_for})
+
+    def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Worth:
+        assert isinstance(question, WhatIf)
+        chips = None if private is None else private.balances.get(CHIP, 0)
+        if question.amount < 1 or (chips is not None and question.amount > chips):
+            most = "1 chip or more" if chips is None else f"1 to {chips} chips"
+            raise Rejected(NOT_POSITIVE, f"Ask about {most}.", field="amount")
+        wins = all(question.amount >= other for other in question.others)
+        pays = question.amount if wins else 0
+        return Worth(wins, pays, None if chips is None else chips - pays)
+
+    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Worth | None:
+        if not isinstance(action, Bid):
+            return None
+        return Worth(True, action.amount, private.balances.get(CHIP, 0) - action.amount)
 
     def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
         if item.kind == "lot_sold":

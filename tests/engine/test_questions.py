@@ -1,0 +1,59 @@
+"""Questions: read like actions, answered from views, and nothing comes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.engine.errors import Rejected
+from tests.engine.play import Table
+from tests.engine.tiny_game import GAME, Bid, Withdraw, Worth
+
+SPECTATOR = (None, None)
+
+
+def refusal(raw: object) -> Rejected:
+    with pytest.raises(Rejected) as caught:
+        GAME.ask(raw, *SPECTATOR)
+    return caught.value
+
+
+def test_a_question_is_answered_with_and_without_a_match() -> None:
+    state = Table("ann", "bob").state
+    public, private = GAME.public_view(state), GAME.private_view(state, "ann")
+    raw = {"type": "what_if", "amount": 4, "others": [3]}
+    assert GAME.ask(raw, *SPECTATOR) == Worth(True, 4, None)
+    assert GAME.ask(raw, public, None) == Worth(True, 4, None)
+    assert GAME.ask(raw, public, private) == Worth(True, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "field"),
+    [
+        ("what_if", "malformed", None),
+        ({"amount": 4}, "malformed", None),
+        ({"type": "bid", "amount": 4}, "unknown_question", "type"),
+        ({"type": "what_if", "amount": "4"}, "malformed", "amount"),
+        ({"type": "what_if", "amount": 4, "others": [1, "2"]}, "malformed", "others[1]"),
+        ({"type": "what_if", "amount": 0}, "not_positive", "amount"),
+    ],
+)
+def test_refusals_come_in_the_order_of_actions(raw: object, code: str, field: str | None) -> None:
+    assert (refusal(raw).code, refusal(raw).field) == (code, field)
+
+
+def test_refusals_speak_of_questions() -> None:
+    assert refusal([]).message == 'Questions are objects with a "type", such as {"type": "what_if"}.'
+    assert refusal({"type": "bid"}).message == "This match knows these questions: what_if."
+
+
+def test_a_game_without_questions_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME), "questions", {})
+    assert refusal({"type": "what_if"}).message == "This match knows no questions."
+
+
+def test_a_forecast_is_made_from_the_players_views() -> None:
+    table = Table("ann", "bob")
+    state, now = table.state, table.now
+    public, private = GAME.public_view(state), GAME.private_view(state, "ann")
+    assert GAME.forecast(public, private, Bid(3), now) == Worth(True, 3, 7)
+    assert GAME.forecast(public, private, Withdraw(), now) is None
