@@ -127,16 +127,13 @@ def notices_json(user: Any) -> list[dict[str, Any]]:
             "match": match.public_id,
             "title": match.title,
             "kind": line.kind,
-            "tone": _TONES.get(line.kind, "brass"),
+            "tone": _tone(match, line),
             "text": line.text,
             "at": line.at.isoformat(),
             "url": _place(match, line),
         }
         for match, line in feed.unread_notices(user)
     ]
-
-
-_TONES = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
 
 
 def notices_html(user: Any) -> str:
@@ -146,7 +143,7 @@ def notices_html(user: Any) -> str:
     notices = [
         {
             "id": line.token,
-            "kind": _TONES.get(line.kind, "brass"),
+            "kind": _tone(match, line),
             "text": line.text,
             "title": match.title,
             "at": line.at,
@@ -155,6 +152,10 @@ def notices_html(user: Any) -> str:
         for match, line in items
     ]
     return render_to_string("matches/parts/notices.html", {"newest": notices[:1], "older": notices[1:]})
+
+
+def _tone(match: Match, line: feed.FeedLine) -> str:
+    return match.rules.tones.get(line.kind, "brass")
 
 
 def _place(match: Match, line: feed.FeedLine) -> str:

@@ -60,6 +60,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
     config_type = Config
     state_type = AuctionState
     actions = ACTIONS
+    tones: ClassVar[Mapping[str, str]] = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
 
     # -- settings --------------------------------------------------------------------------------
 
