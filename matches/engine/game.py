@@ -118,7 +118,8 @@ class Game(ABC, Generic[C, S]):
 
         `changes` holds, of each key that changes, the whole new value as JSON (of a list, the whole list). Raises
         `ConfigError` with the key, or the path in it (`rounds[1].auctions`), for what has begun already or cannot
-        be played. A game with `amendable` keys gets the typed config from `amended_config` and compares.
+        be played. A game with `amendable` keys gets the typed config from `amended_config` and compares; it need not
+        say whose view has changed, and should see to it that nobody learns of what begins later.
         """
         raise ConfigError(next(iter(changes), "config"), "cannot be changed once the match has begun")
 
@@ -267,9 +268,9 @@ class Game(ABC, Generic[C, S]):
             turn.earn(player, asset, amount, "correction")
         else:
             turn.pay(player, asset, -amount, "correction")
-        return self._noting_changes(state, turn.step(state))
+        return self.noting_changes(state, turn.step(state))
 
-    def _noting_changes(self, state: S, step: Step[S]) -> Step[S]:
+    def noting_changes(self, state: S, step: Step[S]) -> Step[S]:
         """The step with every view that differs declared. For what no rule foresees: a rule knows by itself."""
         after = step.state
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}

@@ -33,6 +33,7 @@ def verify(match: Match) -> list[str]:
     if match.rules.encode_state(state).decode() != match.state:
         found.append("The stored state is not what the log gives.")
     found += _compare_life(match, state)
+    found += _compare_settings(match, state)
     found += _compare_ledger(match, steps)
     found += _compare_bids(match, steps)
     found += _compare_announcements(match, steps)
@@ -53,6 +54,13 @@ def _compare_life(match: Match, state: Any) -> list[str]:
     if opened is None or json.loads(opened.payload)["seed_hash"] != match.seed_hash:
         found.append("The seed is not the one that was promised when the match opened.")
     return found
+
+
+def _compare_settings(match: Match, state: Any) -> list[str]:
+    """The settings that pages show against those that the state plays by."""
+    if match.rules.read_config(match.config) == match.rules.config_of(state):
+        return []
+    return ["The stored settings are not those that the log gives."]
 
 
 def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
@@ -90,6 +98,9 @@ def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | 
         return game.correct(  # type: ignore[no-any-return]
             state, payload["player"], payload["asset"], payload["amount"], row.match_time
         )
+    if payload["command"] == "amend":
+        changes = {key: after for key, (_, after) in payload["changes"].items()}
+        return game.amend(state, changes, row.match_time)  # type: ignore[no-any-return]
     return None
 
 

@@ -3,7 +3,8 @@
 Everyone may seal one bid in chips until `closes`; the highest wins the lot and pays, tied ones all
 do. Each winner gets `tokens` Tokens of Life and a garnet; the Elimination Candidate is found among
 those with the fewest chips, named by a sole winner, voted for by several. `ending` replaces all
-that by fixed tokens and questions, so that tests can put any decision on the table.
+that by fixed tokens and questions, so that tests can put any decision on the table. What the lot brings
+may be amended until it is sold, and when it is sold as long as that lies ahead.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from matches.engine.errors import (
     NOT_POSITIVE,
     NOTHING_TO_WITHDRAW,
     WRONG_PHASE,
+    ConfigError,
     Rejected,
 )
 from matches.engine.game import Game, Roster, Sizes, opening_core
@@ -133,6 +135,7 @@ class TinyGame(Game[TinyConfig, TinyState]):
         Data(key="ending", label="A fixed ending", shape=Ending | None),
     )
     presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
+    amendable = ("closes", "tokens", "prize")
 
     def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         day = timedelta(days=1)
@@ -146,6 +149,19 @@ class TinyGame(Game[TinyConfig, TinyState]):
             "garnet_credit": False,
             "ending": None,
         }
+
+    # -- settings of a match that runs -----------------------------------------------------------
+
+    def amend(self, state: TinyState, changes: Mapping[str, Any], now: timedelta) -> Step[TinyState]:
+        config = self.amended_config(state, changes)
+        if state.core.phase != RUNNING:
+            raise ConfigError(next(iter(changes)), "the lot is sold already")
+        if config.closes <= now:
+            raise ConfigError("closes", "must lie ahead of the present moment")
+        return Turn(state.core, now).step(msgspec.structs.replace(state, config=config))
+
+    def amend_note(self, state: TinyState) -> str:
+        return "" if state.core.phase == RUNNING else "The lot is sold, so nothing can be changed any more."
 
     # -- play ------------------------------------------------------------------------------------
 

@@ -1,0 +1,98 @@
+"""Changing settings of a match that runs: what has not begun yet may still become something else.
+
+What changed is secret until the rules make it public by themselves: nobody is told, and nobody's version moves unless
+a view did. It stands in the log, which everyone can read after the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from matches import clock
+from matches.engine.errors import ConfigError
+from matches.engine.step import Step
+from matches.models import Match
+from matches.registry import AnyGame
+from matches.services.commands import command, command_row, need_status
+from matches.services.errors import CommandRefused, MatchFault
+from matches.services.writer import RuleFailure, Writer, retrying, rules
+
+
+class Amendment(msgspec.Struct, frozen=True):
+    """What a change of settings comes to.
+
+    `config` is what to store: the keys that are set. `changes`: key -> what it was and what it becomes, in full.
+    `step` is the rules' answer.
+    """
+
+    config: dict[str, Any]
+    changes: dict[str, tuple[Any, Any]]
+    step: Step[Any]
+
+
+@retrying
+def amend_match(match: Match, host: Any, given: Mapping[str, Any], reason: str, *, key: str = "") -> None:
+    """Change amendable settings of a running or paused match.
+
+    `given`: key -> JSON as the option reads it, or None for as usual; keys that are left out stay as they are.
+    Raises `ConfigError` that names the key, or the path in it, for what has begun or cannot be played, and
+    `CommandRefused` where nothing would change. The same `key` a second time raises `AlreadyDone`.
+    """
+    reason = reason.strip()
+    with command(match, host, key=key) as writer:
+        need_status(writer, "open", "paused", otherwise="Only a running match has settings to amend.")
+        if not reason:
+            raise CommandRefused("Say why the settings change; the players can read it afterwards.", field="reason")
+        row = writer.match
+        found = _amendment(writer.game, row.config, writer.state, given, writer.time)
+        if not found.changes:
+            raise CommandRefused("These are the settings that are in force. Nothing was changed.")
+        row.config = found.config
+        row.save(update_fields=["config"])
+        writer.record(command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason), found.step)
+        writer.save()
+
+
+def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
+    """What `amend_match` would do now; nothing is stored. For a match that has begun and is up to now.
+
+    Raises `ConfigError`, and `MatchFault` where the rules fail.
+    """
+    try:
+        writer = Writer(match, clock.now())
+        return _amendment(writer.game, match.config, writer.state, given, writer.time)
+    except RuleFailure as failure:
+        raise MatchFault("The rules of this match failed at that. Nothing was stored.") from failure
+
+
+def _amendment(
+    game: AnyGame, stored: Mapping[str, Any], state: Any, given: Mapping[str, Any], now: timedelta
+) -> Amendment:
+    for key in given:
+        if key not in game.amendable:
+            raise ConfigError(str(key), "cannot be changed once the match has begun")
+    before = game.write_config(game.config_of(state))
+    config = {key: value for key, value in {**stored, **given}.items() if value is not None}
+    after = game.write_config(game.read_config(config))
+    for key in [key for key in after if key not in game.amendable and after[key] != before[key]]:
+        # What is usual for it depends on what was changed; this match goes on with what it began with.
+        config[key] = before[key]
+    after = game.write_config(game.read_config(config))
+    changes = {key: (before[key], after[key]) for key in after if after[key] != before[key]}
+    return Amendment(config, changes, _asked(game, state, {key: new for key, (_, new) in changes.items()}, now))
+
+
+def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta) -> Step[Any]:
+    """The rules' answer. That they refuse is no failure of theirs."""
+    if not changes:
+        return Step(state)
+    with rules():
+        try:
+            return game.noting_changes(state, game.amend(state, changes, now))
+        except ConfigError as error:
+            refusal = error
+    raise refusal

@@ -1,0 +1,222 @@
+"""Settings of a match that runs: what changes, who learns of it, and what the log keeps."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from matches import selectors
+from matches.engine.errors import ConfigError
+from matches.models import Match, Submission
+from matches.open_log import open_rows
+from matches.selectors import Position
+from matches.services import hosting
+from matches.services.amending import amend_match, amendment_of
+from matches.services.commands import AlreadyDone, NotAHost
+from matches.services.errors import CommandRefused, MatchFault
+from matches.services.signals import match_changed
+from matches.services.verify import verify
+from tests.engine.tiny_game import TinyGame
+from tests.services.conftest import DAY, HOUR, START, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def amend(table: Table, reason: str = "as was agreed", *, key: str = "", **given) -> None:
+    amend_match(table.match, table.host, given, reason, key=key)
+
+
+def last_row(table: Table) -> Submission:
+    return table.match.log.latest("number")
+
+
+class TestWhatChanges:
+    def test_the_state_plays_by_it_and_the_stored_settings_say_so(self, present):
+        table = Table(present, chips=20).open()
+        amend(table, tokens=3)
+        assert table.match.config == {"chips": 20, "tokens": 3}
+        assert table.state.config.tokens == 3
+        assert not verify(table.match)
+
+    def test_play_goes_on_by_it(self, table):
+        amend(table, tokens=1, prize="nothing")
+        table.at(HOUR).act("ann", "bid", amount=3)
+        table.at(DAY).advance()
+        assert (table.holding("ann", "tol"), table.holding("ann", "garnet")) == (1, 10)
+        assert not verify(table.match)
+
+    def test_as_usual_takes_the_key_away(self, present):
+        table = Table(present, tokens=4).open()
+        amend(table, tokens=None)
+        assert table.match.config == {}
+        assert table.state.config.tokens == 2
+        assert not verify(table.match)
+
+    def test_what_is_due_comes_first(self, table):
+        table.act("ann", "bid", amount=3)
+        table.at(DAY)
+        with pytest.raises(ConfigError, match="sold already"):
+            amend(table, tokens=1)
+        assert table.match.config == {}
+
+    def test_a_deadline_that_moves_is_the_one_that_is_waited_for(self, table):
+        amend(table, closes="36h")
+        assert table.match.next_deadline_at == START + timedelta(hours=36)
+        assert not verify(table.match)
+
+    def test_a_paused_match_can_be_amended_and_goes_on(self, table):
+        table.at(HOUR)
+        hosting.pause(table.match, table.host)
+        table.at(9 * HOUR)
+        amend(table, tokens=1)
+        hosting.resume(table.match, table.host)
+        table.at(8 * HOUR + DAY).advance()
+        assert table.match.status == Match.Status.FINISHED
+        assert not verify(table.match)
+
+    def test_what_is_usual_for_another_key_stays_as_it_was(self, table, monkeypatch):
+        """Where a default depends on a key that changes, the match goes on with what it began with."""
+        usual = TinyGame.defaults
+        more = lambda self, given: {**usual(self, given), "chips": 10 * given.get("tokens", 1)}  # noqa: E731
+        monkeypatch.setattr(TinyGame, "defaults", more)
+        amend(table, tokens=3)
+        assert (table.state.config.chips, table.state.config.tokens) == (10, 3)
+        assert table.match.config == {"tokens": 3, "chips": 10}
+        assert not verify(table.match)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("given", "key", "says"),
+        [
+            ({"chips": 5}, "chips", "cannot be changed once the match has begun"),
+            ({"colour": "red"}, "colour", "cannot be changed"),
+            ({"tokens": 6}, "tokens", "out of range"),
+            ({"tokens": "2"}, "tokens", "whole number"),
+            ({"closes": "1h"}, "closes", "must lie ahead"),
+        ],
+    )
+    def test_what_cannot_be_names_its_key_and_changes_nothing(self, table, given, key, says):
+        table.at(2 * HOUR)
+        before = table.match.log_head
+        for attempt in (lambda: amend(table, **given), lambda: amendment_of(table.match, given)):
+            with pytest.raises(ConfigError, match=says) as refusal:
+                attempt()
+            assert refusal.value.key == key
+        assert (table.match.log_head, table.match.config) == (before, {})
+        assert not table.match.fault
+
+    def test_what_is_in_force_already_is_no_change(self, table):
+        before = table.match.log_head
+        for given in ({}, {"tokens": 2}, {"closes": "1d"}, {"closes": None}):
+            with pytest.raises(CommandRefused, match="in force"):
+                amend(table, **given)
+        assert table.match.log_head == before
+
+    def test_it_needs_a_reason(self, table):
+        with pytest.raises(CommandRefused, match="Say why") as refusal:
+            amend(table, "  ", tokens=1)
+        assert refusal.value.field == "reason"
+
+    def test_only_a_match_that_runs_is_amended(self, present):
+        table = Table(present)
+        with pytest.raises(CommandRefused, match="running match"):
+            amend(table, tokens=1)
+        table.open().at(9 * DAY).advance()
+        with pytest.raises(CommandRefused, match="running match"):
+            amend(table, tokens=1)
+
+    def test_only_its_hosts_can_and_never_who_plays_in_it(self, table, present):
+        other = Table(present).open()
+        for stranger in (other.host, table.users["ann"]):
+            with pytest.raises(NotAHost):
+                amend_match(table.match, stranger, {"tokens": 1}, "mine")
+        boss = table.users["ann"]
+        boss.is_superuser = True
+        boss.save()
+        with pytest.raises(NotAHost):
+            amend_match(table.match, boss, {"tokens": 1}, "mine")
+        assert table.match.config == {}
+
+    def test_the_same_amendment_a_second_time_is_done_once(self, table):
+        amend(table, tokens=1, key="once")
+        with pytest.raises(AlreadyDone):
+            amend(table, tokens=1, key="once")
+        assert table.match.log.filter(payload__contains='"amend"').count() == 1
+
+    def test_rules_that_fail_at_it_store_nothing(self, table, monkeypatch):
+        monkeypatch.setattr(TinyGame, "amend", lambda *arguments: 1 // 0)
+        for attempt in (lambda: amend(table, tokens=1), lambda: amendment_of(table.match, {"tokens": 1})):
+            with pytest.raises(MatchFault):
+                attempt()
+        assert table.match.config == {}
+
+
+class TestWhoLearnsOfIt:
+    def everything(self, table: Table) -> list[object]:
+        """What anybody could read or be told, but for the time."""
+        match = table.match
+        position = Position(match)
+        shown = [selectors.snapshot(position, None)]
+        shown += [selectors.snapshot(position, player) for player in match.players.all()]
+        return [*shown, list(match.announcements.values_list("audience", "kind")), match.public_version]
+
+    def test_nobody_is_told_and_no_version_moves(self, table):
+        table.at(HOUR)
+        before, told = self.everything(table), []
+        listen = lambda sender, **change: told.append(change)  # noqa: E731
+        match_changed.connect(listen)
+        try:
+            amend(table, tokens=1, prize="nothing")
+        finally:
+            match_changed.disconnect(listen)
+        assert self.everything(table) == before
+        assert told == []
+
+    def test_whose_view_changes_by_it_gets_the_new_one(self, table):
+        before = table.match.public_version
+        amend(table, closes="36h")
+        assert table.match.public_version == before + 1
+
+    def test_hosts_read_it_in_the_log_with_what_was_and_why(self, table):
+        amend(table, "one token is enough", tokens=1)
+        row = last_row(table)
+        assert (row.actor, row.user) == (f"host:{table.host.username}", table.host)
+        assert json.loads(row.payload) == {
+            "command": "amend",
+            "changes": {"tokens": [2, 1]},
+            "reason": "one token is enough",
+        }
+
+    def test_everybody_reads_it_in_the_open_log_after_the_match(self, table):
+        amend(table, "one token is enough", tokens=1)
+        table.at(9 * DAY).advance()
+        (row,) = [row for row in open_rows(table.match, None) if '"amend"' in row["facts"]["payload"]]
+        assert json.loads(row["facts"]["payload"])["reason"] == "one token is enough"
+
+
+class TestTheReplay:
+    def test_settings_that_were_changed_behind_the_log_are_noticed(self, table):
+        amend(table, tokens=1)
+        Match.objects.filter(pk=table.match_id).update(config={"tokens": 5})
+        assert verify(table.match) == ["The stored settings are not those that the log gives."]
+
+    def test_an_amendment_that_the_log_does_not_hold_is_noticed(self, table):
+        state = table.state
+        forged = TinyGame().amend(state, {"tokens": 5}, state.core.time).state
+        Match.objects.filter(pk=table.match_id).update(
+            state=TinyGame().encode_state(forged).decode(), config={"tokens": 5}
+        )
+        found = verify(table.match)
+        assert "The stored state is not what the log gives." in found
+
+    def test_a_match_amended_between_everything_else_agrees(self, table):
+        table.act("ann", "bid", amount=3)
+        amend(table, tokens=1)
+        table.at(HOUR).act("bob", "buy_chips", count=2)
+        amend(table, tokens=3, closes="2d")
+        hosting.extend(table.match, table.host, HOUR)
+        amend(table, tokens=None, prize="nothing")
+        table.at(9 * DAY).advance()
+        assert table.match.status == Match.Status.FINISHED
+        assert verify(table.match) == []
