@@ -185,6 +185,8 @@ document.addEventListener("htmx:before:swap", (event) => {
     const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-told", `#key-${typeOf(form)}`]);
     tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
   }
+  // A push may come between the answer's swap and its end, and must not take a receipt of this phase for an old one.
+  phaseOfReceipt = phaseNow();
   if (verdict === "accepted") {
     form.reset();
     for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
