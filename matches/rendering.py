@@ -19,7 +19,7 @@ from matches import feed, selectors
 from matches.drafts import Draft
 from matches.models import Match, Player
 from matches.selectors import Position
-from matches.sight import People, Sight
+from matches.sight import Sight, people_of
 
 Parts = dict[str, str]
 
@@ -41,14 +41,19 @@ def public_parts(position: Position, now: datetime) -> Parts:
     """What everybody sees."""
     match = position.match
     prefetch_related_objects([match], "players")
-    context = Sight(position, now).context()
+    sight = Sight(position, now)
     lines = feed.feed(match, None, _FEED_LINES)
+    return table_parts(position, sight) | {"feed": _render("matches/parts/feed.html", sight.context(), lines=lines)}
+
+
+def table_parts(position: Position, sight: Sight) -> Parts:
+    """Of what everybody sees, what the position alone makes: all but the feed."""
+    match, context = position.match, sight.context()
     return {
         "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
         "board": _board(position, context),
         "decisions": _render("matches/parts/decisions.html", context),
         "players": _render("matches/parts/players.html", context, standings=_standings(position)),
-        "feed": _render("matches/parts/feed.html", context, lines=lines),
     }
 
 
@@ -77,7 +82,7 @@ def private_parts(
     match = position.match
     prefetch_related_objects([match], "players")
     own = position.private_of(player)
-    me = People(match).get(player.handle)
+    me = people_of(match).get(player.handle)
     context = Sight(position, now).context() | {"own": own, "me": me, "draft": draft or Draft(), "chosen": chosen}
     lines = feed.told(match, player, _TOLD_LINES)
     parts = dict.fromkeys(PRIVATE_PARTS, "")

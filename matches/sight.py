@@ -5,7 +5,7 @@ Models and states stay outside of templates: what is not written down here canno
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -29,13 +29,8 @@ class Person:
 class People:
     """A match's players by handle, in list order."""
 
-    def __init__(self, match: Match) -> None:
-        self._people = {
-            player.handle: Person(
-                player.handle, player.shown_name, index, player.team, player.is_bot, not player.is_taken
-            )
-            for index, player in enumerate(match.players.all())
-        }
+    def __init__(self, people: Iterable[Person]) -> None:
+        self._people = {person.handle: person for person in people}
 
         self.key = tuple(self._people.values())
         """As long as it is the same, everybody is shown as before."""
@@ -59,6 +54,14 @@ class People:
         """The name to show."""
         person = self.get(handle)
         return handle if person is None else person.name
+
+
+def people_of(match: Match) -> People:
+    """Everybody who plays in a match."""
+    return People(
+        Person(player.handle, player.shown_name, index, player.team, player.is_bot, not player.is_taken)
+        for index, player in enumerate(match.players.all())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +157,11 @@ class Moments:
 
 
 class Sight:
-    """One match, as its templates see it at an instant."""
+    """One match, as its templates see it at an instant. `people` are those who play in it, where others should."""
 
-    def __init__(self, position: Position, now: datetime) -> None:
+    def __init__(self, position: Position, now: datetime, people: People | None = None) -> None:
         self._position = position
+        self._people = people
         self.now = now
 
     @cached_property
@@ -166,7 +170,7 @@ class Sight:
 
     @cached_property
     def people(self) -> People:
-        return People(self._position.match)
+        return people_of(self._position.match) if self._people is None else self._people
 
     @cached_property
     def moments(self) -> Moments:
