@@ -1,0 +1,5 @@
+"""Number Auction: sealed second-price rounds for the numbers 1 to 50, and a grid of conditions."""
+
+from matches.games.number_auction.rules import NumberAuction
+
+GAME = NumberAuction()

@@ -1,0 +1,28 @@
+"""What players can do, and what anybody can ask."""
+
+from __future__ import annotations
+
+from matches.engine.actions import Action, NameCandidate, action_types
+
+
+class PlaceBids(Action, frozen=True, tag="bid"):
+    """The sealed bids of this round, replacing earlier ones: number (as text) -> tokens."""
+
+    bids: dict[str, int]
+
+
+class BuyTokens(Action, frozen=True, tag="buy_tokens"):
+    """Buy one lot of tokens for garnets."""
+
+
+class WhatIf(Action, frozen=True, tag="what_if"):
+    """What these numbers would score. `tokens`: with so many left; None means those one has now."""
+
+    numbers: tuple[int, ...] = ()
+    tokens: int | None = None
+
+
+# At most one Token of Life is won, so there is never one to give away.
+ACTIONS = action_types(PlaceBids, BuyTokens, NameCandidate)
+
+QUESTIONS = action_types(WhatIf)

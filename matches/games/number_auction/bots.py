@@ -1,0 +1,89 @@
+"""A bot that plays from what a player may see: it bids by what each number would do for its own sheet.
+
+It keeps nothing between calls, and makes its bids for a round once. Every draw names the round.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.engine.core import DECISION, PREGAME, RUNNING
+from matches.engine.draw import Draw
+from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
+from matches.games.number_auction.scoring import score
+from matches.games.number_auction.views import NumbersPrivate, NumbersPublic
+
+CONDITION_WORTH = 25
+"""What a condition that a number would meet is worth, in points."""
+LINE_WORTH = 50
+"""What a line that it would fill is worth besides."""
+
+SPEND_OVER_ROUNDS = 2
+"""A bot is ready to spend what it has within about so many rounds."""
+SAVES_ONE_IN = 2
+BUYS_ONE_IN = 5
+MOST_PAID = 2
+"""A bot pays no more garnets than this for one purchase."""
+
+
+def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> dict[str, Any] | None:
+    """What the bot does, as JSON; None to wait."""
+    if private.asked and public.phase == DECISION:
+        ask = private.asked[0]
+        return {"type": ask.kind, "player": draw.choice(f"bot:{private.handle}:{ask.kind}", ask.options)}
+    chance = _Chance(draw, private.handle, public.round)
+    if public.phase in (PREGAME, RUNNING) and _buys(private, chance, public.round):
+        return {"type": "buy_tokens"}
+    if public.phase == RUNNING and private.bids is None:
+        return {"type": "bid", "bids": _bids(public, private, chance)}
+    return None
+
+
+class _Chance:
+    """The bot's dice for one round: the same question has the same answer within it."""
+
+    def __init__(self, draw: Draw, handle: str, place: int) -> None:
+        self._draw, self._prefix = draw, f"bot:{handle}:{place}"
+
+    def below(self, bound: int, question: str) -> int:
+        return self._draw.integer(f"{self._prefix}:{question}", bound)
+
+
+def _buys(private: NumbersPrivate, chance: _Chance, place: int) -> bool:
+    """Now and then, while it is cheap and never on credit; at most once in a round on average."""
+    cheap = private.may_buy and private.next_price <= min(private.garnets, MOST_PAID)
+    return cheap and private.bought <= place and not chance.below(BUYS_ONE_IN, f"buy:{private.bought}")
+
+
+def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> dict[str, int]:
+    """Bids in proportion to what the numbers are worth, some more and some less."""
+    now = _holding(private.numbers, private.tokens, public)
+    worth = {number: _worth(now, now.plus(number)) for number in public.numbers}
+    budget = _budget(public, private, chance)
+    total = sum(worth.values())
+    bids = {}
+    for number in public.numbers:
+        mood = 50 + chance.below(101, f"mood:{number}")
+        amount = 2 * budget * worth[number] * mood // (100 * total) if total else 0
+        bids[str(number)] = min(amount, private.tokens)
+    return bids
+
+
+def _holding(numbers: tuple[int, ...], tokens: int, public: NumbersPublic) -> Holding:
+    return Holding(numbers, tokens, public.round_of)
+
+
+def _budget(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> int:
+    """What to spend in this round: a share of what there is; near the end some keep enough for condition A2."""
+    if public.rounds_left < SPEND_OVER_ROUNDS and chance.below(SAVES_ONE_IN, "save"):
+        return max(private.tokens - ENOUGH_TOKENS, 0)
+    return private.tokens // min(SPEND_OVER_ROUNDS, public.rounds_left + 1)
+
+
+def _worth(before: Holding, after: Holding) -> int:
+    """What the numbers of `after` bring beyond those of `before`, by rule of thumb."""
+    points = score(after.numbers).total - score(before.numbers).total
+    had, has = met(before), met(after)
+    conditions = CONDITION_WORTH * (len(has) - len(had))
+    lines = LINE_WORTH * (len(lines_of(has)) - len(lines_of(had)))
+    return max(points + conditions + lines, 1)

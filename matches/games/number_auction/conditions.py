@@ -1,0 +1,146 @@
+"""The nine conditions of the grid, its eight lines, and what one more number would do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from matches.games.number_auction.scoring import FACTORS, NUMBERS, ascending, runs, score
+
+RUN_LENGTH, RUN_STEP = 9, 5
+ENOUGH_TOKENS = 50
+ENOUGH_OF_A_ROUND = 4
+ENOUGH_POINTS = 360
+ENOUGH_SUMS = 2
+ENOUGH_PRIMES = 5
+DIVISOR = 8
+ENOUGH_FACTORS = 4
+
+PRIMES = frozenset(number for number in NUMBERS if FACTORS[number] == (1,))
+
+
+class Holding(NamedTuple):
+    """What the conditions look at. `numbers` ascending; `round_of`: number -> round, as far as it is known."""
+
+    numbers: tuple[int, ...]
+    tokens: int
+    round_of: Mapping[int, int]
+
+    def plus(self, number: int) -> Holding:
+        """The same with one number more."""
+        return self._replace(numbers=ascending((*self.numbers, number)))
+
+
+def longest_run(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The longest stretch that steps by at most 5; the first of several.
+
+    Any numbers that step by at most 5 lie within one such stretch, so no subset needs to be searched.
+    """
+    return max(runs(numbers, RUN_STEP), key=len, default=())
+
+
+def average(numbers: Sequence[int]) -> int | None:
+    """The average where it is one of the numbers, else None; exact."""
+    if not numbers or sum(numbers) % len(numbers):
+        return None
+    middle = sum(numbers) // len(numbers)
+    return middle if middle in numbers else None
+
+
+def best_round(holding: Holding) -> tuple[int, int]:
+    """The most numbers of one round, and that round (0, 0 where no number's round is known)."""
+    counts = Counter(holding.round_of[number] for number in holding.numbers if number in holding.round_of)
+    return max(((count, -place) for place, count in counts.items()), default=(0, 0))
+
+
+def sums_to(numbers: Sequence[int], total: int) -> list[tuple[int, int]]:
+    """All ways to write `total` as a sum of two different owned numbers, the lower first."""
+    owned = set(numbers)
+    return [(low, total - low) for low in numbers if 2 * low < total and total - low in owned]
+
+
+def most_sums(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
+    """The owned number that is a sum of two others in most ways, and these ways; 0 where there is none.
+
+    Two ways never share a number: one summand settles the other.
+    """
+    ways = {number: sums_to(numbers, number) for number in numbers}
+    best = max(numbers, key=lambda number: len(ways[number]), default=0)
+    return (best, ways[best]) if best and ways[best] else (0, [])
+
+
+def missing_remainders(numbers: Iterable[int]) -> list[int]:
+    """The remainders on division by 8 that no number leaves."""
+    left = {number % DIVISOR for number in numbers}
+    return [remainder for remainder in range(DIVISOR) if remainder not in left]
+
+
+def most_factors(numbers: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """The owned number of which most proper factors are owned, and these; 0 for no numbers."""
+    owned = set(numbers)
+    found = [(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
+    return max(found, key=lambda each: len(each[1]), default=(0, ()))
+
+
+CONDITIONS: dict[str, Callable[[Holding], bool]] = {
+    "A1": lambda holding: len(longest_run(holding.numbers)) >= RUN_LENGTH,
+    "A2": lambda holding: holding.tokens >= ENOUGH_TOKENS,
+    "A3": lambda holding: average(holding.numbers) is not None,
+    "B1": lambda holding: best_round(holding)[0] >= ENOUGH_OF_A_ROUND,
+    "B2": lambda holding: score(holding.numbers).total >= ENOUGH_POINTS,
+    "B3": lambda holding: len(most_sums(holding.numbers)[1]) >= ENOUGH_SUMS,
+    "C1": lambda holding: len(PRIMES.intersection(holding.numbers)) >= ENOUGH_PRIMES,
+    "C2": lambda holding: not missing_remainders(holding.numbers),
+    "C3": lambda holding: len(most_factors(holding.numbers)[1]) >= ENOUGH_FACTORS,
+}
+"""In reading order of the grid."""
+
+LINES: dict[str, tuple[str, str, str]] = {
+    "row A": ("A1", "A2", "A3"),
+    "row B": ("B1", "B2", "B3"),
+    "row C": ("C1", "C2", "C3"),
+    "column 1": ("A1", "B1", "C1"),
+    "column 2": ("A2", "B2", "C2"),
+    "column 3": ("A3", "B3", "C3"),
+    "diagonal A1-C3": ("A1", "B2", "C3"),
+    "diagonal A3-C1": ("A3", "B2", "C1"),
+}
+
+
+def met(holding: Holding) -> tuple[str, ...]:
+    """The conditions that are met, in reading order."""
+    return tuple(name for name, is_met in CONDITIONS.items() if is_met(holding))
+
+
+def lines_of(conditions: Iterable[str]) -> tuple[str, ...]:
+    """The lines that these conditions fill."""
+    return tuple(line for line, parts in LINES.items() if set(parts) <= set(conditions))
+
+
+def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Of each player's lines those that nobody else has."""
+    counts = Counter(line for each in lines.values() for line in each)
+    return {player: tuple(line for line in each if counts[line] == 1) for player, each in lines.items()}
+
+
+def one_more(name: str, holding: Holding, obtainable: Sequence[int]) -> tuple[int, ...]:
+    """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet."""
+    if name == "A2" or not _is_near(name, holding):
+        return ()
+    is_met = CONDITIONS[name]
+    return tuple(number for number in obtainable if is_met(holding.plus(number)))
+
+
+def _is_near(name: str, holding: Holding) -> bool:
+    """Whether one number more can be enough at all: what is cheap to know, before every number is tried."""
+    numbers = holding.numbers
+    if name == "A1":
+        return len(numbers) >= RUN_LENGTH - 1
+    if name == "C1":
+        return len(PRIMES.intersection(numbers)) >= ENOUGH_PRIMES - 1
+    if name == "C2":
+        return len(missing_remainders(numbers)) <= 1
+    if name == "B1":
+        return best_round(holding)[0] >= ENOUGH_OF_A_ROUND - 1
+    return len(numbers) >= {"B3": 4, "C3": ENOUGH_FACTORS}.get(name, 0)

@@ -1,0 +1,103 @@
+"""Score sheets: what somebody's numbers come to at this moment, part by part, with the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from matches.games.number_auction.conditions import CONDITIONS, Holding, lines_of, met, one_more, unique_lines
+from matches.games.number_auction.progress import TITLES, progress
+from matches.games.number_auction.scoring import PAIR_POINTS, Points, chains, owned_factors, pairs, score
+
+
+class ChainView(msgspec.Struct, frozen=True):
+    """A chain of consecutive numbers and its points."""
+
+    numbers: tuple[int, ...]
+    points: int
+
+
+class FactorsView(msgspec.Struct, frozen=True):
+    """A number with its owned factors, which are worth their sum."""
+
+    number: int
+    factors: tuple[int, ...]
+    points: int
+
+
+class PairView(msgspec.Struct, frozen=True):
+    """Two numbers that add up to 51."""
+
+    low: int
+    high: int
+    points: int
+
+
+class ConditionView(msgspec.Struct, frozen=True):
+    """A cell of the grid. `name` as in `A1`, `title` in words, `progress` a sentence.
+
+    `one_more`: the numbers, still to be had, each of which would meet it by itself; empty where it is met.
+    """
+
+    name: str
+    title: str
+    met: bool
+    progress: str
+    one_more: tuple[int, ...]
+
+
+class SheetView(msgspec.Struct, frozen=True):
+    """A live score sheet. `grid`: three rows of three conditions, A1 to C3; `tokens` are those that A2 looks at.
+
+    `lines` are full now, `unique_lines` those of them that no other player has.
+    """
+
+    handle: str
+    tokens: int
+    numbers: tuple[int, ...]
+    points: Points
+    chains: tuple[ChainView, ...]
+    factors: tuple[FactorsView, ...]
+    pairs: tuple[PairView, ...]
+    grid: tuple[tuple[ConditionView, ...], ...]
+    conditions: tuple[str, ...]
+    lines: tuple[str, ...]
+    unique_lines: tuple[str, ...]
+
+
+def sheet(handle: str, holding: Holding, obtainable: Sequence[int]) -> SheetView:
+    """One sheet by itself: `unique_lines` stays empty until it is compared with others."""
+    numbers = holding.numbers
+    done = met(holding)
+    cells = tuple(_cell(name, holding, name in done, obtainable) for name in CONDITIONS)
+    return SheetView(
+        handle=handle,
+        tokens=holding.tokens,
+        numbers=numbers,
+        points=score(numbers),
+        chains=tuple(ChainView(chain, len(chain) ** 2) for chain in chains(numbers)),
+        factors=tuple(FactorsView(*each, sum(each.factors)) for each in owned_factors(numbers)),
+        pairs=tuple(PairView(low, high, PAIR_POINTS) for low, high in pairs(numbers)),
+        grid=(cells[:3], cells[3:6], cells[6:]),
+        conditions=done,
+        lines=lines_of(done),
+        unique_lines=(),
+    )
+
+
+def _cell(name: str, holding: Holding, is_met: bool, obtainable: Sequence[int]) -> ConditionView:
+    near = () if is_met else one_more(name, holding, obtainable)
+    return ConditionView(name, TITLES[name], is_met, progress(name, holding), near)
+
+
+def compared(sheets: Sequence[SheetView]) -> tuple[SheetView, ...]:
+    """The sheets of all players with their unique lines."""
+    unique = unique_lines({each.handle: each.lines for each in sheets})
+    return tuple(msgspec.structs.replace(each, unique_lines=unique[each.handle]) for each in sheets)
+
+
+def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
+    """One sheet with the lines that no one of `others` (player -> lines) has."""
+    taken = {line for lines in others.values() for line in lines}
+    return msgspec.structs.replace(own, unique_lines=tuple(line for line in own.lines if line not in taken))

@@ -1,0 +1,83 @@
+"""What-ifs and forecasts, answered by the true scorer from what the asker may know anyway."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.actions import Action
+from matches.engine.errors import NOT_POSITIVE, Rejected
+from matches.engine.ledger import MOST
+from matches.games.number_auction.actions import BuyTokens, PlaceBids, WhatIf
+from matches.games.number_auction.auction import purchase_price
+from matches.games.number_auction.conditions import Holding
+from matches.games.number_auction.scoring import HIGHEST, NUMBERS, ascending
+from matches.games.number_auction.sheets import SheetView, against, sheet
+from matches.games.number_auction.views import BidsView, NumbersPrivate, NumbersPublic, measured
+
+UNKNOWN_NUMBER = "unknown_number"
+
+
+class WhatIfView(msgspec.Struct, frozen=True):
+    """What the numbers asked about would score.
+
+    `sheet`: points, grid and lines as if one owned just these numbers; its `unique_lines` are those that no other
+    player has as publicly known. `shared`: line -> the players who have it too. `tokens_known`: A2 looks at the
+    tokens that were named, or at one's own; if neither is there, at none. `change`: by how many points this differs
+    from what one has now, None for who has nothing here.
+    """
+
+    sheet: SheetView
+    shared: dict[str, tuple[str, ...]]
+    tokens_known: bool
+    change: int | None
+
+
+class PurchaseView(msgspec.Struct, frozen=True):
+    """What a purchase comes to: `tokens` for `price` garnets, what one has then, and the price after that."""
+
+    tokens: int
+    price: int
+    tokens_after: int
+    garnets_after: int
+    next_price: int
+
+
+def answer(question: WhatIf, public: NumbersPublic | None, private: NumbersPrivate | None) -> WhatIfView:
+    """The answer. Raises `unknown_number` and `not_positive`."""
+    for number in question.numbers:
+        if number not in NUMBERS:
+            raise Rejected(UNKNOWN_NUMBER, f"The numbers are those from 1 to {HIGHEST}.", field="numbers")
+    tokens = question.tokens
+    if tokens is not None and not 0 <= tokens <= MOST:
+        message = f"Tokens are a whole number, from 0 to {MOST}; leave them out for those that you have."
+        raise Rejected(NOT_POSITIVE, message, field="tokens")
+    if tokens is None and private is not None:
+        tokens = private.tokens
+    holding = Holding(ascending(question.numbers), tokens or 0, public.round_of if public else {})
+    own = private.handle if private else ""
+    lines = {each.handle: each.lines for each in public.sheets if each.handle != own} if public else {}
+    found = against(sheet(own, holding, public.obtainable if public else tuple(NUMBERS)), lines)
+    return WhatIfView(
+        sheet=found,
+        shared={
+            line: who for line in found.lines if (who := tuple(p for p, theirs in lines.items() if line in theirs))
+        },
+        tokens_known=tokens is not None,
+        change=found.points.total - private.sheet.points.total if private else None,
+    )
+
+
+def forecast(private: NumbersPrivate, action: Action) -> BidsView | PurchaseView | None:
+    """What bids or a purchase would come to; None for a decision, which says it all."""
+    if isinstance(action, PlaceBids):
+        return measured({int(name): amount for name, amount in action.bids.items() if amount > 0}, private.tokens)
+    if isinstance(action, BuyTokens):
+        brings, price = private.tokens_per_purchase, private.next_price
+        return PurchaseView(
+            tokens=brings,
+            price=price,
+            tokens_after=private.tokens + brings,
+            garnets_after=private.garnets - price,
+            next_price=purchase_price(private.bought + 1),
+        )
+    return None

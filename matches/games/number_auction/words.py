@@ -1,0 +1,86 @@
+"""Each kind of announcement in one or a few plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from matches.engine.step import Announcement
+from matches.engine.words import Name, counted, joined
+
+
+def describe(item: Announcement, name: Name) -> str | None:
+    """The sentence for one of this game's announcements; None for the engine's kinds."""
+    sentence = KINDS.get(item.kind)
+    return sentence(item.data, name) if sentence else None
+
+
+def _round_opened(data: Mapping[str, Any], name: Name) -> str:
+    said = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
+    return f"{said} Everybody gains {counted(data['income'], 'token')}." if data["income"] else said
+
+
+def _number_sold(data: Mapping[str, Any], name: Name) -> str:
+    paid = f"pays {counted(data['price'], 'token')}" if data["price"] else "pays nothing"
+    return f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and {paid}."
+
+
+def _numbers_won(data: Mapping[str, Any], name: Name) -> str:
+    won = [f"{lot['number']} for {counted(lot['price'], 'token')}" for lot in data["lots"]]
+    return f"Round {data['round']}: you have won {joined(won)}."
+
+
+def _bids_lost(data: Mapping[str, Any], name: Name) -> str:
+    said = []
+    if data["lost"]:
+        said.append(f"you did not win {_either(data['lost'])}")
+    if data["dropped"]:
+        many = len(data["dropped"]) > 1
+        bids = f"your bid{'s' if many else ''} on {_listed(data['dropped'])} {'were' if many else 'was'} dropped"
+        said.append(f"{bids}, because your tokens did not reach so far")
+    return f"Round {data['round']}: {'; '.join(said)}."
+
+
+def _tokens_bought(data: Mapping[str, Any], name: Name) -> str:
+    return f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
+
+
+_BECAUSE = {
+    "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
+    "conditions": lambda count: f"by conditions: {count} are met, and nobody has more lines alone",
+    "points": lambda count: f"by points: {count}, with as many lines alone and conditions met as the next",
+}
+
+
+def _match_won(data: Mapping[str, Any], name: Name) -> str:
+    return f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}."
+
+
+def _garnets_earned(data: Mapping[str, Any], name: Name) -> str:
+    conditions, lines = data["conditions"], data["lines"]
+    for_what = [f"{counted(conditions, 'condition')} met"]
+    for_what += [counted(lines, "line")] if lines else []
+    return f"You earn {counted(conditions + lines, 'garnet')}, for {joined(for_what)}."
+
+
+def _listed(numbers: list[int]) -> str:
+    return joined(map(str, numbers))
+
+
+def _either(numbers: list[int]) -> str:
+    return _listed(numbers).replace(" and ", " or ")
+
+
+KINDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+    "round_opened": _round_opened,
+    "number_sold": _number_sold,
+    "number_gone": lambda data, name: f"Nobody takes {data['number']}: it is gone.",
+    "numbers_won": _numbers_won,
+    "bids_lost": _bids_lost,
+    "tokens_bought": _tokens_bought,
+    "nobody_won": lambda data, name: (
+        "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
+    ),
+    "match_won": _match_won,
+    "garnets_earned": _garnets_earned,
+}
