@@ -9,6 +9,7 @@ Exception
 from __future__ import annotations
 
 _LONGEST_MESSAGE = 600
+_LONGEST_FIELD = 199  # with the sign that something is missing: as many as the log can hold
 
 NOT_A_PLAYER = "not_a_player"
 MALFORMED = "malformed"
@@ -31,13 +32,14 @@ class Rejected(Exception):
     """An action that broke a rule.
 
     `code` is stable and for programs; `message` is for the player and says what would be
-    accepted; `field` is the action's field that the message belongs to, where there is one.
+    accepted; `field` is the action's field that the message belongs to, where there is one, with
+    the way into it: `bids.7`, `bids.Treasury.gold`, `items[0].auction`.
     """
 
     def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
         self.code = code
         self.message = printable(message, _LONGEST_MESSAGE)
-        self.field = None if field is None else printable(field, 60)
+        self.field = None if field is None else printable(field, _LONGEST_FIELD)
         super().__init__(f"{code}: {self.message}")
 
 

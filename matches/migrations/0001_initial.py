@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                 ('accepted', models.BooleanField()),
                 ('code', models.CharField(blank=True, max_length=40)),
                 ('message', models.TextField(blank=True)),
-                ('field', models.CharField(blank=True, max_length=60)),
+                ('field', models.CharField(blank=True, max_length=200)),
                 ('key', models.CharField(blank=True, max_length=100)),
                 ('own_number', models.PositiveIntegerField(null=True)),
                 ('salt', models.CharField(default=matches.models.submission.new_salt, max_length=32)),

@@ -38,7 +38,7 @@ class Submission(models.Model):
     accepted = models.BooleanField()
     code = models.CharField(max_length=40, blank=True)
     message = models.TextField(blank=True)
-    field = models.CharField(max_length=60, blank=True)
+    field = models.CharField(max_length=200, blank=True)
     key = models.CharField(max_length=100, blank=True)
     own_number = models.PositiveIntegerField(null=True)
     salt = models.CharField(max_length=32, default=new_salt)

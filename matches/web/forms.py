@@ -1,27 +1,31 @@
-"""From a form to an action, whatever is played: the action's own types say how each field is read.
+"""From a form to an action or a question, whatever is played: its own types say how each field is read.
 
-A field is named as in the action. Dict fields are written `bids[7]`, and deeper ones `bids[7][gold]`;
-a field that takes several names comes several times. What is left empty in a dict is left out.
+A field is named as in the action. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a list of
+structs comes as rows, `items[0][item]`; a field that takes several names comes several times. What is left empty in a
+dict is left out, and so are rows in which nothing is typed. Names in brackets: see `fields`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
 
-import msgspec
 from django.http import QueryDict
 from msgspec import inspect
 
 from matches.drafts import Draft
 from matches.engine.actions import Action, ActionTypes
+from matches.web.fields import Typed, tree_of
 
 LONGEST_TEXT = 200
+MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_NAME = re.compile(r"(\w{1,40})((?:\[[^\[\]]{1,60}\]){0,3})")
 _NOT_FIELDS = {"type", "key", "csrfmiddlewaretoken"}
+_Struct = inspect.StructType | inspect.DataclassType
+_Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
 
 
 class FormError(Exception):
@@ -32,33 +36,35 @@ class FormError(Exception):
         self.draft = draft
 
 
-def typed_in(post: QueryDict) -> Draft:
+class Form(NamedTuple):
+    """A form that was read: the action as JSON, and what was typed."""
+
+    action: dict[str, Any]
+    draft: Draft
+    typed: Typed
+
+    def refused(self, field: str | None, message: str) -> Draft:
+        """What was typed with the rules' sentence at its input; where the form has no such input, at the form."""
+        return with_errors(self.draft, {self.typed.input_at(f".{field}") if field else "": message})
+
+
+def typed_in(sent: QueryDict) -> Draft:
     """The form as it was sent."""
-    values = {name: [text[:LONGEST_TEXT] for text in post.getlist(name)] for name in post if name not in _NOT_FIELDS}
-    return Draft(post.get("type", "")[:40], values)
+    values = {name: [text[:LONGEST_TEXT] for text in sent.getlist(name)] for name in sent if name not in _NOT_FIELDS}
+    return Draft(sent.get("type", "")[:40], values)
 
 
-def read_action(actions: ActionTypes, post: QueryDict) -> tuple[dict[str, Any], Draft]:
-    """The action as JSON, and the form as it was typed. Raises `FormError`."""
-    draft = typed_in(post)
+def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
+    """The action that was typed, or the question. Raises `FormError`."""
+    draft = typed_in(sent)
     kind = actions.get(draft.type)
     if kind is None:
         raise FormError(with_errors(draft, {"": "This form is not one of this match. Reload the page and try again."}))
-    action: dict[str, Any] = {"type": draft.type}
-    errors: dict[str, str] = {}
-    for field in msgspec.structs.fields(kind):
-        try:
-            value = _read(inspect.type_info(field.type), field.encode_name, draft.values)
-        except ValueError as error:
-            errors[field.encode_name] = str(error)
-            continue
-        if value is not None:
-            action[field.encode_name] = value
-        elif field.required:
-            errors[field.encode_name] = _missing(kind, field.encode_name)
-    if errors:
-        raise FormError(with_errors(draft, errors))
-    return action, draft
+    typed, reader = tree_of(draft.values), _Reader()
+    action = {"type": draft.type} | reader.struct(_fields_of(kind), typed)
+    if reader.errors:
+        raise FormError(with_errors(draft, reader.errors))
+    return Form(action, draft, typed)
 
 
 def with_errors(draft: Draft, errors: Mapping[str, str]) -> Draft:
@@ -66,57 +72,69 @@ def with_errors(draft: Draft, errors: Mapping[str, str]) -> Draft:
     return Draft(draft.type, draft.values, errors)
 
 
-def _missing(kind: type[Action], name: str) -> str:
-    return f"Please fill in the {name.replace('_', ' ')}."
+@cache
+def _fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
+    described = inspect.type_info(kind)
+    return described.fields if isinstance(described, inspect.StructType) else ()
 
 
-def _read(kind: inspect.Type, name: str, values: Mapping[str, Sequence[str]]) -> Any:
-    """The value of one field; None where nothing was typed. Raises `ValueError` with a sentence."""
-    if isinstance(kind, inspect.UnionType):
-        return _read(next(part for part in kind.types if not isinstance(part, inspect.NoneType)), name, values)
-    if isinstance(kind, inspect.DictType):
-        return _read_dict(kind, name, values)
-    if isinstance(kind, inspect.StructType | inspect.DataclassType):
-        return _read_struct(kind, name, values)
-    typed = values.get(name, ())
-    if isinstance(kind, inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType):
-        return [_scalar(kind.item_type, text) for text in typed if text.strip()]
-    if isinstance(kind, inspect.TupleType):
-        return [_scalar(each, text) for each, text in zip(kind.item_types, typed, strict=False)]
-    if isinstance(kind, inspect.BoolType):
-        return bool(typed) and typed[-1] not in ("", "false", "0")
-    text = typed[-1].strip() if typed else ""
-    return _scalar(kind, text) if text else None
+class _Reader:
+    """Reads what was typed by types; what cannot be read is noted in `errors`, by input, and left out."""
 
+    def __init__(self) -> None:
+        self.errors: dict[str, str] = {}
 
-def _scalar(kind: inspect.Type, text: str) -> int | float | str:
-    if not isinstance(kind, inspect.IntType):
-        return text
-    text = text.strip()
-    if not _WHOLE.fullmatch(text):
-        raise ValueError("Type a whole number, such as 3.")
-    if len(text) > _MOST_DIGITS:
-        raise ValueError("That number is too large for anything here.")
-    return int(text)
+    def struct(self, fields: Iterable[inspect.Field], typed: Typed) -> dict[str, Any]:
+        """The fields that were filled in; those that must be and were not are noted."""
+        found = {}
+        for each in fields:
+            part = typed.at(each.encode_name)
+            value = self._read(each.type, part)
+            if value is not None:
+                found[each.encode_name] = value
+            elif each.required and part.name not in self.errors:
+                # A group has no input of its own: what is said of it is said of the form.
+                self.errors["" if part.inner else part.name] = (
+                    f"Please fill in the {each.encode_name.replace('_', ' ')}."
+                )
+        return found
 
+    def _read(self, kind: inspect.Type, typed: Typed) -> Any:
+        """The value of one field; None where nothing was typed, or nothing that can be read."""
+        if isinstance(kind, inspect.UnionType):
+            return self._read(next(part for part in kind.types if not isinstance(part, inspect.NoneType)), typed)
+        if isinstance(kind, inspect.DictType):
+            read = {key: self._read(kind.value_type, part) for key, part in typed.inner.items() if not part.is_blank}
+            return {key: value for key, value in read.items() if value is not None}
+        if isinstance(kind, _Struct):
+            return None if typed.is_blank else self.struct(kind.fields, typed)
+        if isinstance(kind, _Several) and isinstance(kind.item_type, _Struct):
+            return self._rows(kind.item_type, typed)
+        if isinstance(kind, _Several):
+            return [self._scalar(kind.item_type, text, typed) for text in typed.texts if text.strip()]
+        if isinstance(kind, inspect.TupleType):
+            pairs = zip(kind.item_types, typed.texts, strict=False)
+            return [self._scalar(each, text, typed) for each, text in pairs]
+        if isinstance(kind, inspect.BoolType):
+            return bool(typed.texts) and typed.texts[-1] not in ("", "false", "0")
+        text = typed.texts[-1].strip() if typed.texts else ""
+        return self._scalar(kind, text, typed) if text else None
 
-def _read_dict(kind: inspect.DictType, name: str, values: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """`name[key]` for every key that was typed; keys stay texts, as in JSON."""
-    found: dict[str, Any] = {}
-    for full in values:
-        parts = _NAME.fullmatch(full)
-        if parts is None or not full.startswith(f"{name}["):
-            continue
-        key = full[len(name) + 1 :].split("]", 1)[0]
-        value = _read(kind.value_type, f"{name}[{key}]", values)
-        if value is not None and value != {}:
-            found[key] = value
-    return found
+    def _rows(self, kind: _Struct, typed: Typed) -> list[Any]:
+        rows = typed.filled_rows()
+        if len(rows) > MOST_ROWS:
+            self.errors[""] = f"Fill in {MOST_ROWS} rows at most; these are {len(rows)}."
+            return []
+        return [self.struct(kind.fields, row) for row in rows]
 
-
-def _read_struct(
-    kind: inspect.StructType | inspect.DataclassType, name: str, values: Mapping[str, Sequence[str]]
-) -> dict[str, Any] | None:
-    found = {field.encode_name: _read(field.type, f"{name}[{field.encode_name}]", values) for field in kind.fields}
-    filled = {key: value for key, value in found.items() if value is not None}
-    return filled or None
+    def _scalar(self, kind: inspect.Type, text: str, typed: Typed) -> int | str | None:
+        text = text.strip()
+        if not isinstance(kind, inspect.IntType):
+            return text
+        if not _WHOLE.fullmatch(text):
+            self.errors[typed.name] = "Type a whole number, such as 3."
+        elif len(text) > _MOST_DIGITS:
+            self.errors[typed.name] = "That number is too large for anything here."
+        else:
+            return int(text)
+        return None

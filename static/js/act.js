@@ -84,7 +84,12 @@ async function ask(form) {
 
 const waiting = new Map();
 
-const isFilledIn = (form) => fieldsOf(form).every((field) => field.value !== "");
+// Of fields with several entries (`bids[7]`) some may stay empty.
+function isFilledIn(form) {
+  const fields = fieldsOf(form);
+  const filled = (field) => field.value !== "";
+  return fields.some(filled) && fields.every((field) => filled(field) || field.name.includes("["));
+}
 
 function askSoon(form) {
   clearTimeout(waiting.get(form));

@@ -11,6 +11,7 @@ from matches.demo.people import make_people
 from matches.demo.rehearsal import Goal
 from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
+from matches.engine.errors import Rejected
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
 from matches.services import hosting, log
 from matches.services.verify import verify
@@ -20,6 +21,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 GAMES = list(registry.all_games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+
+
+def test_the_log_has_room_for_every_field_that_can_be_refused():
+    longest = Rejected("malformed", "no", field="bids." + "x" * 5000).field
+    assert longest is not None
+    assert len(longest) == Submission._meta.get_field("field").max_length
 
 
 @pytest.fixture

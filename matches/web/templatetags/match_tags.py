@@ -3,6 +3,7 @@ that `matches.sight.Sight` and `matches.rendering` give to every one of them."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from matches import pieces, rendering
 from matches.drafts import Draft
 from matches.sight import Moments, People
 from matches.web import durations
+from matches.web.fields import input_name
 from matches.web.templatetags.marks import deadline, mark
 
 register = template.Library()
@@ -168,32 +170,40 @@ def clock_time(moment: datetime) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def field(context: Context, action: str, name: str, id_suffix: str = "") -> dict[str, Any]:
+def field(context: Context, action: str, name: str, *keys: object) -> dict[str, Any]:
     """`{% field "bid" "amount" as amount %}`: what an input of an action's form needs to know.
 
-    `id`, `name`, `form`: attributes of the input. `value` and `error`: of a form that came back. `tied`:
-    the attributes that tie the input to its error.
+    `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`, whatever the
+    auction is called. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a form that came
+    back. `tied`: the attributes that tie the input to its error.
     """
     draft: Draft = context.get("draft") or Draft()
-    error = draft.error(action, name)
-    ident = f"{action}-{name}{id_suffix}"
+    full = input_name(name, *keys)
+    ident = _ident(action, full)
+    error = draft.error(action, full)
     described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident) if error else ""
     return {
         "id": ident,
-        "name": name,
-        "form": f"act-{action}",
-        "value": draft.value(action, name),
-        "chosen": draft.chosen(action, name),
+        "name": full,
+        "form": f"{context.get('form_of', 'act')}-{action}",
+        "value": draft.value(action, full),
+        "chosen": draft.chosen(action, full),
         "error": error,
         "tied": described or SafeString(""),
     }
 
 
 @register.inclusion_tag("components/act_error.html", takes_context=True)
-def act_error(context: Context, action: str, name: str = "") -> dict[str, Any]:
+def act_error(context: Context, action: str, name: str = "", *keys: object) -> dict[str, Any]:
     """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
     draft: Draft = context.get("draft") or Draft()
-    return {"error": draft.error(action, name), "id": f"{action}-{name}-error" if name else f"{action}-error"}
+    full = input_name(name, *keys)
+    return {"error": draft.error(action, full), "id": f"{_ident(action, full)}-error"}
+
+
+def _ident(action: str, full: str) -> str:
+    """An id for the input of that name, without brackets and spaces."""
+    return re.sub(r"[^\w-]+", "_", f"{action}-{full}" if full else action)
 
 
 # -- every page --------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from matches import limits, rendering
 from matches.drafts import Draft
+from matches.engine.actions import decode_action
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
@@ -36,25 +37,19 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if page.player is None:
         return _refuse(request, page, typed_in(request.POST), "Only this match's players can act in it.", 403)
     try:
-        action, draft = read_action(page.match.rules.actions, request.POST)
+        form = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
         return _come_back(request, page, error.draft, 422)
     if limits.action_rates().take(request.user.pk):
-        return _come_back(request, page, with_errors(draft, {"": TOO_FAST}), 429)
+        return _come_back(request, page, with_errors(form.draft, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
     try:
-        answer = actions.submit_action(page.match.pk, request.user.pk, action, key)
+        answer = actions.submit_action(page.match.pk, request.user.pk, form.action, key)
     except Refused as refused:
-        return _come_back(request, page, with_errors(draft, {"": refused.message}), refused.status)
+        return _come_back(request, page, with_errors(form.draft, {"": refused.message}), refused.status)
     if not answer.accepted:
-        return _come_back(request, page, _rejected(draft, answer), 422)
-    return _done(request, look(request, public_id), action, answer)
-
-
-def _rejected(draft: Draft, answer: Answer) -> Draft:
-    """The rules' sentence at its field; where the form has no such field, at the form."""
-    known = answer.field in {name.split("[")[0] for name in draft.values}
-    return with_errors(draft, {answer.field if known and answer.field else "": answer.message})
+        return _come_back(request, page, form.refused(answer.field, answer.message), 422)
+    return _done(request, look(request, public_id), form.action, answer)
 
 
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
@@ -113,7 +108,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     if limits.action_rates().take(request.user.pk):
         return render(request, "matches/forecast.html", {"kind": "open", "message": TOO_FAST}, status=429)
     try:
-        action, _ = read_action(page.match.rules.actions, request.POST)
+        action = read_action(page.match.rules.actions, request.POST).action
     except FormError as error:
         unread = {"kind": "open", "message": next(iter(error.draft.errors.values()))}
         return render(request, "matches/forecast.html", unread)
@@ -123,7 +118,20 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
         return render(request, "matches/forecast.html", {"kind": "bad", "message": refused.message})
     if rejection is not None:
         return render(request, "matches/forecast.html", {"kind": "bad", "message": rejection.message})
-    own = page.position.private_of(page.player)
-    context = page.sight.context() | {"kind": "good", "action": action, "own": own}
-    context["game_part"] = f"games/{page.match.game}/forecast.html"
-    return render(request, "matches/forecast.html", context)
+    return render(request, "matches/forecast.html", _forecast(page, action))
+
+
+def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
+    """What an action that the rules would take comes to, from the player's views."""
+    game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
+    forecast = None
+    if public is not None and own is not None:
+        forecast = game.forecast(public, own, decode_action(game.actions, action), page.match.clock.time(page.now))
+    return page.sight.context() | {
+        "kind": "good",
+        "game_part": f"games/{page.match.game}/forecast.html",
+        "action": action,
+        "forecast": forecast,
+        "own": own,
+        "me": page.sight.people.get(page.player.handle) if page.player else None,
+    }

@@ -1,0 +1,88 @@
+"""The names of a form's fields: `bids[7][gold]` as a place in a tree, and the input that a rejection is about.
+
+Each key in brackets may be percent-encoded, so that any name fits in: `bids[St.%20Mary%5D]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import quote, unquote
+
+_NAME = re.compile(r"(\w{1,40})((?:\[[^\[\]]{1,800}\]){0,3})")
+_LONGEST_KEY = 100
+
+
+def input_name(name: str, *keys: object) -> str:
+    """`input_name("bids", "St. Mary", "gold")`: `bids[St.%20Mary][gold]`."""
+    return name + "".join(f"[{quote(str(key), safe='')}]" for key in keys)
+
+
+@dataclass(eq=False, slots=True)
+class Typed:
+    """One input, or a group of them by key.
+
+    `texts`: what was typed; empty where the form has no input of exactly this `name`. `rows`: what a list has of the
+    group, in its order, once it was read as a list (`filled_rows`).
+    """
+
+    name: str
+    texts: Sequence[str] = ()
+    inner: dict[str, Typed] = field(default_factory=dict)
+    rows: list[Typed] | None = None
+
+    def at(self, key: str) -> Typed:
+        """The part of that key; an empty one where nothing was sent."""
+        return self.inner.get(key) or Typed(input_name(self.name, key) if self.name else key)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was typed in here."""
+        return not any(text.strip() for text in self.texts) and all(part.is_blank for part in self.inner.values())
+
+    def filled_rows(self) -> list[Typed]:
+        """The rows of a list, by number, without those that are blank."""
+        numbered = sorted(self.inner.items(), key=lambda item: _number(item[0]))
+        self.rows = [row for _, row in numbered if not row.is_blank]
+        return self.rows
+
+    def _keyed(self) -> Iterator[tuple[str, Typed]]:
+        if self.rows is None:
+            yield from self.inner.items()
+        else:
+            for place, row in enumerate(self.rows):
+                yield str(place), row
+
+    def input_at(self, path: str) -> str:
+        """The name of the input that a path is about; empty where there is none.
+
+        The path is written as `Rejected.field`: `.bids.7`, `.bids["St. Mary"].gold`, `.items[0].auction`. An input
+        that was sent several times is meant by each of its places, `.to[1]`.
+        """
+        # The longest first: “St. Mary” is no part of “St”.
+        for key, part in sorted(self._keyed(), key=lambda item: -len(item[0])):
+            for spelled in (f".{key}", f"[{key}]", f'["{key}"]'):
+                if path.startswith(spelled) and (found := part.input_at(path[len(spelled) :])):
+                    return found
+        return self.name if self.texts and path[:1] in ("", "[") else ""
+
+
+def _number(key: str) -> int:
+    return int(key) if key.isascii() and key.isdigit() and len(key) < 10 else 10**10
+
+
+def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
+    """What was typed, by name, as a tree. Names that are none of a form's are left out."""
+    root = Typed("")
+    for full, texts in values.items():
+        parts = _NAME.fullmatch(full)
+        if parts is None:
+            continue
+        node, name = root, ""
+        keys = re.findall(r"\[([^\]]*)\]", parts[2])
+        for key, written in [(parts[1], parts[1]), *((unquote(key), f"[{key}]") for key in keys)]:
+            name += written
+            node = node.inner.setdefault(key[:_LONGEST_KEY], Typed(name))
+        node.name, node.texts = full, texts
+    return root

@@ -1,0 +1,198 @@
+"""From what a browser sends to an action, and from a rejection back to the input that it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from django.http import QueryDict
+
+from matches.engine.actions import Action, action_types, decode_action
+from matches.engine.errors import Rejected
+from matches.web.fields import input_name
+from matches.web.forms import MOST_ROWS, Form, FormError, read_action
+
+
+class Coins(msgspec.Struct, frozen=True):
+    gold: int = 0
+    silver: int = 0
+
+
+class Use(msgspec.Struct, frozen=True):
+    item: str
+    auction: str | None = None
+    count: int | None = None
+
+
+class Seal(Action, frozen=True, tag="seal"):
+    bids: dict[str, Coins] = {}
+    numbers: dict[str, int] = {}
+    items: tuple[Use, ...] = ()
+    to: tuple[str, ...] = ()
+    lift: bool = False
+    note: str | None = None
+
+
+class Spend(Action, frozen=True, tag="spend"):
+    """A question of amounts, and one that needs them."""
+
+    amounts: tuple[int, ...]
+    span: Coins
+
+
+TYPES = action_types(Seal, Spend)
+
+
+def read(*pairs: tuple[str, str], kind: str = "seal") -> Form:
+    return read_action(TYPES, QueryDict(urlencode([("type", kind), *pairs])))
+
+
+def action_of(*pairs: tuple[str, str]) -> dict[str, Any]:
+    """What was typed of `seal`, without what was left alone."""
+    action = read(*pairs).action
+    decode_action(TYPES, action)
+    return {name: value for name, value in action.items() if name != "type" and value not in ({}, [], False)}
+
+
+def errors_of(*pairs: tuple[str, str], kind: str = "seal") -> dict[str, str]:
+    with pytest.raises(FormError) as caught:
+        read(*pairs, kind=kind)
+    return dict(caught.value.draft.errors)
+
+
+ANY_NAME = ["Treasury", "7", "St. Mary", "a]b[c", "100%", "50%25", "½ & ☃ + ?", "'\"<b>", "a" * 60, "🂡" * 60]
+
+
+@pytest.mark.parametrize("name", ANY_NAME)
+def test_an_entry_may_have_any_name(name: str) -> None:
+    field = input_name("bids", name, "gold")
+    assert action_of((field, "2")) == {"bids": {name: {"gold": 2}}}
+    assert read((field, "2")).refused(f"bids.{name}.gold", "no").errors == {field: "no"}
+    assert read((field, "2")).refused(f'bids["{name}"].gold', "no").errors == {field: "no"}
+
+
+def test_a_plain_name_needs_no_encoding() -> None:
+    assert action_of(("bids[St. Mary][gold]", "2")) == {"bids": {"St. Mary": {"gold": 2}}}
+
+
+def test_what_is_empty_is_left_out() -> None:
+    typed = [("numbers[7]", "30"), ("numbers[8]", ""), ("numbers[9]", " "), ("note", "")]
+    typed += [("bids[A][gold]", ""), ("bids[A][silver]", ""), ("bids[B][gold]", ""), ("bids[B][silver]", "1")]
+    assert action_of(*typed) == {"numbers": {"7": 30}, "bids": {"B": {"silver": 1}}}
+
+
+def test_rows_come_in_the_order_of_their_numbers_without_the_blank_ones() -> None:
+    typed = [("items[10][item]", "net"), ("items[10][auction]", ""), ("items[2][item]", "oil")]
+    typed += [("items[0][item]", ""), ("items[0][auction]", " "), ("items[2][auction]", "B"), ("items[x][item]", "ink")]
+    assert action_of(*typed) == {"items": [{"item": "oil", "auction": "B"}, {"item": "net"}, {"item": "ink"}]}
+
+
+def test_a_rejection_finds_the_row_that_was_typed() -> None:
+    form = read(
+        ("items[0][item]", ""), ("items[4][item]", "oil"), ("items[7][item]", "net"), ("items[7][auction]", "B")
+    )
+    assert form.refused("items[1].auction", "no").errors == {"items[7][auction]": "no"}
+    assert form.refused("items[0].item", "no").errors == {"items[4][item]": "no"}
+    assert form.refused("items[2].item", "no").errors == {"": "no"}
+
+
+@pytest.mark.parametrize(
+    ("field", "at"),
+    [
+        ("numbers.7", "numbers[7]"),
+        ("numbers[7]", "numbers[7]"),
+        ("numbers.8", "numbers[8]"),
+        ("bids.St.gold", "bids[St][gold]"),
+        ("bids.St. Mary.gold", "bids[St.%20Mary][gold]"),
+        ("to[1]", "to"),
+        ("to", "to"),
+        ("note", "note"),
+        ("numbers", ""),
+        ("numbers.70", ""),
+        ("bids.St", ""),
+        ("bids[...]", ""),
+        ("nothing", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_a_rejection_is_shown_at_its_input_or_at_the_form(field: str | None, at: str) -> None:
+    typed = [("numbers[7]", "3"), ("numbers[8]", ""), ("bids[St][gold]", "1"), ("bids[St.%20Mary][gold]", "1")]
+    form = read(*typed, ("to", "ann"), ("to", "bob"), ("note", "x"))
+    assert form.refused(field, "no").errors == {at: "no"}
+
+
+def test_what_the_decoder_refuses_is_shown_at_its_input_too() -> None:
+    form = read(("bids[A][gold]", "1"), ("items[3][item]", "net"), ("items[3][count]", "2"))
+    action = form.action | {"items": [{"item": "net", "count": "2"}]}
+    with pytest.raises(Rejected) as caught:
+        decode_action(TYPES, action)
+    assert set(form.refused(caught.value.field, caught.value.message).errors) == {"items[3][count]"}
+
+
+def test_every_input_that_cannot_be_read_is_told_of() -> None:
+    typed = [
+        ("bids[A][gold]", "many"),
+        ("bids[B%20C][gold]", "9" * 16),
+        ("numbers[7]", "1"),
+        ("items[3][auction]", "A"),
+    ]
+    assert errors_of(*typed, ("items[3][count]", "٣")) == {
+        "bids[A][gold]": "Type a whole number, such as 3.",
+        "bids[B%20C][gold]": "That number is too large for anything here.",
+        "items[3][item]": "Please fill in the item.",
+        "items[3][count]": "Type a whole number, such as 3.",
+    }
+
+
+def test_a_group_that_must_be_filled_in_is_asked_for_at_the_form() -> None:
+    assert errors_of(("amounts", "1"), ("span[gold]", ""), kind="spend") == {"": "Please fill in the span."}
+    assert errors_of(("amounts", "1"), ("amounts", "x"), ("span[gold]", "1"), kind="spend") == {
+        "amounts": "Type a whole number, such as 3."
+    }
+
+
+def test_there_is_an_end_to_rows() -> None:
+    rows = [(f"items[{number}][item]", "net") for number in range(MOST_ROWS + 1)]
+    assert len(action_of(*rows[1:])["items"]) == MOST_ROWS
+    assert errors_of(*rows) == {"": "Fill in 60 rows at most; these are 61."}
+
+
+STRANGE = [
+    *("items", "items[]", "items[[0]]", "items[0]", "items[0][item][deep][er]", "items[0", "items]0[", "[items]"),
+    *("bids[%]", "bids[%FF][gold]", "bids[%00][gold]", "bids[\x00][gold]", "bids[][gold]", "bids[a][gold][x]"),
+    *("ite\u0301ms[0][item]", "numbers[\u0663]", "x" * 5000, f"bids[{'x' * 5000}][gold]"),
+    *("lift[0]", "to[0]", "note[0]", "__class__[0]"),
+]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("value", ["1", "x", ""])
+def test_strange_names_harm_nobody(name: str, value: str) -> None:
+    sent = QueryDict(urlencode([("type", "seal"), (name, value)]))
+    try:
+        draft = read_action(TYPES, sent).refused(f"{name}.x", "no")
+    except FormError as error:
+        draft = error.draft
+    assert list(draft.values) == [name]
+    assert len(draft.errors) == 1
+
+
+def test_thousands_of_fields_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each field is looked at a few times, however many there are: counted, since a clock would tell of the machine."""
+    from matches.web.fields import Typed
+
+    looks = 0
+    at = Typed.at
+
+    def counted(self: Typed, key: str) -> Typed:
+        nonlocal looks
+        looks += 1
+        return at(self, key)
+
+    monkeypatch.setattr(Typed, "at", counted)
+    names = [(f"bids[{number}][gold]", "1") for number in range(900)]
+    assert len(action_of(*names)["bids"]) == 900
+    assert looks < 3 * 900
