@@ -10,7 +10,7 @@ from typing import Any
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
-from matches.games.number_auction.scoring import score
+from matches.games.number_auction.scoring import gain
 from matches.games.number_auction.views import NumbersPrivate, NumbersPublic
 
 CONDITION_WORTH = 25
@@ -57,8 +57,7 @@ def _buys(private: NumbersPrivate, chance: _Chance, place: int) -> bool:
 
 def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> dict[str, int]:
     """Bids in proportion to what the numbers are worth, some more and some less."""
-    now = _holding(private.numbers, private.tokens, public)
-    worth = {number: _worth(now, now.plus(number)) for number in public.numbers}
+    worth = _worth(Holding(private.numbers, private.tokens, public.round_of), public.numbers)
     budget = _budget(public, private, chance)
     total = sum(worth.values())
     bids = {}
@@ -69,10 +68,6 @@ def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> di
     return bids
 
 
-def _holding(numbers: tuple[int, ...], tokens: int, public: NumbersPublic) -> Holding:
-    return Holding(numbers, tokens, public.round_of)
-
-
 def _budget(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> int:
     """What to spend in this round: a share of what there is; near the end some keep enough for condition A2."""
     if public.rounds_left < SPEND_OVER_ROUNDS and chance.below(SAVES_ONE_IN, "save"):
@@ -80,10 +75,13 @@ def _budget(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> 
     return private.tokens // min(SPEND_OVER_ROUNDS, public.rounds_left + 1)
 
 
-def _worth(before: Holding, after: Holding) -> int:
-    """What the numbers of `after` bring beyond those of `before`, by rule of thumb."""
-    points = score(after.numbers).total - score(before.numbers).total
-    had, has = met(before), met(after)
-    conditions = CONDITION_WORTH * (len(has) - len(had))
-    lines = LINE_WORTH * (len(lines_of(has)) - len(lines_of(had)))
-    return max(points + conditions + lines, 1)
+def _worth(own: Holding, numbers: tuple[int, ...]) -> dict[int, int]:
+    """What each number would bring, by rule of thumb: points, and more for conditions and lines."""
+    owned, had = set(own.numbers), met(own)
+    lines = len(lines_of(had))
+    worth = {}
+    for number in numbers:
+        has = met(own.plus(number))
+        bonus = CONDITION_WORTH * (len(has) - len(had)) + LINE_WORTH * (len(lines_of(has)) - lines)
+        worth[number] = max(gain(owned, number) + bonus, 1)
+    return worth

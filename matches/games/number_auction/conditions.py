@@ -122,25 +122,3 @@ def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, .
     """Of each player's lines those that nobody else has."""
     counts = Counter(line for each in lines.values() for line in each)
     return {player: tuple(line for line in each if counts[line] == 1) for player, each in lines.items()}
-
-
-def one_more(name: str, holding: Holding, obtainable: Sequence[int]) -> tuple[int, ...]:
-    """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet."""
-    if name == "A2" or not _is_near(name, holding):
-        return ()
-    is_met = CONDITIONS[name]
-    return tuple(number for number in obtainable if is_met(holding.plus(number)))
-
-
-def _is_near(name: str, holding: Holding) -> bool:
-    """Whether one number more can be enough at all: what is cheap to know, before every number is tried."""
-    numbers = holding.numbers
-    if name == "A1":
-        return len(numbers) >= RUN_LENGTH - 1
-    if name == "C1":
-        return len(PRIMES.intersection(numbers)) >= ENOUGH_PRIMES - 1
-    if name == "C2":
-        return len(missing_remainders(numbers)) <= 1
-    if name == "B1":
-        return best_round(holding)[0] >= ENOUGH_OF_A_ROUND - 1
-    return len(numbers) >= {"B3": 4, "C3": ENOUGH_FACTORS}.get(name, 0)

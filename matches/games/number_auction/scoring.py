@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +18,11 @@ FACTORS: dict[int, tuple[int, ...]] = {
     number: tuple(factor for factor in range(1, number) if number % factor == 0) for number in NUMBERS
 }
 """Number -> its proper factors: 1 counts, the number itself does not."""
+
+MULTIPLES: dict[int, tuple[int, ...]] = {
+    number: tuple(other for other in NUMBERS if number in FACTORS[other]) for number in NUMBERS
+}
+"""Number -> the numbers of which it is a proper factor."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -74,7 +79,25 @@ def pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def score(numbers: Sequence[int]) -> Points:
     """The points of ascending numbers."""
     by_sum = sum(numbers)
-    by_chains = sum(len(chain) ** 2 for chain in chains(numbers))
+    by_chains = sum(_chain_points(len(run)) for run in runs(numbers, 1))
     by_factors = sum(sum(each.factors) for each in owned_factors(numbers))
     by_pairs = PAIR_POINTS * len(pairs(numbers))
     return Points(by_sum, by_chains, by_factors, by_pairs, by_sum + by_chains + by_factors + by_pairs)
+
+
+def gain(owned: Set[int], number: int) -> int:
+    """By how much the points grow with a number that is not owned yet: what `score` says, without scoring all anew."""
+    below = above = 0
+    while number - below - 1 in owned:
+        below += 1
+    while number + above + 1 in owned:
+        above += 1
+    by_chains = _chain_points(below + 1 + above) - _chain_points(below) - _chain_points(above)
+    by_factors = sum(factor for factor in FACTORS[number] if factor in owned)
+    by_factors += number * sum(multiple in owned for multiple in MULTIPLES[number])
+    by_pair = PAIR_POINTS if MIRROR - number in owned else 0
+    return number + by_chains + by_factors + by_pair
+
+
+def _chain_points(length: int) -> int:
+    return length * length if length > 1 else 0

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from matches.games.number_auction.conditions import CONDITIONS, Holding, lines_of, met, one_more, unique_lines
+from matches.games.number_auction.conditions import CONDITIONS, Holding, lines_of, met, unique_lines
+from matches.games.number_auction.one_more import one_more
 from matches.games.number_auction.progress import TITLES, progress
 from matches.games.number_auction.scoring import PAIR_POINTS, Points, chains, owned_factors, pairs, score
 
