@@ -1,0 +1,256 @@
+"""Auctions that were settled, as viewers are shown them: one's own account, and the whole arithmetic.
+
+While a match runs, how many coins others bid and what was left for them tell their bids. So a player's account has
+their own coins and receipts alone; the whole is for whoever used a spyglass there, and for everyone in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from matches.games.coin_collectors.bidding import garnet_price
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
+from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.items import ALCHEMY, SPYGLASS, kind_of
+from matches.games.coin_collectors.settling import Settled, settled, stake_on
+from matches.games.coin_collectors.shares import Goods, Sharing, Stake
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Submission
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """An amount of something that can be won. `asset` is the ledger's name of it (`gold`, `garnet`, `item:alchemy`).
+
+    For items, `item` is the kind and `name` what this match calls it; both are empty for coins and garnets.
+    """
+
+    asset: str
+    amount: int
+    item: str = ""
+    name: str = ""
+
+
+class UsedView(msgspec.Struct, frozen=True):
+    """An item that is or was used. `auction`, `coin` and `source` (alchemy's `from`) are None where it names none.
+
+    `kept`: it had nothing to change and was not used up.
+    """
+
+    item: str
+    name: str
+    auction: str | None
+    coin: str | None
+    source: str | None
+    kept: bool = False
+
+
+# -- the whole arithmetic of an auction ----------------------------------------------------------
+
+
+class BidLine(msgspec.Struct, frozen=True):
+    """One bidder's coins on an auction, and the ghost coins that joined them."""
+
+    handle: str
+    coins: Coins
+    ghosts: Coins
+
+
+class ShareLine(msgspec.Struct, frozen=True):
+    """What a bidder got in one tier for so many coins, ghosts included."""
+
+    handle: str
+    coins: int
+    received: tuple[Thing, ...]
+
+
+class TierView(msgspec.Struct, frozen=True):
+    """One tier: what was there, how many coins of its kind were bid in all, who got what, what was left."""
+
+    coin: str
+    there: tuple[Thing, ...]
+    total: int
+    shares: tuple[ShareLine, ...]
+    left: tuple[Thing, ...]
+
+
+class SharingView(msgspec.Struct, frozen=True):
+    """A whole auction. `spent`: the kind of coin that was spent, None without a bid. `discarded`: what nobody got."""
+
+    bids: tuple[BidLine, ...]
+    tiers: tuple[TierView, ...]
+    spent: str | None
+    discarded: tuple[Thing, ...]
+
+
+Names = Mapping[str, str]
+"""Kind of item -> what it is called."""
+
+
+def item_names(config: Config) -> dict[str, str]:
+    """What the items of a match are called."""
+    return {kind: config.words(kind).name for kind in config.kinds()}
+
+
+def things(goods: Goods, names: Names) -> tuple[Thing, ...]:
+    """Goods to show, in their order."""
+    shown = []
+    for asset, amount in goods.items():
+        kind = kind_of(asset)
+        shown.append(Thing(asset, amount) if kind is None else Thing(asset, amount, kind, names[kind]))
+    return tuple(shown)
+
+
+def sharing_view(sharing: Sharing, stakes: Mapping[str, Stake], names: Names) -> SharingView:
+    """An auction tier by tier, with everybody's bids."""
+    return SharingView(
+        bids=tuple(BidLine(handle, stake.coins, stake.ghosts) for handle, stake in stakes.items()),
+        tiers=tuple(
+            TierView(
+                coin=tier.coin,
+                there=things(tier.there, names),
+                total=tier.total,
+                shares=tuple(
+                    ShareLine(handle, coins, things(tier.shares[handle], names)) for handle, coins in tier.coins.items()
+                ),
+                left=things(tier.left, names),
+            )
+            for tier in sharing.tiers
+        ),
+        spent=sharing.spent,
+        discarded=things(sharing.discarded, names),
+    )
+
+
+def settled_view(each: Settled, names: Names) -> SharingView:
+    """A settled auction in full."""
+    return sharing_view(each.sharing, {handle: fate.stake for handle, fate in each.fates.items()}, names)
+
+
+# -- one player's account of a round -------------------------------------------------------------
+
+
+class OwnTier(msgspec.Struct, frozen=True):
+    """One's own part of a tier: so many coins, ghosts included, brought this."""
+
+    coin: str
+    coins: int
+    received: tuple[Thing, ...]
+
+
+class AuctionAccount(msgspec.Struct, frozen=True):
+    """What became of one's bid on an auction: `bid` is `spent` and `returned` together.
+
+    `tiers`: only of the coins that one bid. `insured`: spent coins that insurance brought back; they are among the
+    returned. `spied`: what one's spyglass shows, None without one.
+    """
+
+    auction: str
+    bid: Coins
+    ghosts: Coins
+    tiers: tuple[OwnTier, ...]
+    received: tuple[Thing, ...]
+    spent: Coins
+    returned: Coins
+    insured: Coins
+    spied: SharingView | None
+
+
+class RoundAccount(msgspec.Struct, frozen=True):
+    """One's own account of a round, auction by auction.
+
+    `submitted`: one had a submission that counted. `dropped`: the code of the rule that it broke at the close, which
+    only a host's correction can bring about. `garnets` were spent on lifting limits. `changed`: the kinds of coins
+    that alchemy changed. `spent` and `received` are sums over all auctions.
+    """
+
+    round: int
+    submitted: bool
+    dropped: str | None
+    auctions: tuple[AuctionAccount, ...]
+    items: tuple[UsedView, ...]
+    lift_auction_limit: bool
+    lift_bid_limit: bool
+    garnets: int
+    changed: tuple[str, ...]
+    spent: Coins
+    received: tuple[Thing, ...]
+
+
+def accounts(state: CollectorsState, player: str) -> tuple[RoundAccount, ...]:
+    """A player's account of every round that is over, for no other eyes until the match is finished."""
+    names = item_names(state.config)
+    return tuple(
+        _account(state, number, closed, settled_round(state, number), player, names)
+        for number, closed in enumerate(state.closed, 1)
+    )
+
+
+def settled_round(state: CollectorsState, number: int) -> tuple[Settled, ...]:
+    """How a round that is over came out, by the arithmetic of its close."""
+    return settled(state.config.rounds[number - 1], state.closed[number - 1].submissions)
+
+
+def _account(
+    state: CollectorsState,
+    number: int,
+    closed: ClosedRound,
+    results: tuple[Settled, ...],
+    player: str,
+    names: Names,
+) -> RoundAccount:
+    submission = closed.submissions.get(player, Submission())
+    changed = closed.changed.get(player, ())
+    total: Goods = {}
+    spent = NO_COINS
+    for each in results:
+        if (fate := each.fates.get(player)) is not None:
+            spent = spent.plus(fate.spent)
+            total = {asset: total.get(asset, 0) + fate.received.get(asset, 0) for asset in {**total, **fate.received}}
+    return RoundAccount(
+        round=number,
+        submitted=player in closed.submissions,
+        dropped=closed.dropped.get(player),
+        auctions=tuple(_auction_account(each, submission, player, names) for each in results),
+        items=used_views(submission, names, changed),
+        lift_auction_limit=submission.lift_auction_limit,
+        lift_bid_limit=submission.lift_bid_limit,
+        garnets=garnet_price(state.config, submission),
+        changed=changed,
+        spent=spent,
+        received=things(total, names),
+    )
+
+
+def _auction_account(each: Settled, submission: Submission, player: str, names: Names) -> AuctionAccount:
+    name, fate = each.auction.name, each.fates.get(player)
+    spying = any(used.on == name for used in submission.uses(SPYGLASS))
+    stake = stake_on(submission, name)
+    return AuctionAccount(
+        auction=name,
+        bid=stake.coins,
+        ghosts=stake.ghosts,
+        tiers=tuple(
+            OwnTier(tier.coin, tier.coins[player], things(tier.shares[player], names))
+            for tier in each.sharing.tiers
+            if player in tier.coins
+        ),
+        received=things(fate.received, names) if fate else (),
+        spent=fate.spent if fate else NO_COINS,
+        returned=fate.returned if fate else NO_COINS,
+        insured=fate.insured if fate else NO_COINS,
+        spied=settled_view(each, names) if spying else None,
+    )
+
+
+def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:
+    """The items of a submission, in order; `changed` is what alchemy did once the round is over."""
+    left = None if changed is None else {coin: changed.count(coin) for coin in COINS}
+    shown = []
+    for used in submission.items:
+        kept = False
+        if left is not None and used.item == ALCHEMY and used.changes is not None:
+            kept = not left[used.changes]
+            left[used.changes] -= not kept
+        shown.append(UsedView(used.item, names[used.item], used.on, used.ghost, used.changes, kept))
+    return tuple(shown)

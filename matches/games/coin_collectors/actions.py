@@ -1,0 +1,73 @@
+"""What players can do, and what anybody can ask."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from matches.engine.actions import Action, GiveTokens, Vote, action_types
+from matches.games.coin_collectors.coins import Coin, Coins
+from matches.games.coin_collectors.config import Prize
+from matches.games.coin_collectors.items import TARGETS
+
+
+class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One item that is used, and what it is used on; which of the names it needs depends on its kind."""
+
+    item: str
+    auction: str | UnsetType = UNSET
+    coin: Coin | UnsetType = UNSET
+    source: Literal["silver", "bronze"] | UnsetType = msgspec.field(name="from", default=UNSET)
+
+    def __post_init__(self) -> None:
+        """Refuses names that the kind lacks or does not know; kinds that nobody knows are for the rules to refuse."""
+        wanted = TARGETS.get(self.item)
+        if wanted is None:
+            return
+        given = {"auction": self.auction, "coin": self.coin, "from": self.source}
+        for key, value in given.items():
+            if (value is not UNSET) != (key in wanted):
+                needs = " and ".join(f'"{target}"' for target in wanted) or "nothing else"
+                raise ValueError(f'"{self.item}" comes with {needs}')
+
+    @property
+    def on(self) -> str | None:
+        """The auction that it names; None if it names none."""
+        return None if isinstance(self.auction, UnsetType) else self.auction
+
+    @property
+    def ghost(self) -> Coin | None:
+        """The kind of coin that a ghost coin counts as."""
+        return None if isinstance(self.coin, UnsetType) else self.coin
+
+    @property
+    def changes(self) -> Coin | None:
+        """The kind of coin that alchemy changes."""
+        return None if isinstance(self.source, UnsetType) else self.source
+
+
+class PlaceBids(Action, frozen=True, tag="bid"):
+    """Everything that one does in a round, sealed; replaces what one sealed before.
+
+    `bids`: auction -> coins. The flags spend garnets, when the round closes.
+    """
+
+    bids: dict[str, Coins]
+    items: tuple[UsedItem, ...] = ()
+    lift_auction_limit: bool = False
+    lift_bid_limit: bool = False
+
+
+ACTIONS = action_types(PlaceBids, Vote, GiveTokens)
+
+
+class AskShares(Action, frozen=True, tag="shares"):
+    """How a prize would be shared if these were all the bids on it: bidder -> coins."""
+
+    bids: dict[str, Coins]
+    prize: Prize = Prize()
+
+
+QUESTIONS = action_types(AskShares)

@@ -1,0 +1,157 @@
+"""Which submissions are good: the rules of a bid, in the order of their codes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
+from matches.engine.ledger import GARNET
+from matches.engine.step import Turn
+from matches.engine.words import counted, joined
+from matches.games.coin_collectors.actions import PlaceBids
+from matches.games.coin_collectors.coins import COINS
+from matches.games.coin_collectors.config import Config, Round
+from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, WIDE_NET, asset_of
+from matches.games.coin_collectors.state import Submission
+
+UNKNOWN_AUCTION = "unknown_auction"
+NOT_ENOUGH_COINS = "not_enough_coins"
+AUCTION_LIMIT = "auction_limit"
+BID_LIMIT = "bid_limit"
+UNKNOWN_ITEM = "unknown_item"
+NOT_ENOUGH_ITEMS = "not_enough_items"
+ITEM_NEEDS_BID = "item_needs_bid"
+
+Asked = PlaceBids | Submission
+
+
+def written(action: PlaceBids, this: Round) -> Submission:
+    """What a good action says, as it is kept: in the order of the round's auctions, without bids of nothing."""
+    bids = {name: action.bids[name] for name in this.names if name in action.bids and action.bids[name].total}
+    return Submission(bids, action.items, action.lift_auction_limit, action.lift_bid_limit)
+
+
+def lifts_auction_limit(asked: Asked) -> bool:
+    """Whether the auction limit is lifted, by a garnet or an item."""
+    return asked.lift_auction_limit or any(used.item == WIDE_NET for used in asked.items)
+
+
+def lifts_bid_limit(asked: Asked) -> bool:
+    """Whether the bid limit is lifted, by a garnet or an item."""
+    return asked.lift_bid_limit or any(used.item == DEEP_POCKETS for used in asked.items)
+
+
+def garnet_price(config: Config, asked: Asked) -> int:
+    """What the limits that are lifted for garnets cost."""
+    return config.limit_price * (asked.lift_auction_limit + asked.lift_bid_limit)
+
+
+def judge(turn: Turn, config: Config, number: int, player: str, asked: Asked) -> None:
+    """Raise the first rule that a submission of round `number` breaks, each over the whole before the next."""
+    this = config.rounds[number - 1]
+    _judge_auctions(this, asked)
+    _judge_coins(turn, player, asked)
+    _judge_limits(config, this, asked)
+    _judge_items(turn, config, player, asked)
+    _judge_targets(this, asked)
+    _judge_garnets(turn, config, player, asked)
+
+
+def _judge_auctions(this: Round, asked: Asked) -> None:
+    for name in asked.bids:
+        if name not in this.names:
+            raise Rejected(UNKNOWN_AUCTION, _no_such_auction(this), field=f"bids.{name}")
+    for name, coins in asked.bids.items():
+        for coin in COINS:
+            if coins.of(coin) < 0:
+                message = f"Bid 0 or more {coin} coins on {name}; 0 means none."
+                raise Rejected(NOT_POSITIVE, message, field=_at(name, coin))
+
+
+def _no_such_auction(this: Round) -> str:
+    if not this.names:
+        return "There is no auction in this round."
+    return f"There is no such auction in this round. Its auctions are {joined(this.names)}."
+
+
+def _at(name: str, coin: str) -> str:
+    return f"bids.{name}.{coin}"
+
+
+def _judge_coins(turn: Turn, player: str, asked: Asked) -> None:
+    for coin in COINS:
+        bid, held = sum(coins.of(coin) for coins in asked.bids.values()), turn.balance(player, coin)
+        if bid > held:
+            name = next(name for name in asked.bids if asked.bids[name].of(coin))
+            message = (
+                f"You have {counted(held, f'{coin} coin')}, so your bids may hold {held} in all, not {_short(bid)}."
+            )
+            raise Rejected(NOT_ENOUGH_COINS, message, field=_at(name, coin))
+
+
+def _short(number: int) -> str:
+    return str(number) if number < 10**9 else "that many"
+
+
+def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
+    taken = [name for name, coins in asked.bids.items() if coins.total]
+    price = counted(config.limit_price, "garnet")
+    if len(taken) > this.auction_limit and not lifts_auction_limit(asked):
+        message = (
+            f"You bid on {counted(len(taken), 'auction')}; this round allows {this.auction_limit}. "
+            f"Bid on fewer, or lift the limit for {price}."
+        )
+        raise Rejected(AUCTION_LIMIT, message, field="bids")
+    if lifts_bid_limit(asked):
+        return
+    for name in taken:
+        if (total := asked.bids[name].total) > this.bid_limit:
+            message = (
+                f"You bid {counted(total, 'coin')} on {name}; this round allows {this.bid_limit} on one auction. "
+                f"Bid fewer, or lift the limit for {price}."
+            )
+            raise Rejected(BID_LIMIT, message, field=f"bids.{name}")
+
+
+def _judge_items(turn: Turn, config: Config, player: str, asked: Asked) -> None:
+    for place, used in enumerate(asked.items):
+        if used.item not in config.kinds():
+            raise Rejected(UNKNOWN_ITEM, _no_such_item(turn, config, player), field=f"items[{place}].item")
+    wanted: Counter[str] = Counter()
+    for place, used in enumerate(asked.items):
+        wanted[used.item] += 1
+        held = turn.balance(player, asset_of(used.item))
+        if wanted[used.item] > held:
+            message = f'You have {held or "no"} "{used.item}", so you can use {held or "none"} in this round.'
+            raise Rejected(NOT_ENOUGH_ITEMS, message, field=f"items[{place}].item")
+
+
+def _no_such_item(turn: Turn, config: Config, player: str) -> str:
+    """Names what the player holds: which other items there are may still be a secret."""
+    own = [kind for kind in config.kinds() if turn.balance(player, asset_of(kind))]
+    return f"There is no such item. You have {joined(own)}." if own else "There is no such item, and you have none."
+
+
+def _judge_targets(this: Round, asked: Asked) -> None:
+    for place, used in enumerate(asked.items):
+        if used.on is not None and used.on not in this.names:
+            raise Rejected(UNKNOWN_AUCTION, _no_such_auction(this), field=f"items[{place}].auction")
+    for place, used in enumerate(asked.items):
+        bid = asked.bids.get(used.on or "")
+        if used.item == GHOST_COIN and (bid is None or used.ghost is None or not bid.of(used.ghost)):
+            message = f"A ghost coin joins a real one: bid at least one {used.ghost} coin on {used.on} yourself."
+            raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].coin")
+        if used.item == INSURANCE and (bid is None or not bid.total):
+            message = f"Insurance covers a bid: bid at least one coin on {used.on} yourself."
+            raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].auction")
+
+
+def _judge_garnets(turn: Turn, config: Config, player: str, asked: Asked) -> None:
+    price = garnet_price(config, asked)
+    if turn.can_pay(player, GARNET, price):
+        return
+    held = turn.balance(player, GARNET)
+    each = counted(config.limit_price, "garnet")
+    one = "you can lift one limit, not two" if turn.can_pay(player, GARNET, config.limit_price) else "you can lift none"
+    field = "lift_auction_limit" if asked.lift_auction_limit else "lift_bid_limit"
+    raise Rejected(NOT_ENOUGH_GARNETS, f"Lifting a limit costs {each} and you have {held}: {one}.", field=field)

@@ -1,0 +1,142 @@
+"""A bot that plays from what a player may see: it spreads its coins over the prizes that are worth them.
+
+It seals one submission a round and keeps nothing between calls: each draw's purpose names the round, so the same look
+gives the same submission.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.engine.core import DECISION
+from matches.engine.draw import Draw
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
+from matches.games.coin_collectors.items import (
+    ALCHEMY,
+    DEEP_POCKETS,
+    GHOST_COIN,
+    INSURANCE,
+    SPYGLASS,
+    WIDE_NET,
+)
+from matches.games.coin_collectors.views import AuctionView, CollectorsPrivate, CollectorsPublic, RoundView
+
+WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
+ITEM_WORTH = 2
+"""What an item is worth while there are rounds left to use it in."""
+RICH = 12
+"""From this worth on a prize is worth a gold coin, also without gold in it."""
+LIFTS_ONE_IN = 4
+
+
+def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> dict[str, Any] | None:
+    """What the bot does now, as JSON; None to wait."""
+    if private.asked and public.phase == DECISION:
+        return _decide(private, draw)
+    if public.current is None or private.submission is not None or not public.current.auctions:
+        return None
+    return _Plan(public, private, public.current, draw).submission()
+
+
+def _decide(private: CollectorsPrivate, draw: Draw) -> dict[str, Any]:
+    """Votes, or gives tokens away: anybody among those who fit."""
+    ask = private.asked[0]
+    purpose = f"bot:{private.handle}:{ask.kind}"
+    if ask.kind == "give_tokens":
+        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, ask.count))}
+    return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
+
+
+class _Plan:
+    """One submission in the making."""
+
+    def __init__(self, public: CollectorsPublic, private: CollectorsPrivate, this: RoundView, draw: Draw) -> None:
+        self.public, self.private, self.this = public, private, this
+        self._draw, self._prefix = draw, f"bot:{private.handle}:round {this.number}"
+        self.items = {item.item: item.count for item in private.items}
+        self.used: list[dict[str, str]] = []
+        self.left = private.coins
+        self.bids: dict[str, Coins] = {}
+        self.lift = False
+
+    def below(self, bound: int, question: str) -> int:
+        return self._draw.integer(f"{self._prefix}:{question}", bound)
+
+    def submission(self) -> dict[str, Any]:
+        """The whole submission, as JSON."""
+        best = sorted(self.this.auctions, key=lambda auction: -self.worth(auction))
+        chosen = best[: self.how_many(len(best))]
+        each = self.coins_on_each(len(chosen))
+        for auction in chosen:
+            self.bid(auction, each)
+        self.add_items()
+        return {
+            "type": "bid",
+            "bids": {name: {coin: coins.of(coin) for coin in COINS} for name, coins in self.bids.items()},
+            "items": self.used,
+            "lift_auction_limit": self.lift,
+            "lift_bid_limit": False,
+        }
+
+    def worth(self, auction: AuctionView) -> int:
+        """What winning would bring by rule of thumb, and a whim, so that not all bots do the same."""
+        item = 0 if self.public.is_last else ITEM_WORTH
+        worth = sum(thing.amount * WORTH.get(thing.asset, item) for thing in auction.prize)
+        return worth + self.below(RICH, f"whim {auction.name}")
+
+    def how_many(self, auctions: int) -> int:
+        """On how many auctions to bid: up to the limit, beyond it where that can be had for an item or a garnet."""
+        limit, wanted = self.this.auction_limit, min(auctions, self.private.coins.total)
+        if wanted <= limit:
+            return wanted
+        if self.items.get(WIDE_NET):
+            self.use(WIDE_NET)
+            return wanted
+        affordable = self.private.may_lift > 0 and self.private.garnets >= max(self.public.limit_price, 1)
+        if affordable and not self.below(LIFTS_ONE_IN, "lift"):
+            self.lift = True
+            return wanted
+        return limit
+
+    def coins_on_each(self, auctions: int) -> int:
+        """How many coins at most on one auction."""
+        total = self.private.coins.total
+        fair = -(-total // auctions) if auctions else 0
+        if fair > self.this.bid_limit and self.items.get(DEEP_POCKETS):
+            self.use(DEEP_POCKETS)
+            return fair
+        return min(fair, self.this.bid_limit)
+
+    def bid(self, auction: AuctionView, most: int) -> None:
+        """Up to so many coins: gold only for a rich prize, lower ones along with it, as they come back anyway."""
+        rich = self.worth(auction) >= RICH or any(thing.asset == "gold" for thing in auction.prize)
+        kinds = [coin for coin in COINS if self.left.of(coin) and (coin != "gold" or rich)]
+        coins = NO_COINS
+        for coin in kinds:
+            share = self.left.of(coin) if coin == kinds[-1] else -(-self.left.of(coin) // 2)
+            for _ in range(min(share, most - coins.total)):
+                coins = coins.plus(one(coin))
+        if coins.total:
+            self.bids[auction.name] = coins
+            self.left = self.left.minus(coins)
+
+    # -- items -----------------------------------------------------------------------------------
+
+    def use(self, item: str, **on: str) -> None:
+        """Put an item to use."""
+        self.items[item] -= 1
+        self.used.append({"item": item, **on})
+
+    def add_items(self) -> None:
+        """Ghosts beside the best coins, insurance on what is at risk, a look where most is at stake, better coins."""
+        for name, coins in self.bids.items():
+            highest = coins.highest
+            if self.items.get(GHOST_COIN) and highest is not None:
+                self.use(GHOST_COIN, auction=name, coin=highest)
+            if self.items.get(INSURANCE) and coins.gold:
+                self.use(INSURANCE, auction=name)
+        if self.items.get(SPYGLASS) and not self.public.is_last:
+            self.use(SPYGLASS, auction=next(iter(self.bids), self.this.auctions[0].name))
+        for coin in ("silver", "bronze"):
+            for _ in range(min(self.items.get(ALCHEMY, 0), self.left.of(coin))):
+                self.use(ALCHEMY, **{"from": coin})

@@ -1,0 +1,272 @@
+"""What hosts can set: the keys, how the rounds are read, and what cannot be played together.
+
+Rounds, and how items are called, are secret until a round has started: pages show them from views, never from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Annotated, Any
+
+import msgspec
+
+from matches.engine.errors import ConfigError
+from matches.engine.ledger import GARNET
+from matches.engine.options import Data, Flag, Option, Span, Whole
+from matches.games.coin_collectors.coins import COINS, Coins
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords, asset_of
+
+DAY = timedelta(hours=24)
+
+MOST = 1_000_000
+MOST_ROUNDS = 50
+MOST_AUCTIONS = 30
+LONGEST_NAME = 40
+LONGEST_DESCRIPTION = 400
+
+Amount = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class PrizeItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How many items of each kind are in a prize."""
+
+    wide_net: Amount = 0
+    deep_pockets: Amount = 0
+    ghost_coin: Amount = 0
+    insurance: Amount = 0
+    spyglass: Amount = 0
+    alchemy: Amount = 0
+
+
+class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an auction has to share out; kinds left out are 0."""
+
+    gold: Amount = 0
+    silver: Amount = 0
+    bronze: Amount = 0
+    garnet: Amount = 0
+    items: PrizeItems = PrizeItems()
+
+    @property
+    def goods(self) -> dict[str, int]:
+        """Asset -> amount, coins first, nothing with 0."""
+        amounts = {coin: getattr(self, coin) for coin in COINS} | {GARNET: self.garnet}
+        amounts |= {asset_of(kind): getattr(self.items, kind) for kind in KINDS}
+        return {asset: amount for asset, amount in amounts.items() if amount}
+
+
+class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One auction of a round; its name is its own in the whole match."""
+
+    name: str
+    prize: Prize = Prize()
+
+
+class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One round: on how many auctions one may bid, how many coins on each, and what is auctioned."""
+
+    auction_limit: Amount = 2
+    bid_limit: Amount = 3
+    auctions: tuple[Auction, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The auctions' names, in order."""
+        return tuple(auction.name for auction in self.auctions)
+
+
+class Config(msgspec.Struct, frozen=True):
+    """The settings of one match; the table in this folder's README explains each. Rounds count from 1."""
+
+    pregame: timedelta
+    round: timedelta
+    start: Coins
+    limit_price: int
+    items: dict[str, ItemWords | None]
+    rounds: tuple[Round, ...]
+    garnet_credit: bool
+    decision_time: timedelta
+
+    def closes_at(self, number: int) -> timedelta:
+        """When a round closes; 0 is the pregame."""
+        return self.pregame + number * self.round
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of items that this match has."""
+        return tuple(kind for kind in KINDS if self.items[kind] is not None)
+
+    def words(self, kind: str) -> ItemWords:
+        """How an item of this match is called and explained."""
+        return self.items[kind] or USUAL_WORDS[kind]
+
+    def appeared(self, number: int) -> tuple[str, ...]:
+        """The kinds of items in the prizes of the first `number` rounds, in the order of their first appearance."""
+        found: dict[str, None] = {}
+        for each in self.rounds[:number]:
+            for auction in each.auctions:
+                found |= {kind: None for kind in KINDS if getattr(auction.prize.items, kind)}
+        return tuple(found)
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+_PLACE = re.compile(r"(?P<said>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
+_WORDS = {"`int`": "a whole number", "`str`": "text", "`array`": "a list", "`object`": "an object", "`null`": "nothing"}
+_FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
+_ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
+
+
+def _wrong(key: str, path: str, said: str) -> ConfigError:
+    """An error at a path into a key (`[0].auctions[1].name`), which people read as `round 1, auction 2, name`."""
+    found = _ROUND.match(path)
+    places, rest = [], path
+    if found is not None:
+        places = [
+            f"{what} {int(index) + 1}"
+            for what, index in zip(("round", "auction"), found.groups(), strict=True)
+            if index
+        ]
+        rest = path[found.end() :]
+    where = ", ".join([*places, *([rest.strip(".")] if rest else [])])
+    return ConfigError(f"{key}{path}", f"{where}: {said}" if where else said)
+
+
+def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
+    """What is read, typed. Raises `ConfigError` with msgspec's message in plain words."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), shape)
+    except msgspec.ValidationError as error:
+        said, deeper = _plain(str(error))
+        raise _wrong(key, path + deeper, said) from None
+    except UnicodeEncodeError:
+        raise _wrong(key, path, "there is a key that is no text") from None
+
+
+def _plain(error: str) -> tuple[str, str]:
+    """msgspec's message without its path, and the path."""
+    found = _PLACE.fullmatch(error)
+    said, path = (found["said"], found["path"]) if found else (error, "")
+    if (field := _FIELD.search(said)) is not None:
+        return ("missing" if "missing" in said else "there is no such key"), f"{path}.{field[1][:40]}"
+    for raw, word in (*_WORDS.items(), (">=", "of at least"), ("<=", "of at most"), ("Expected", "expected")):
+        said = said.replace(raw, word)
+    return said, path
+
+
+class StartCoins(Data, frozen=True, kw_only=True):
+    """Coins that everybody starts with."""
+
+    def read(self, raw: object) -> Coins:
+        coins: Coins = _converted(self.key, raw, Coins)
+        for coin in COINS:
+            if not 0 <= coins.of(coin) <= MOST:
+                raise _wrong(self.key, f".{coin}", f"expected a whole number from 0 to {MOST}")
+        return coins
+
+
+class Items(Data, frozen=True, kw_only=True):
+    """Kind -> how it is called and explained, None for a kind that is left out."""
+
+    def read(self, raw: object) -> dict[str, ItemWords | None]:
+        if not isinstance(raw, Mapping):
+            raise self.refuse('expected an object such as {"wide_net": {"name": "Fishing net"}, "spyglass": null}')
+        for kind in raw:
+            if kind not in KINDS:
+                raise _wrong(self.key, f".{str(kind)[:40]}", f"there is no such item; the items are {', '.join(KINDS)}")
+        return {kind: self._words(kind, raw[kind]) if kind in raw else USUAL_WORDS[kind] for kind in KINDS}
+
+    def _words(self, kind: str, raw: object) -> ItemWords | None:
+        if raw is None:
+            return None
+        if not isinstance(raw, Mapping):
+            raise _wrong(self.key, f".{kind}", "expected a name and a description, or null to leave the item out")
+        usual = {"name": USUAL_WORDS[kind].name, "description": USUAL_WORDS[kind].description}
+        words: ItemWords = _converted(self.key, {**usual, **raw}, ItemWords, f".{kind}")
+        texts = (("name", words.name, LONGEST_NAME), ("description", words.description, LONGEST_DESCRIPTION))
+        for key, text, longest in texts:
+            if (fault := untidy(text, longest)) is not None:
+                raise _wrong(self.key, f".{kind}.{key}", fault)
+        return words
+
+
+class Rounds(Data, frozen=True, kw_only=True):
+    """The list of rounds; says which round and auction is wrong."""
+
+    def read(self, raw: object) -> tuple[Round, ...]:
+        rounds: tuple[Round, ...] = _converted(self.key, raw, tuple[Round, ...])
+        if not 1 <= len(rounds) <= MOST_ROUNDS:
+            raise self.refuse(f"expected 1 to {MOST_ROUNDS} rounds")
+        for number, each in enumerate(rounds):
+            if len(each.auctions) > MOST_AUCTIONS:
+                raise _wrong(self.key, f"[{number}].auctions", f"expected at most {MOST_AUCTIONS}")
+        taken: set[str] = set()
+        for path, auction in auctions_of(rounds):
+            if (fault := untidy(auction.name, LONGEST_NAME)) is not None:
+                raise _wrong(self.key, f"{path}.name", fault)
+            if auction.name in taken:
+                said = f'"{auction.name}" is the name of another auction; each in a match needs a name of its own'
+                raise _wrong(self.key, f"{path}.name", said)
+            taken.add(auction.name)
+        return rounds
+
+
+def auctions_of(rounds: tuple[Round, ...]) -> Iterator[tuple[str, Auction]]:
+    """Every auction with its path in the list of rounds."""
+    for number, each in enumerate(rounds):
+        for place, auction in enumerate(each.auctions):
+            yield f"[{number}].auctions[{place}]", auction
+
+
+def untidy(text: str, longest: int) -> str | None:
+    """What is wrong with a text that everybody will read; None if nothing is."""
+    if not text or text != text.strip():
+        return "expected a text without spaces before or behind it"
+    if len(text) > longest:
+        return f"expected at most {longest} letters"
+    return None if text.isprintable() else "expected letters that can be shown, on one line"
+
+
+# -- the keys ----------------------------------------------------------------------------------
+
+OPTIONS: tuple[Option, ...] = (
+    Span(key="pregame", label="Pregame", help="Nothing can be done in it; round 1 starts when it is over."),
+    Span(key="round", label="Length of a round", help="How long bids are taken in each round.", positive=True),
+    StartCoins(key="start", label="Coins at the start", help="What each player starts with.", shape=Coins),
+    Whole(
+        key="limit_price",
+        label="Price of lifting a limit",
+        help="In garnets, for one of the two limits in one round.",
+    ),
+    Items(
+        key="items",
+        label="Items",
+        help="How each kind is called and explained; a kind that is left out cannot be in a prize.",
+        shape=dict[str, ItemWords | None],
+    ),
+    Rounds(
+        key="rounds",
+        label="Rounds",
+        help="Players see a round when it starts, not before; later rounds can still be changed then.",
+        shape=tuple[Round, ...],
+    ),
+    Flag(
+        key="garnet_credit",
+        label="Garnets on credit",
+        help="Lets limits be lifted with garnets that one does not have yet.",
+    ),
+    Span(
+        key="decision_time",
+        label="Time to decide",
+        help="The window for voting on the Elimination Candidate, and again for giving tokens.",
+    ),
+)
+
+
+def check_together(config: Config) -> None:
+    """Raise `ConfigError` for settings that cannot be played together."""
+    for path, auction in auctions_of(config.rounds):
+        for kind in KINDS:
+            if getattr(auction.prize.items, kind) and config.items[kind] is None:
+                raise _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match")

@@ -1,0 +1,79 @@
+"""The kinds of items: what they are called, how they are explained, what one names when using them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+ItemKind = Literal["wide_net", "deep_pockets", "ghost_coin", "insurance", "spyglass", "alchemy"]
+Target = Literal["auction", "coin", "from"]
+
+WIDE_NET: ItemKind = "wide_net"
+DEEP_POCKETS: ItemKind = "deep_pockets"
+GHOST_COIN: ItemKind = "ghost_coin"
+INSURANCE: ItemKind = "insurance"
+SPYGLASS: ItemKind = "spyglass"
+ALCHEMY: ItemKind = "alchemy"
+
+KINDS: tuple[ItemKind, ...] = (WIDE_NET, DEEP_POCKETS, GHOST_COIN, INSURANCE, SPYGLASS, ALCHEMY)
+
+TARGETS: Mapping[str, tuple[Target, ...]] = {
+    WIDE_NET: (),
+    DEEP_POCKETS: (),
+    GHOST_COIN: ("auction", "coin"),
+    INSURANCE: ("auction",),
+    SPYGLASS: ("auction",),
+    ALCHEMY: ("from",),
+}
+"""A kind of item -> what has to be named when one is used."""
+
+
+class ItemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players read of an item; hosts may call and describe it differently."""
+
+    name: str
+    description: str
+
+
+USUAL_WORDS: Mapping[str, ItemWords] = {
+    WIDE_NET: ItemWords(
+        "Wide net", "Lifts the auction limit: in this round you may bid on as many auctions as you like."
+    ),
+    DEEP_POCKETS: ItemWords(
+        "Deep pockets", "Lifts the bid limit: in this round you may put any number of coins on an auction."
+    ),
+    GHOST_COIN: ItemWords(
+        "Ghost coin",
+        "Names an auction and a kind of coin of which you bid at least one there. Your bid counts one more such "
+        "coin when shares are worked out. The extra coin is never spent and counts for no limit.",
+    ),
+    INSURANCE: ItemWords(
+        "Insurance",
+        "Names an auction on which you bid. If it brings you nothing at all, the coins you spent there return.",
+    ),
+    SPYGLASS: ItemWords(
+        "Spyglass", "Names an auction. When the round closes, you alone learn what everybody bid on it."
+    ),
+    ALCHEMY: ItemWords(
+        "Alchemy",
+        "Names bronze or silver. When the round closes, one such coin that you brought into the round and still have "
+        "becomes one of the next higher kind. If there is none, you keep the item.",
+    ),
+}
+
+
+def asset_of(kind: str) -> str:
+    """The ledger's name of an item."""
+    return f"item:{kind}"
+
+
+def kind_of(asset: str) -> str | None:
+    """The kind of item that an asset is; None for coins and garnets."""
+    return asset.removeprefix("item:") if asset.startswith("item:") else None
+
+
+def held_items(purse: Mapping[str, int]) -> dict[str, int]:
+    """The items in a purse, by kind; nothing with 0."""
+    return {kind: purse[asset_of(kind)] for kind in KINDS if purse.get(asset_of(kind))}

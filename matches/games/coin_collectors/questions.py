@@ -1,0 +1,174 @@
+"""What-ifs: how a prize would be shared among bids that somebody types, and what one's own submission would take.
+
+Both are made from what is asked and from the asker's own views, so they can tell nothing else.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.actions import Action
+from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
+from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
+from matches.games.coin_collectors.actions import AskShares, PlaceBids
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
+from matches.games.coin_collectors.config import MOST
+from matches.games.coin_collectors.items import (
+    DEEP_POCKETS,
+    GHOST_COIN,
+    INSURANCE,
+    KINDS,
+    USUAL_WORDS,
+    WIDE_NET,
+)
+from matches.games.coin_collectors.shares import Stake, share
+from matches.games.coin_collectors.views import CollectorsPrivate, CollectorsPublic
+
+MOST_BIDDERS = 30
+_LONGEST_NAME = 40
+
+# -- how a prize would be shared -----------------------------------------------------------------
+
+
+class BidderLine(msgspec.Struct, frozen=True):
+    """What a bidder would get in all, and which coins would be spent and come back."""
+
+    name: str
+    received: tuple[Thing, ...]
+    spent: Coins
+    returned: Coins
+
+
+class SharesAnswer(msgspec.Struct, frozen=True):
+    """The shares tier by tier, and in sum for each bidder."""
+
+    sharing: SharingView
+    bidders: tuple[BidderLine, ...]
+
+
+def answer(question: Action, public: CollectorsPublic | None) -> SharesAnswer:
+    """How a prize would be shared if the bids typed were all. Raises `Rejected`.
+
+    Items are called as in the match, as far as they have been explained there.
+    """
+    if not isinstance(question, AskShares):
+        raise TypeError(f"{type(question).__name__} is not asked in this game")
+    _check(question)
+    names = {kind: words.name for kind, words in USUAL_WORDS.items()}
+    if public is not None:
+        names |= {item.item: item.name for item in public.items}
+    stakes = {name: Stake(coins) for name, coins in question.bids.items() if coins.total}
+    sharing = share(question.prize.goods, stakes)
+    return SharesAnswer(
+        sharing_view(sharing, stakes, names),
+        tuple(
+            BidderLine(
+                name=name,
+                received=things(sharing.received(name), names),
+                spent=stake.coins.only(sharing.spent),
+                returned=stake.coins.minus(stake.coins.only(sharing.spent)),
+            )
+            for name, stake in stakes.items()
+        ),
+    )
+
+
+def _check(question: AskShares) -> None:
+    if len(question.bids) > MOST_BIDDERS:
+        raise Rejected(MALFORMED, f"Type the bids of at most {MOST_BIDDERS} bidders.", field="bids")
+    for name, coins in question.bids.items():
+        if len(name) > _LONGEST_NAME:
+            message = f"Call each bidder by at most {_LONGEST_NAME} letters."
+            raise Rejected(MALFORMED, message, field="bids")
+        for coin in COINS:
+            field = f"bids.{name}.{coin}"
+            if coins.of(coin) < 0:
+                raise Rejected(NOT_POSITIVE, "Type 0 or more coins; 0 means none.", field=field)
+            if coins.of(coin) > MOST:
+                raise Rejected(MALFORMED, f"Type at most {MOST} coins.", field=field)
+
+
+# -- what a submission would take ----------------------------------------------------------------
+
+
+class BidForecast(msgspec.Struct, frozen=True):
+    """One's bid on an auction. `at_risk`: the highest coins in it; at worst they are spent, lower ones come back.
+
+    `ghosts` count for the shares alone; `insured`: coins at risk come back where the bid brings nothing.
+    """
+
+    auction: str
+    coins: Coins
+    ghosts: Coins
+    at_risk: Coins
+    insured: bool
+
+
+class LimitForecast(msgspec.Struct, frozen=True):
+    """How much of a limit is used. `lifted_by`: `garnet`, kinds of items, or nothing; lifted twice helps no more."""
+
+    used: int
+    limit: int
+    lifted_by: tuple[str, ...]
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What a submission would take and leave, whatever others do.
+
+    `free`: coins in no bid. `back`: coins that certainly come back. `at_worst`: coins that one has in the end, wins
+    aside, if everything at risk is spent. `garnets` are taken at the close, `garnets_left` then remain. `items`:
+    kind -> how many are used.
+    """
+
+    bids: tuple[BidForecast, ...]
+    auctions: LimitForecast
+    most_on_one: LimitForecast
+    free: Coins
+    back: Coins
+    at_worst: Coins
+    garnets: int
+    garnets_left: int
+    items: dict[str, int]
+
+
+def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Action) -> Forecast | None:
+    """What a submission that the rules would take comes to; None for decisions, and where no round runs."""
+    if not isinstance(action, PlaceBids) or public.current is None:
+        return None
+    bids = tuple(_bid(action, name, coins) for name, coins in action.bids.items() if coins.total)
+    bid, risk = NO_COINS, NO_COINS
+    for each in bids:
+        bid, risk = bid.plus(each.coins), risk.plus(each.at_risk)
+    garnets = public.limit_price * (action.lift_auction_limit + action.lift_bid_limit)
+    used = [used.item for used in action.items]
+    return Forecast(
+        bids=bids,
+        auctions=LimitForecast(
+            len(bids), public.current.auction_limit, _lifted_by(action, action.lift_auction_limit, WIDE_NET)
+        ),
+        most_on_one=LimitForecast(
+            max((each.coins.total for each in bids), default=0),
+            public.current.bid_limit,
+            _lifted_by(action, action.lift_bid_limit, DEEP_POCKETS),
+        ),
+        free=private.coins.minus(bid),
+        back=bid.minus(risk),
+        at_worst=private.coins.minus(risk),
+        garnets=garnets,
+        garnets_left=private.garnets - garnets,
+        items={kind: used.count(kind) for kind in KINDS if kind in used},
+    )
+
+
+def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
+    ghosts = NO_COINS
+    for used in action.items:
+        if used.item == GHOST_COIN and used.on == name and used.ghost is not None:
+            ghosts = ghosts.plus(one(used.ghost))
+    insured = any(used.item == INSURANCE and used.on == name for used in action.items)
+    return BidForecast(name, coins, ghosts, coins.only(coins.highest), insured)
+
+
+def _lifted_by(action: PlaceBids, flag: bool, kind: str) -> tuple[str, ...]:
+    by_item = any(used.item == kind for used in action.items)
+    return (*(["garnet"] if flag else []), *([kind] if by_item else []))

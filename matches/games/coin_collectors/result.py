@@ -1,0 +1,78 @@
+"""After the last round: the tokens, the Elimination Candidate, and what is published in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from matches.engine import decisions
+from matches.engine.core import FINISHED, without_immune
+from matches.engine.draw import Draw
+from matches.engine.ledger import TOL
+from matches.engine.polls import voting
+from matches.engine.step import Turn
+from matches.engine.views import Outcome, tokens_of_life
+from matches.games.coin_collectors.coins import Coins, held
+from matches.games.coin_collectors.state import CollectorsState, Ending
+
+TOO_MANY_TOKENS = 5
+"""So many Tokens of Life in all are none."""
+
+
+def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
+    """The play is over: give the tokens or nullify them, and open the decisions (or finish at once)."""
+    coins = {player: held(turn.purses.get(player, {})) for player in turn.handles}
+    ending = found(coins)
+    if not ending.nullified:
+        for player in ending.most_gold:
+            turn.earn(player, TOL, 1, "most_gold")
+        for player in ending.most_coins:
+            turn.earn(player, TOL, 1, "most_coins")
+        turn.winners = tuple(p for p in turn.handles if p in ending.most_gold or p in ending.most_coins)
+    turn.announce(
+        "play_over",
+        most_gold=list(ending.most_gold),
+        most_coins=list(ending.most_coins),
+        nullified=ending.nullified,
+    )
+    poll = voting(turn.winners, candidates(turn))
+    decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
+    return msgspec.structs.replace(state, ending=ending)
+
+
+def found(coins: dict[str, Coins]) -> Ending:
+    """Who has the most gold and the most coins, in list order; nobody where there is none at all."""
+    gold, most = _most(coins, lambda own: own.gold), _most(coins, lambda own: own.total)
+    return Ending(gold, most, len(gold) + len(most) >= TOO_MANY_TOKENS)
+
+
+def _most(coins: dict[str, Coins], counted: Callable[[Coins], int]) -> tuple[str, ...]:
+    most = max(counted(own) for own in coins.values())
+    return tuple(player for player, own in coins.items() if counted(own) == most) if most else ()
+
+
+def candidates(turn: Turn) -> tuple[str, ...]:
+    """Whom the rule for the EC points at: fewest coins, then fewest gold, among those without a token."""
+    mortal = without_immune(turn.purses, turn.handles)
+    coins = {player: held(turn.purses.get(player, {})) for player in mortal}
+    fewest = min((own.total, own.gold) for own in coins.values())
+    return tuple(player for player in mortal if (coins[player].total, coins[player].gold) == fewest)
+
+
+def outcome(state: CollectorsState) -> Outcome | None:
+    """The published result, in the shape that the rules name; None until it is finished."""
+    core = state.core
+    if core.phase != FINISHED or state.ending is None:
+        return None
+    coins = {player: held(core.purses.get(player, {})) for player in core.handles}
+    return Outcome(
+        winners=core.winners,
+        tokens_of_life=tokens_of_life(core),
+        elimination_candidates=core.candidates,
+        scores={player: own.total for player, own in coins.items()},
+        details={
+            "coins": {player: msgspec.structs.asdict(own) for player, own in coins.items()},
+            "nullified": state.ending.nullified,
+        },
+    )

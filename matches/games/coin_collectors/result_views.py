@@ -1,0 +1,157 @@
+"""The result as viewers are shown it, and what opens up with it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import FINISHED
+from matches.engine.ledger import GARNET, TOL, balance
+from matches.games.coin_collectors.account_views import (
+    SharingView,
+    Thing,
+    UsedView,
+    item_names,
+    settled_round,
+    settled_view,
+    things,
+    used_views,
+)
+from matches.games.coin_collectors.bidding import garnet_price
+from matches.games.coin_collectors.coins import Coins, held
+from matches.games.coin_collectors.items import asset_of, held_items
+from matches.games.coin_collectors.state import CollectorsState, Submission
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A player in the end: coins by kind, and the Tokens of Life won (before gifts, none where they are nullified)."""
+
+    handle: str
+    coins: Coins
+    most_gold: bool
+    most_coins: bool
+    tokens_won: int
+
+    @property
+    def total(self) -> int:
+        """Coins in all."""
+        return self.coins.total
+
+
+class PlayersRound(msgspec.Struct, frozen=True):
+    """What a player did in a round beside the bids: items, limits lifted, garnets paid for them, alchemy.
+
+    `submitted` and `dropped` as in a player's own account.
+    """
+
+    handle: str
+    submitted: bool
+    dropped: str | None
+    items: tuple[UsedView, ...]
+    lift_auction_limit: bool
+    lift_bid_limit: bool
+    garnets: int
+    changed: tuple[str, ...]
+
+
+class OpenedAuction(msgspec.Struct, frozen=True):
+    """An auction with everybody's bids, tier by tier; `insured` lists whose coins came back by insurance."""
+
+    name: str
+    prize: tuple[Thing, ...]
+    sharing: SharingView
+    insured: tuple[str, ...]
+
+
+class OpenedRound(msgspec.Struct, frozen=True):
+    """A whole round, opened when the match is finished."""
+
+    number: int
+    auctions: tuple[OpenedAuction, ...]
+    players: tuple[PlayersRound, ...]
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """What else was private of a player, opened when the match is finished."""
+
+    handle: str
+    garnets: int
+    items: tuple[Thing, ...]
+    tokens: int
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result, from the end of the last round on.
+
+    `nullified`: so many Tokens of Life would have been won that nobody got any. `rounds` and `accounts` are empty
+    until the match is finished.
+    """
+
+    standings: tuple[Standing, ...]
+    most_gold: tuple[str, ...]
+    most_coins: tuple[str, ...]
+    nullified: bool
+    rounds: tuple[OpenedRound, ...] = ()
+    accounts: tuple[AccountView, ...] = ()
+
+
+def result_view(state: CollectorsState) -> ResultView | None:
+    """The result as far as it is public in this phase."""
+    ending = state.ending
+    if ending is None:
+        return None
+    done = state.core.phase == FINISHED
+    return ResultView(
+        standings=tuple(_standing(state, handle) for handle in state.core.handles),
+        most_gold=ending.most_gold,
+        most_coins=ending.most_coins,
+        nullified=ending.nullified,
+        rounds=tuple(_opened(state, number) for number in range(1, len(state.closed) + 1)) if done else (),
+        accounts=tuple(_account(state, handle) for handle in state.core.handles) if done else (),
+    )
+
+
+def _standing(state: CollectorsState, handle: str) -> Standing:
+    ending = state.ending
+    gold, most = ending is not None and handle in ending.most_gold, ending is not None and handle in ending.most_coins
+    won = 0 if ending is None or ending.nullified else gold + most
+    return Standing(handle, held(state.core.purses.get(handle, {})), gold, most, won)
+
+
+def _account(state: CollectorsState, handle: str) -> AccountView:
+    purses, names = state.core.purses, item_names(state.config)
+    items = {asset_of(kind): count for kind, count in held_items(purses.get(handle, {})).items()}
+    return AccountView(
+        handle=handle,
+        garnets=balance(purses, handle, GARNET),
+        items=things(items, names),
+        tokens=balance(purses, handle, TOL),
+    )
+
+
+def _opened(state: CollectorsState, number: int) -> OpenedRound:
+    closed, names = state.closed[number - 1], item_names(state.config)
+    auctions = tuple(
+        OpenedAuction(
+            name=each.auction.name,
+            prize=things(each.auction.prize.goods, names),
+            sharing=settled_view(each, names),
+            insured=tuple(handle for handle, fate in each.fates.items() if fate.insured.total),
+        )
+        for each in settled_round(state, number)
+    )
+    players = []
+    for handle in state.core.handles:
+        own, changed = closed.submissions.get(handle, Submission()), closed.changed.get(handle, ())
+        players.append(
+            PlayersRound(
+                handle=handle,
+                submitted=handle in closed.submissions,
+                dropped=closed.dropped.get(handle),
+                items=used_views(own, names, changed),
+                lift_auction_limit=own.lift_auction_limit,
+                lift_bid_limit=own.lift_bid_limit,
+                garnets=garnet_price(state.config, own),
+                changed=changed,
+            )
+        )
+    return OpenedRound(number, auctions, tuple(players))

@@ -1,0 +1,191 @@
+"""The close of a round: all auctions at the same time, each by itself, then alchemy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from matches.engine.errors import Rejected
+from matches.engine.ledger import GARNET
+from matches.engine.step import Turn
+from matches.games.coin_collectors.bidding import garnet_price, judge
+from matches.games.coin_collectors.coins import COINS, HIGHER, NO_COINS, Coins, held, one
+from matches.games.coin_collectors.config import Auction, Round
+from matches.games.coin_collectors.items import ALCHEMY, GHOST_COIN, INSURANCE, SPYGLASS, asset_of
+from matches.games.coin_collectors.shares import Goods, Sharing, Stake, share
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Submission
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What became of one player's bid on one auction. `spent` is gone; `insured` was spent and has come back."""
+
+    stake: Stake
+    received: Goods
+    spent: Coins
+    insured: Coins
+
+    @property
+    def returned(self) -> Coins:
+        """The coins that are still the player's."""
+        return self.stake.coins.minus(self.spent)
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """One auction as it was settled; `fates` of those who bid on it."""
+
+    auction: Auction
+    sharing: Sharing
+    fates: dict[str, Fate]
+
+
+def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled, ...]:
+    """How each of a round's auctions comes out, given everybody's good submissions."""
+    return tuple(_settled(auction, submissions) for auction in this.auctions)
+
+
+def stake_on(submission: Submission, auction: str) -> Stake:
+    """One's coins on an auction, and the ghost coins that join them."""
+    ghosts = NO_COINS
+    for used in submission.uses(GHOST_COIN):
+        if used.on == auction and used.ghost is not None:
+            ghosts = ghosts.plus(one(used.ghost))
+    return Stake(submission.on(auction), ghosts)
+
+
+def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:
+    stakes = {
+        player: stake_on(submission, auction.name)
+        for player, submission in submissions.items()
+        if submission.on(auction.name).total
+    }
+    sharing = share(auction.prize.goods, stakes)
+    fates = {}
+    for player, stake in stakes.items():
+        received, spent, insured = sharing.received(player), stake.coins.only(sharing.spent), NO_COINS
+        if not received and any(used.on == auction.name for used in submissions[player].uses(INSURANCE)):
+            spent, insured = NO_COINS, spent
+        fates[player] = Fate(stake, received, spent, insured)
+    return Settled(auction, sharing, fates)
+
+
+# -- what the close does to everybody ------------------------------------------------------------
+
+
+def close(turn: Turn, state: CollectorsState) -> ClosedRound:
+    """Close the round that runs: take what was used and spent, hand out what was won, tell each alone."""
+    this = state.config.rounds[state.round - 1]
+    submissions, dropped = _good(turn, state)
+    results = settled(this, submissions)
+    changed = {}
+    for player in turn.handles:
+        submission = submissions.get(player, Submission())
+        before = held(turn.purses.get(player, {}))
+        fates = {each.auction.name: each.fates[player] for each in results if player in each.fates}
+        _take(turn, state, player, submission)
+        gone = _settle_player(turn, player, fates)
+        done = _alchemy(turn, player, submission, before.minus(gone))
+        if done:
+            changed[player] = done
+        if player not in dropped:
+            _tell(turn, state, player, submission, fates, done)
+        _spy(turn, player, submission, results)
+    return ClosedRound(submissions, dropped, changed)
+
+
+def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], dict[str, str]]:
+    """The submissions that count, in list order, and whose broke a rule: only a host's correction can bring that."""
+    good: dict[str, Submission] = {}
+    dropped: dict[str, str] = {}
+    for player in turn.handles:
+        if (sealed := state.sealed.get(player)) is None:
+            continue
+        try:
+            judge(turn, state.config, state.round, player, sealed.value)
+        except Rejected as broken:
+            dropped[player] = broken.code
+            turn.tell(player, "bids_dropped", round=state.round, code=broken.code, message=broken.message)
+        else:
+            good[player] = sealed.value
+    return good, dropped
+
+
+def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
+    """Garnets and items are used up, whether or not they had anything to do; alchemy is looked at later."""
+    turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
+    for used in submission.items:
+        if used.item != ALCHEMY:
+            turn.pay(player, asset_of(used.item), 1, "item_used")
+
+
+def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
+    """Pay and receive for every auction; the coins that are gone for good."""
+    gone, insured = NO_COINS, NO_COINS
+    for name, fate in fates.items():
+        gone, insured = gone.plus(fate.spent), insured.plus(fate.insured)
+        for coin in COINS:
+            if amount := fate.spent.of(coin):
+                turn.bid("won" if fate.received else "lost", name, player, coin, amount, public=False)
+            if amount := fate.returned.of(coin):
+                turn.bid("returned", name, player, coin, amount, public=False)
+    for coin in COINS:
+        turn.pay(player, coin, gone.of(coin) + insured.of(coin), "coins_spent")
+        turn.earn(player, coin, insured.of(coin), "insurance")
+    for fate in fates.values():
+        for asset, amount in fate.received.items():
+            turn.earn(player, asset, amount, "prize")
+    return gone
+
+
+def _alchemy(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
+    """Change one coin for each item, of those that are `left` of the ones held before the close; the kinds changed."""
+    changed = []
+    for used in submission.uses(ALCHEMY):
+        coin = used.changes
+        if coin is not None and left.of(coin):
+            left = left.minus(one(coin))
+            turn.pay(player, asset_of(ALCHEMY), 1, "item_used")
+            turn.pay(player, coin, 1, "alchemy")
+            turn.earn(player, HIGHER[coin], 1, "alchemy")
+            changed.append(coin)
+    return tuple(changed)
+
+
+def _tell(
+    turn: Turn,
+    state: CollectorsState,
+    player: str,
+    submission: Submission,
+    fates: Mapping[str, Fate],
+    changed: tuple[str, ...],
+) -> None:
+    """What the round brought, to the player alone."""
+    config = state.config
+    spent, insured = NO_COINS, NO_COINS
+    for fate in fates.values():
+        spent, insured = spent.plus(fate.spent), insured.plus(fate.insured)
+    received = [{"auction": name, "goods": fate.received} for name, fate in fates.items()]
+    turn.tell(
+        player,
+        "round_account",
+        round=state.round,
+        received=received,
+        spent=_amounts(spent),
+        insured=_amounts(insured),
+        changed=list(changed),
+        kept=len(submission.uses(ALCHEMY)) - len(changed),
+        names={asset_of(kind): config.words(kind).name for kind in config.appeared(state.round)},
+    )
+
+
+def _amounts(coins: Coins) -> dict[str, int]:
+    return {coin: coins.of(coin) for coin in COINS if coins.of(coin)}
+
+
+def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled, ...]) -> None:
+    """What a spyglass shows; two on one auction show it once."""
+    targets = {used.on for used in submission.uses(SPYGLASS)}
+    for each in results:
+        if each.auction.name in targets:
+            bids = {other: _amounts(fate.stake.coins) for other, fate in each.fates.items()}
+            turn.tell(player, "spied", auction=each.auction.name, bids=bids)

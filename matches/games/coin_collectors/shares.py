@@ -1,0 +1,84 @@
+"""How one auction's prize is shared: gold first, then silver, then bronze.
+
+Whoever bid the coin gets of everything still there the share of their coins, rounded down; what cannot be split
+goes on to the next coin. The order in which bidders are listed never matters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coin, Coins
+
+Goods = dict[str, int]
+"""Asset -> amount, nothing with 0."""
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """One's bid on an auction: coins, and ghost coins that count for the shares alone."""
+
+    coins: Coins
+    ghosts: Coins = NO_COINS
+
+    @property
+    def weight(self) -> Coins:
+        """The coins that count for the shares."""
+        return self.coins.plus(self.ghosts)
+
+
+class Tier(msgspec.Struct, frozen=True):
+    """The bidders of one coin: what was there for them, their coins with ghosts, what each got, what was left."""
+
+    coin: Coin
+    there: Goods
+    coins: dict[str, int]
+    shares: dict[str, Goods]
+    left: Goods
+
+    @property
+    def total(self) -> int:
+        """All coins of this kind together."""
+        return sum(self.coins.values())
+
+
+class Sharing(msgspec.Struct, frozen=True):
+    """A whole auction: one tier for each kind of coin that was bid, what nobody got, the kind that is spent."""
+
+    tiers: tuple[Tier, ...]
+    discarded: Goods
+    spent: Coin | None
+
+    def received(self, player: str) -> Goods:
+        """What a player got in all tiers together."""
+        total: Counter[str] = Counter()
+        for tier in self.tiers:
+            total.update(tier.shares.get(player, {}))
+        return dict(total)
+
+
+def share(prize: Mapping[str, int], stakes: Mapping[str, Stake]) -> Sharing:
+    """Share out a prize (asset -> amount) among the bidders (name -> stake)."""
+    left: Goods = {asset: amount for asset, amount in prize.items() if amount}
+    tiers = []
+    for coin in COINS:
+        # A ghost alone is no bid: it adds to coins that are there.
+        coins = {name: stake.weight.of(coin) for name, stake in stakes.items() if stake.coins.of(coin)}
+        if coins:
+            tier = _tier(coin, left, coins)
+            tiers.append(tier)
+            left = tier.left
+    return Sharing(tuple(tiers), left, tiers[0].coin if tiers else None)
+
+
+def _tier(coin: Coin, there: Goods, coins: dict[str, int]) -> Tier:
+    total = sum(coins.values())
+    shares: dict[str, Goods] = {}
+    given: Counter[str] = Counter()
+    for name, own in coins.items():
+        shares[name] = {asset: part for asset, amount in there.items() if (part := amount * own // total)}
+        given.update(shares[name])
+    left = {asset: amount - given[asset] for asset, amount in there.items() if amount > given[asset]}
+    return Tier(coin, there, coins, shares, left)

@@ -1,0 +1,67 @@
+"""Everything that is needed to go on with a match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import State
+from matches.engine.sealed import Sealed
+from matches.games.coin_collectors.actions import UsedItem
+from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.config import Config
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """What one does in a round: coins by auction (only those with any), items in the order in which they work."""
+
+    bids: dict[str, Coins] = {}
+    items: tuple[UsedItem, ...] = ()
+    lift_auction_limit: bool = False
+    lift_bid_limit: bool = False
+
+    def uses(self, kind: str) -> tuple[UsedItem, ...]:
+        """The items of one kind, in order."""
+        return tuple(used for used in self.items if used.item == kind)
+
+    @property
+    def lifts(self) -> int:
+        """How many limits are lifted for garnets."""
+        return self.lift_auction_limit + self.lift_bid_limit
+
+    def on(self, auction: str) -> Coins:
+        """The coins bid on an auction."""
+        return self.bids.get(auction, Coins())
+
+
+class ClosedRound(msgspec.Struct, frozen=True):
+    """A round that is over; what it brought follows from the bids, by the same arithmetic as at its close.
+
+    `submissions`: those that counted. `dropped`: whose submission broke a rule at the close -> the rule's code.
+    `changed`: the kinds of coins that alchemy changed, by player; items beyond these were kept.
+    """
+
+    submissions: dict[str, Submission] = {}
+    dropped: dict[str, str] = {}
+    changed: dict[str, tuple[str, ...]] = {}
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How the play ended: who had the most gold and the most coins, and whether too many tokens nullified all."""
+
+    most_gold: tuple[str, ...]
+    most_coins: tuple[str, ...]
+    nullified: bool
+
+
+class CollectorsState(State, frozen=True):
+    """The state of a match of Coin Collectors.
+
+    `round` counts from 1; it is 0 in the pregame and stays at the last one after the play. `sealed`: the
+    submissions of the round that runs. `closed`: the rounds that are over, first to last.
+    """
+
+    config: Config
+    round: int = 0
+    sealed: dict[str, Sealed[Submission]] = {}
+    closed: tuple[ClosedRound, ...] = ()
+    ending: Ending | None = None

@@ -1,0 +1,112 @@
+"""The rounds that are played where a host makes none: five, for seven players, each richer than the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.config import DAY, Auction, Config, Prize, PrizeItems, Round
+from matches.games.coin_collectors.items import USUAL_WORDS
+
+replace = msgspec.structs.replace
+
+
+def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0, **items: int) -> Auction:
+    return Auction(name, Prize(gold, silver, bronze, garnet, PrizeItems(**items)))
+
+
+USUAL_ROUNDS: tuple[Round, ...] = (
+    Round(
+        auction_limit=2,
+        bid_limit=2,
+        auctions=(
+            _auction("Bakery", 0, 2, 4),
+            _auction("Smithy", 1, 3, 1),
+            _auction("Fishmarket", 0, 1, 3, 0, wide_net=1, deep_pockets=1),
+        ),
+    ),
+    Round(
+        auction_limit=2,
+        bid_limit=3,
+        auctions=(
+            _auction("Mill", 0, 3, 6),
+            _auction("Tavern", 1, 3, 2, 1),
+            _auction("Observatory", 0, 2, 2, 0, spyglass=2),
+            _auction("Counting house", 2, 1, 0, 0, insurance=1),
+        ),
+    ),
+    Round(
+        auction_limit=2,
+        bid_limit=3,
+        auctions=(
+            _auction("Harbour", 1, 6, 4),
+            _auction("Crypt", 1, 2, 2, 0, ghost_coin=2),
+            _auction("Laboratory", 0, 4, 4, 0, alchemy=2),
+            _auction("Mint", 3, 2, 0, 1),
+        ),
+    ),
+    Round(
+        auction_limit=3,
+        bid_limit=4,
+        auctions=(
+            _auction("Fairground", 0, 6, 10),
+            _auction("Theatre", 2, 5, 3, 1),
+            _auction("Guildhall", 1, 4, 4, 0, wide_net=1, deep_pockets=1),
+            _auction("Cathedral", 3, 3, 1, 0, insurance=1, ghost_coin=1),
+            _auction("Jewel room", 2, 0, 0, 3),
+        ),
+    ),
+    Round(
+        auction_limit=3,
+        bid_limit=5,
+        auctions=(
+            _auction("Old quarter", 1, 8, 12),
+            _auction("Lighthouse", 3, 7, 4),
+            _auction("Exchange", 4, 5, 2, 1),
+            _auction("Palace", 6, 3, 0, 2),
+            _auction("Royal vault", 8, 1, 0),
+        ),
+    ),
+)
+
+
+def default_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Typed defaults of every key; rounds without a kind of item that the match leaves out."""
+    items = given.get("items", dict(USUAL_WORDS))
+    missing = {kind: 0 for kind, words in items.items() if words is None}
+    return {
+        "pregame": DAY,
+        "round": DAY,
+        "start": Coins(1, 1, 1),
+        "limit_price": 1,
+        "items": items,
+        "rounds": tuple(_without(each, missing) for each in USUAL_ROUNDS),
+        "garnet_credit": False,
+        "decision_time": DAY,
+    }
+
+
+def _without(each: Round, missing: Mapping[str, int]) -> Round:
+    """The round with none of the missing kinds in its prizes."""
+    return replace(
+        each,
+        auctions=tuple(
+            replace(a, prize=replace(a.prize, items=replace(a.prize.items, **missing))) for a in each.auctions
+        ),
+    )
+
+
+def unusual(config: Config) -> tuple[str, ...]:
+    """Sentences for the host on what is playable and probably not meant."""
+    said = []
+    if config.rounds == default_values({"items": config.items})["rounds"]:
+        said.append("The rounds are the usual ones, which everybody can look up.")
+    for number, each in enumerate(config.rounds, 1):
+        if not each.auctions:
+            said.append(f"Round {number} has no auctions yet.")
+        elif not each.auction_limit or not each.bid_limit:
+            said.append(f"In round {number} nobody can bid without lifting a limit.")
+    return tuple(said)
