@@ -108,9 +108,15 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
         """Whether all rounds are over."""
         return self.phase in (DECISION, FINISHED)
 
-    def item(self, kind: str) -> ItemView | None:
-        """The explanation of an item; None before it has appeared."""
-        return next((item for item in self.items if item.item == kind), None)
+    @property
+    def numbers(self) -> range:
+        """The numbers of all rounds."""
+        return range(1, self.rounds + 1)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the items that were explained are called, by kind."""
+        return {item.item: item.name for item in self.items}
 
 
 def public_view(state: CollectorsState, next_deadline: timedelta | None) -> CollectorsPublic:
@@ -208,6 +214,37 @@ class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
     may_bid: bool
     may_lift: int
     accounts: tuple[RoundAccount, ...]
+
+    @property
+    def bids(self) -> dict[str, Coins]:
+        """The bids that count now, by auction."""
+        return self.submission.bids if self.submission else {}
+
+    @property
+    def tray(self) -> tuple[TrayRow, ...]:
+        """A row of the form for each item that one can use, as it is used in what one has sealed.
+
+        Of what lifts a limit one is enough; of the others there are rows for a few more than are used.
+        """
+        rows: list[TrayRow] = []
+        for each in self.items:
+            used = [use for use in self.submission.items if use.item == each.item] if self.submission else []
+            most = max(len(used), min(each.count, len(used) + _MOST_ROWS if each.targets else 1))
+            for place in range(most):
+                rows.append(TrayRow(len(rows), place == 0, each, used[place] if place < len(used) else None))
+        return tuple(rows)
+
+
+class TrayRow(msgspec.Struct, frozen=True):
+    """A row for one item: its number in the form, whether it is the first of its kind, and how it is used by now."""
+
+    number: int
+    is_first: bool
+    item: HeldItem
+    used: UsedView | None
+
+
+_MOST_ROWS = 6
 
 
 def private_view(state: CollectorsState, player: str) -> CollectorsPrivate:
