@@ -12,6 +12,7 @@ from functools import cache
 from time import monotonic
 
 from django.conf import settings
+from django.http import HttpRequest
 
 _BURST = 3  # seconds' worth at once
 
@@ -71,3 +72,19 @@ class Buckets:
 def action_rates() -> Buckets:
     """How fast each person may send actions, and ask what would become of them: by the id of the user."""
     return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
+
+
+def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
+    """Take one question for whoever asks: people are counted by account, visitors by address. 0.0, or the seconds to
+    wait."""
+    if user_id is not None:
+        return action_rates().take(user_id)
+    meta = request.META
+    return action_rates().take(counted_address(meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get("REMOTE_ADDR", "")))
+
+
+def counted_address(forwarded: str, peer: str) -> str:
+    """Whose limit counts: the peer's address, or what a trusted proxy says that it is (the last of `forwarded`)."""
+    if settings.ENV.secure_proxy and forwarded:
+        return forwarded.rsplit(",", 1)[-1].strip()
+    return peer

@@ -12,10 +12,11 @@ os.environ["ACTION_RATE"] = "0"  # tests act faster than anybody plays; those of
 os.environ.pop("DEBUG", None)
 
 from genius_site.settings import *  # noqa: E402, F403
-from genius_site.settings import DATA_DIR, DATABASES  # noqa: E402
+from genius_site.settings import BASE_DIR, DATA_DIR, DATABASES, TEMPLATES  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+TEMPLATES[0]["DIRS"].append(BASE_DIR / "tests" / "templates")  # of the tiny game, where tests register it
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in production: an in-memory database shared by threads knows neither WAL nor a busy timeout.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -33,7 +33,7 @@ def take(action: Action, user_id: int) -> Reply:
     """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`."""
     if wait := action_rates().take(user_id):
         raise too_many(wait)
-    key, raw = _key(action.keys), _json(action.body)
+    key, raw = _key(action.keys), read_json(action.body)
     try:
         match_id = _match_id(action.public_id)
         if action.dry:
@@ -46,19 +46,20 @@ def take(action: Action, user_id: int) -> Reply:
     except Match.DoesNotExist:
         raise MatchHidden from None
     if not answer.accepted:
-        return _rejected(answer.code, answer.message, answer.field)
+        return rejected(answer.code, answer.message, answer.field)
     return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
 
 
 def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
     player = actions.find_player(match_id, user_id)
-    rejected = actions.dry_run(player.match, player, raw)
-    if rejected is None:
+    rejection = actions.dry_run(player.match, player, raw)
+    if rejection is None:
         return reply({"accepted": True, "dry_run": True})
-    return _rejected(rejected.code, rejected.message, rejected.field)
+    return rejected(rejection.code, rejection.message, rejection.field)
 
 
-def _rejected(code: str, message: str, field: str | None) -> Reply:
+def rejected(code: str, message: str, field: str | None) -> Reply:
+    """What the rules say no with."""
     told: dict[str, Any] = {"accepted": False, "code": code, "message": message}
     if field is not None:
         told["field"] = field
@@ -73,7 +74,8 @@ def _key(keys: Sequence[str]) -> str:
     return keys[0]
 
 
-def _json(body: bytes) -> Any:
+def read_json(body: bytes) -> Any:
+    """A body as JSON. Raises `ApiError`."""
     if len(body) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
     try:

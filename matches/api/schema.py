@@ -1,4 +1,4 @@
-"""A match type described for programs: its settings and its actions."""
+"""A match type described for programs: its settings, its actions, and what it can be asked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any, Union
 
 import msgspec
 
+from matches.engine.actions import ActionTypes
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
 from matches.registry import AnyGame
 
@@ -24,15 +25,20 @@ def game_facts(game: AnyGame) -> dict[str, Any]:
 
 
 def game_schema(game: AnyGame) -> dict[str, Any]:
-    """Every setting with its default, the presets, and the actions as JSON Schema."""
+    """Every setting with its default, the presets, and actions and questions as JSON Schema."""
     defaults = game.write_config(game.read_config({}))
-    kinds: Any = Union[tuple(game.actions.values())]  # noqa: UP007  (made at run time)
     return {
         **game_facts(game),
         "config": [_option(option) | {"default": defaults[option.key]} for option in game.options],
         "presets": game.presets,
-        "actions": msgspec.json.schema(kinds),
+        "actions": _schema_of(game.actions),
+        "questions": _schema_of(game.questions) if game.questions else None,
     }
+
+
+def _schema_of(types: ActionTypes) -> dict[str, Any]:
+    kinds: Any = Union[tuple(types.values())]  # noqa: UP007  (made at run time)
+    return msgspec.json.schema(kinds)
 
 
 def _option(option: Option) -> dict[str, Any]:

@@ -10,6 +10,7 @@ urlpatterns = [
     path("v1/matches/", views.match_list, name="matches"),
     path("v1/matches/<str:public_id>/", views.match_detail, name="match"),
     path("v1/matches/<str:public_id>/actions/", views.act, name="actions"),
+    path("v1/matches/<str:public_id>/ask/", views.ask, name="ask"),
     path("v1/matches/<str:public_id>/feed/", views.feed, name="feed"),
     path("v1/matches/<str:public_id>/history/", views.history, name="history"),
     path("v1/matches/<str:public_id>/log/", views.log, name="log"),

@@ -12,13 +12,15 @@ from django.http.request import RawPostDataException
 
 from matches import selectors
 from matches.access import Viewer, access_match
-from matches.api.actions import LARGEST_BODY, Action, take
+from matches.api.actions import LARGEST_BODY, Action, read_json, rejected, take
 from matches.api.endpoint import HEADERS, is_dry
 from matches.api.facts import bid_facts
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large
+from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_facts, game_schema
+from matches.engine.errors import Rejected
 from matches.feed import feed as feed_of
+from matches.limits import wait_to_ask
 from matches.models import Match
 from matches.open_log import open_rows
 from matches.registry import UnknownGame, all_games, game_of
@@ -66,6 +68,20 @@ def act(request: HttpRequest, public_id: str) -> Reply:
     action = Action(public_id, body, [] if key is None else [key], is_dry(query))
     answer = take(action, user.pk)
     return answer._replace(headers=(*HEADERS, *answer.headers))
+
+
+@endpoint("POST")
+def ask(request: HttpRequest, public_id: str) -> Reply:
+    """A what-if, answered from what whoever asks may see; nothing is stored, so cookies need no CSRF token."""
+    raw, viewer = read_json(_body(request)), _viewer(request, public_id)
+    if wait := wait_to_ask(request, viewer.user.pk):
+        raise too_many(wait)
+    position = Position(viewer.match)
+    try:
+        answer = viewer.match.rules.ask(raw, position.public, position.private_of(viewer.player))
+    except Rejected as rejection:
+        return rejected(rejection.code, rejection.message, rejection.field)
+    return reply({"accepted": True, "answer": answer})._replace(headers=HEADERS)
 
 
 def _body(request: HttpRequest) -> bytes:
@@ -150,6 +166,7 @@ def index(request: HttpRequest) -> Reply:
         "history": f"{matches}<id>/history/",
         "log": f"{matches}<id>/log/",
         "actions": f"{matches}<id>/actions/",
+        "ask": f"{matches}<id>/ask/",
         "games": "/api/v1/games/",
         "schema": "/api/v1/games/<slug>/schema/",
         "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],

@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 
 from matches.dbthreads import DatabaseThreads, Overloaded
-from matches.limits import Bucket
+from matches.limits import Bucket, counted_address
 from matches.live.doorkeeper import NotAdmitted, Ticket, admit_to_match, admit_to_notices
 from matches.live.hub import Hub, the_hub
 from matches.live.pictures import FORMATS, Format
@@ -145,12 +145,8 @@ def _less(counter: Any, key: Any) -> None:
 
 
 def _address(scope: Any) -> str:
-    """Whose limit counts: the peer's address, or what a trusted proxy says that it is."""
-    if settings.ENV.secure_proxy:
-        forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin1")
-        if forwarded:
-            return str(forwarded.rsplit(",", 1)[-1].strip())
-    return str(scope["client"][0]) if scope.get("client") else ""
+    forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin1")
+    return counted_address(forwarded, str(scope["client"][0]) if scope.get("client") else "")
 
 
 async def _refuse(send: Send, refusal: NotAdmitted) -> None:

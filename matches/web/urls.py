@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.web.views import acting, front, games, joining, notices, records, table
+from matches.web.views import acting, asking, front, games, joining, notices, records, table
 
 app_name = "matches"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path("me/", front.mine, name="mine"),
     path("games/", games.games, name="games"),
     path("games/<slug:slug>/", games.game, name="game"),
+    path("games/<slug:slug>/ask/", asking.ask_of_game, name="ask_of_game"),
     path("join/<str:code>/", joining.invitation, name="invitation"),
     path("notices/read/", notices.read, name="read_notices"),
     path("matches/", front.matches, name="matches"),
@@ -17,6 +18,7 @@ urlpatterns = [
     path("matches/<slug:public_id>/parts/", table.parts, name="parts"),
     path("matches/<slug:public_id>/act/", acting.act, name="act"),
     path("matches/<slug:public_id>/preview/", acting.preview, name="preview"),
+    path("matches/<slug:public_id>/ask/", asking.ask, name="ask"),
     path("matches/<slug:public_id>/join/", joining.join, name="join"),
     path("matches/<slug:public_id>/leave/", joining.leave, name="leave"),
     path("matches/<slug:public_id>/rules/", table.rules, name="rules"),

@@ -80,6 +80,18 @@ SITE = Family(
             routes="matches/<slug:public_id>/preview/",
         ),
         Row(
+            "everybody asks what if, by programs; this game knows no questions",
+            get="405",
+            post={"draft": _INSIDERS.replace("200", "422"), "open": "422"},
+            routes="api/v1/matches/<str:public_id>/ask/",
+        ),
+        Row(
+            "the same by forms: there is nothing to ask",
+            get="404",
+            post="405",
+            routes="matches/<slug:public_id>/ask/ games/<slug:slug>/ask/",
+        ),
+        Row(
             "people with an account come and go",
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
@@ -247,6 +259,18 @@ ADMIN = Family(
             get={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
             post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
             routes="admin/matches/match/<path:object_id>/settings/",
+        ),
+        Row(
+            "what players will see, until it is over",
+            get={"draft": _THEIRS, "open": _THEIRS, "finished": _THEIRS_NOT_NOW},
+            post=_THEIRS.replace("200", "405"),
+            routes="admin/matches/match/<path:object_id>/preview/",
+        ),
+        Row(
+            "settings of a running match, of which this game has none that may change",
+            get=_THEIRS_NOT_NOW,
+            post=_THEIRS_NOT_NOW,
+            routes="admin/matches/match/<path:object_id>/amend/",
         ),
         Row(
             "a command for running matches",

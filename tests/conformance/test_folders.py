@@ -105,6 +105,7 @@ def test_templates_and_static_files_stand_in_folders_of_the_games_name(game: Gam
 @every_game
 def test_every_place_on_the_pages_has_its_template_style_and_script(game: Game[Any, Any]) -> None:
     names = ["status", "board", "summary", "panel", "act", "forecast", "receipt", "result", "rules"]
+    names += ["ask", "answer"] if game.questions else []
     wanted = [f"templates/games/{game.slug}/{name}.html" for name in names]
     wanted += [f"static/games/{game.slug}/board.{kind}" for kind in ("css", "js")]
     assert [path for path in wanted if not (folder(game) / path).is_file()] == []
@@ -119,6 +120,12 @@ def test_hosts_can_understand_every_setting(game: Game[Any, Any]) -> None:
     assert game.title
     assert game.summary.endswith(".")
     assert game.sizes.least <= game.sizes.usual[0] <= game.sizes.usual[1] <= game.sizes.most
+
+
+@every_game
+def test_questions_are_no_actions_and_notices_have_known_tones(game: Game[Any, Any]) -> None:
+    assert not set(game.questions) & set(game.actions)
+    assert set(game.tones.values()) <= {"garnet", "jade", "brass"}
 
 
 @every_game

@@ -10,6 +10,8 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -199,6 +201,30 @@ def act_error(context: Context, action: str, name: str = "", *keys: object) -> d
     draft: Draft = context.get("draft") or Draft()
     full = input_name(name, *keys)
     return {"error": draft.error(action, full), "id": f"{_ident(action, full)}-error"}
+
+
+@register.simple_tag(takes_context=True)
+def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeString:
+    """`{% question_form "what_if" %}`: the form of one of the game's questions, with its answer where it was asked.
+
+    It may stand on every page of a match, and on the game's own. Pushes leave it as it is. `inner=True`: what lies in
+    its section, for a page that has it already.
+    """
+    match = context.get("match")
+    slug = match.game if match else context["game"].slug
+    url = reverse("matches:ask", args=[match.id]) if match else reverse("matches:ask_of_game", args=[slug])
+    asked = context.get("question")
+    shown: dict[str, Any] = {
+        **{str(name): value for name, value in context.flatten().items()},
+        "kind": kind,
+        "slug": slug,
+        "url": url,
+        "form_of": "ask",
+        "fields": f"games/{slug}/ask.html",
+        "game_part": f"games/{slug}/answer.html" if asked and asked["type"] == kind else "",
+    }
+    template = "components/question_form.html" if inner else "components/question.html"
+    return SafeString(render_to_string(template, shown))
 
 
 def _ident(action: str, full: str) -> str:

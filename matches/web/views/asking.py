@@ -1,0 +1,72 @@
+"""What-ifs: a question and its answer, of a match or of a game. Anybody may ask, and nothing comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import clock, limits
+from matches.drafts import Draft
+from matches.engine.errors import Rejected
+from matches.engine.views import PrivateView, PublicView
+from matches.registry import AnyGame, UnknownGame, game_of
+from matches.web.forms import FormError, read_action, typed_in, with_errors
+from matches.web.looking import look
+
+TOO_FAST = "That was faster than anybody asks, so it was not answered. Wait a few seconds and ask again."
+
+
+@require_safe
+def ask(request: HttpRequest, public_id: str) -> HttpResponse:
+    """`?type=…` and the fields: answered from what whoever asks may see of the match."""
+    page = look(request, public_id)
+    game, own = page.match.rules, page.position.private_of(page.player)
+    found = _answer(request, game, page.position.public, own)
+    return _show(request, "matches/ask.html", game, page.context("ask", own=own, **found))
+
+
+@require_safe
+def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same where no match is asked about."""
+    try:
+        game = game_of(slug)
+    except UnknownGame:
+        raise Http404("no such game") from None
+    found = _answer(request, game, None, None)
+    return _show(request, "matches/game_ask.html", game, {"game": game, "now": clock.now(), **found})
+
+
+def _answer(
+    request: HttpRequest, game: AnyGame, public: PublicView | None, private: PrivateView | None
+) -> dict[str, Any]:
+    """The question as it was read, its answer, the form with its errors, and a status; nothing where the address has
+    no question yet."""
+    if not game.questions:
+        raise Http404("nothing to ask")
+    if "type" not in request.GET:
+        return {"draft": Draft(), "status": 200}
+    if limits.wait_to_ask(request, request.user.pk):
+        return {"draft": with_errors(typed_in(request.GET), {"": TOO_FAST}), "status": 429}
+    try:
+        form = read_action(game.questions, request.GET)
+    except FormError as error:
+        return {"draft": error.draft, "status": 422}
+    try:
+        answer = game.ask(form.action, public, private)
+    except Rejected as rejection:
+        return {"draft": form.refused(rejection.field, rejection.message), "status": 422}
+    return {"draft": form.draft, "question": form.action, "answer": answer, "status": 200}
+
+
+def _show(request: HttpRequest, template: str, game: AnyGame, context: dict[str, Any]) -> HttpResponse:
+    """The one form and its answer for a page that stays, or else a page with all that can be asked."""
+    kind = context["draft"].type
+    if request.htmx and kind in game.questions:  # type: ignore[attr-defined]
+        template = "matches/question.html"
+    more = {"kind": kind, "kinds": tuple(game.questions), "is_known": kind in game.questions}
+    response = render(request, template, context | more, status=context["status"])
+    response["Cache-Control"] = "no-store, private" if request.user.is_authenticated else "no-cache"
+    return response

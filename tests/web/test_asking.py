@@ -1,0 +1,258 @@
+"""What-ifs by pages and programs: answered from what the asker may see, kept as typed, and harmless."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from matches import clock, limits, registry
+from matches.limits import Buckets
+from matches.models import Match, Submission
+from matches.services.hosting import publish
+from tests.engine.tiny_game import GAME as TINY
+from tests.engine.tiny_game import TinyGame
+from tests.services.conftest import DAY, START, Table
+from tests.web.conftest import Browser, browser
+
+OF_GAME = "/games/tiny/ask/"
+
+
+@pytest.fixture
+def table(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A match of the tiny game: ann, bob and cat have 10 chips each, ann has sealed 3 of them."""
+    monkeypatch.setitem(registry.all_games(), TINY.slug, TINY)
+    table = Table(present).open()
+    assert table.act("ann", "bid", amount=3).accepted
+    return table
+
+
+def address(table: Table) -> str:
+    return f"{table.match.get_absolute_url()}ask/"
+
+
+def asked(client: Browser, url: str, *, htmx: bool = False, status: int = 200, **fields: Any) -> str:
+    headers = {"HX-Request": "true"} if htmx else {}
+    answer = client.get(url, {"type": "what_if", **fields}, headers=headers)
+    assert answer.status_code == status, answer.content[:400]
+    return answer.content.decode()
+
+
+def answer_on(page: str) -> str:
+    found = re.search(r"<p data-answer>(.*?)</p>", page, re.DOTALL)
+    return found[1] if found else ""
+
+
+def error_at(page: str, field: str) -> str:
+    found = re.search(rf'id="what_if{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
+    return found[1] if found else ""
+
+
+# -- pages -------------------------------------------------------------------------------------------
+
+
+def test_a_player_asks_and_keeps_what_was_typed(table: Table) -> None:
+    page = asked(browser(table.users["ann"]), address(table), amount="4", others=["2", "5"])
+    assert "<html" in page
+    assert answer_on(page) == "A bid of 4 loses; you would have 10 of 10."
+    assert 'name="amount" value="4"' in page
+    assert page.count('name="others" value="') == 2
+
+
+def test_a_visitor_asks_and_nothing_of_anybody_is_in_the_answer(table: Table) -> None:
+    for client in (browser(), browser(table.host)):
+        assert answer_on(asked(client, address(table), amount="40")) == "A bid of 40 wins and costs 40."
+
+
+def test_a_page_that_stays_gets_the_form_and_its_answer_alone(table: Table) -> None:
+    page = asked(browser(table.users["ann"]), address(table), htmx=True, amount="4")
+    assert "<html" not in page
+    assert "<section" not in page
+    assert page.count("<form") == 1
+    assert answer_on(page) == "A bid of 4 wins and costs 4; you would have 6 of 10."
+
+
+def test_a_game_is_asked_without_a_match(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    for htmx in (False, True):
+        assert answer_on(asked(ann, OF_GAME, htmx=htmx, amount="40")) == "A bid of 40 wins and costs 40."
+    assert f'action="{OF_GAME}#ask-section-what_if"' in asked(ann, OF_GAME, amount="40")
+
+
+def test_without_a_question_the_page_has_every_form(table: Table) -> None:
+    for url in (address(table), OF_GAME):
+        page = browser().look(url)
+        assert 'id="ask-what_if"' in page
+        assert answer_on(page) == ""
+        assert "field__error" not in page
+
+
+def test_a_match_that_has_not_begun_can_be_asked_about(present: clock.FixedTime, table: Table) -> None:
+    coming = Table(present)
+    publish(coming.match, coming.host, START + DAY)
+    assert not coming.match.state
+    assert answer_on(asked(browser(coming.users["ann"]), address(coming), amount="40")).endswith("costs 40.")
+
+
+REFUSED = [
+    ({"amount": "11"}, "-amount", "Ask about 1 to 10 chips."),
+    ({"amount": "0"}, "-amount", "Ask about 1 to 10 chips."),
+    ({"amount": "many"}, "-amount", "Type a whole number, such as 3."),
+    ({"amount": ""}, "-amount", "Please fill in the amount."),
+    ({}, "-amount", "Please fill in the amount."),
+]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize(("typed", "field", "sentence"), REFUSED)
+def test_a_refused_question_comes_back_as_typed_with_the_reason_at_its_field(
+    table: Table, typed: dict[str, str], field: str, sentence: str, htmx: bool
+) -> None:
+    page = asked(browser(table.users["ann"]), address(table), htmx=htmx, status=422, **typed)
+    assert error_at(page, field) == sentence
+    assert f'name="amount" value="{typed.get("amount", "")}" aria-invalid="true"' in page
+    assert answer_on(page) == ""
+
+
+@pytest.mark.parametrize("kind", ["", "bid", "fly", "WHAT_IF", "x" * 5000])
+def test_a_question_that_the_game_does_not_have_is_refused_in_words(table: Table, kind: str) -> None:
+    for url in (address(table), OF_GAME):
+        for htmx in (False, True):
+            assert "field__error" in asked(browser(), url, htmx=htmx, status=422, type=kind) or not kind
+
+
+def test_a_game_without_questions_has_no_such_page(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TinyGame, "questions", {})
+    for url in (address(table), OF_GAME):
+        assert browser().get(url).status_code == 404
+
+
+def test_nothing_comes_of_asking(table: Table) -> None:
+    before = table.match.public_version, table.match.state, Submission.objects.count()
+    asked(browser(table.users["ann"]), address(table), amount="4")
+    asked(browser(table.users["ann"]), address(table), status=422, amount="x")
+    assert before == (table.match.public_version, table.match.state, Submission.objects.count())
+
+
+def test_a_players_answers_are_kept_by_nobody(table: Table) -> None:
+    answer = browser(table.users["ann"]).get(address(table), {"type": "what_if", "amount": "4"})
+    assert answer["Cache-Control"] == "no-store, private"
+    assert browser().get(address(table))["Cache-Control"] == "no-cache"
+
+
+# -- limits and rubbish ------------------------------------------------------------------------------
+
+
+def test_people_are_counted_by_account_and_visitors_by_address(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = Buckets(0.001, 1)
+    monkeypatch.setattr(limits, "action_rates", lambda: rates)
+    ann, visitor, other = browser(table.users["ann"]), browser(), browser(REMOTE_ADDR="192.0.2.7")
+    for client in (ann, visitor, other):
+        asked(client, address(table), amount="4")
+        page = asked(client, address(table), status=429, amount="4")
+        assert error_at(page, "").startswith("That was faster than anybody asks")
+        assert 'value="4"' in page
+        assert json.loads(_post(client, table, {"type": "what_if", "amount": 4}).content)["code"] == "too_many_requests"
+
+
+def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_has_seen(settings: Any) -> None:
+    settings.ENV = type("Env", (), {"secure_proxy": True})()
+    assert limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "192.0.2.7"
+    settings.ENV.secure_proxy = False
+    assert limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "10.0.0.1"
+
+
+RUBBISH = [
+    "type=what_if&" + "&".join(f"x{number}=1" for number in range(1900)),
+    "type=what_if&amount=4&" + "&".join("others=1" for _ in range(1900)),
+    "type=what_if&amount=4&others=" + "9" * 10_000,
+    "type=what_if&amount[4]=4&amount[]=&others[0][1][2][3]=5",
+    "type=what_if&amount=%01&others=%FF%FE",
+    "type=what_if&amount=4&others=%ED%A0%80",
+    "type=what_if&type=bid&amount=4",
+    "type[]=what_if",
+    "%=%&&&==&[=]",
+    "type=what_if&amount=4&csrfmiddlewaretoken=x&key=y",
+]
+
+
+@pytest.mark.parametrize("query", RUBBISH)
+def test_rubbish_gets_an_answer_or_a_reason(table: Table, query: str) -> None:
+    for url in (address(table), OF_GAME):
+        for headers in ({}, {"HX-Request": "true"}):
+            assert browser(table.users["ann"]).get(f"{url}?{query}", headers=headers).status_code in (200, 422)
+
+
+@pytest.mark.parametrize("query", ["&".join(f"x{number}=1" for number in range(5000)), "type=what_if&amount=%00"])
+def test_what_no_browser_would_send_is_a_bad_request(table: Table, query: str) -> None:
+    for url in (address(table), OF_GAME):
+        answer = browser(table.users["ann"]).get(f"{url}?{query}")
+        assert answer.status_code == 400
+        assert b"<html" in answer.content
+
+
+# -- programs ----------------------------------------------------------------------------------------
+
+
+def _post(client: Client, table: Table, body: Any) -> Any:
+    return client.post(f"/api/v1/matches/{table.match.public_id}/ask/", body, content_type="application/json")
+
+
+def test_programs_ask_with_what_their_player_knows(table: Table) -> None:
+    question = {"type": "what_if", "amount": 4, "others": [3]}
+    mine = _post(browser(table.users["ann"]), table, question)
+    assert mine.json() == {"accepted": True, "answer": {"wins": True, "pays": 4, "left": 6}}
+    assert mine["Cache-Control"] == "no-store, private"
+    for client in (browser(), browser(table.host)):
+        assert _post(client, table, question).json()["answer"]["left"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "field"),
+    [
+        (b"{", 400, "malformed_json", None),
+        (b"[" * 5000, 400, "malformed_json", None),
+        (b" " * 20_000, 413, "too_large", None),
+        ([1], 422, "malformed", None),
+        ({"type": "bid"}, 422, "unknown_question", "type"),
+        ({"type": "what_if"}, 422, "malformed", "amount"),
+        ({"type": "what_if", "amount": 4, "others": [1] * 4000 + [None]}, 422, "malformed", "others[4000]"),
+        ({"type": "what_if", "amount": 4, "own": {}}, 422, "malformed", None),
+        ({"type": "what_if", "amount": 11}, 422, "not_positive", "amount"),
+    ],
+)
+def test_programs_are_refused_as_with_actions(table: Table, body: Any, status: int, code: str, field: str) -> None:
+    answer = _post(browser(table.users["ann"]), table, body)
+    told = answer.json()
+    assert (answer.status_code, told["accepted"], told["code"], told.get("field")) == (status, False, code, field)
+    assert told["message"]
+
+
+def test_a_draft_is_not_there_to_be_asked_about(present: clock.FixedTime, table: Table) -> None:
+    draft = Table(present)
+    for client in (browser(), browser(table.users["ann"])):
+        assert client.get(address(draft)).status_code == 404
+        assert _post(client, draft, {"type": "what_if", "amount": 1}).status_code == 404
+    assert draft.match.status == Match.Status.DRAFT
+
+
+def test_the_schema_describes_questions(table: Table) -> None:
+    found = browser().get("/api/v1/games/tiny/schema/").json()["questions"]
+    assert found["$ref"].endswith("WhatIf")
+    assert set(found["$defs"]["WhatIf"]["properties"]) == {"type", "amount", "others"}
+    assert TINY.questions
+
+
+# -- forecasts ---------------------------------------------------------------------------------------
+
+
+def test_a_forecast_is_shown_from_the_players_views(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    url = f"{table.match.get_absolute_url()}preview/"
+    assert "Pays 4 and leaves 6 to ann0." in ann.post(url, {"type": "bid", "amount": "4"}).content.decode()
+    assert "This would be accepted." in ann.post(url, {"type": "withdraw"}).content.decode()
+    assert "You can bid up to 10 chips." in ann.post(url, {"type": "bid", "amount": "40"}).content.decode()
