@@ -57,7 +57,7 @@ def _buys(private: NumbersPrivate, chance: _Chance, place: int) -> bool:
 
 def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> dict[str, int]:
     """Bids in proportion to what the numbers are worth, some more and some less."""
-    worth = _worth(Holding(private.numbers, private.tokens, public.round_of), public.numbers)
+    worth = _worth(Holding(private.numbers, private.tokens, public.rounds_known), public.numbers)
     budget = _budget(public, private, chance)
     total = sum(worth.values())
     bids = {}

@@ -21,11 +21,11 @@ PRIMES = frozenset(number for number in NUMBERS if FACTORS[number] == (1,))
 
 
 class Holding(NamedTuple):
-    """What the conditions look at. `numbers` ascending; `round_of`: number -> round, as far as it is known."""
+    """What the conditions look at. `numbers` ascending; `rounds`: the numbers of each round that is known."""
 
     numbers: tuple[int, ...]
     tokens: int
-    round_of: Mapping[int, int]
+    rounds: tuple[tuple[int, ...], ...]
 
     def plus(self, number: int) -> Holding:
         """The same with one number more."""
@@ -49,9 +49,14 @@ def average(numbers: Sequence[int]) -> int | None:
 
 
 def best_round(holding: Holding) -> tuple[int, int]:
-    """The most numbers of one round, and that round (0, 0 where no number's round is known)."""
-    counts = Counter(holding.round_of[number] for number in holding.numbers if number in holding.round_of)
-    return max(((count, -place) for place, count in counts.items()), default=(0, 0))
+    """The most numbers of one round, and the first such round, counted from 1; 0, 0 where there are none."""
+    owned = set(holding.numbers)
+    best = (0, 0)
+    for place, numbers in enumerate(holding.rounds, 1):
+        count = len(owned.intersection(numbers))
+        if count > best[0]:
+            best = (count, place)
+    return best
 
 
 def sums_to(numbers: Sequence[int], total: int) -> list[tuple[int, int]]:

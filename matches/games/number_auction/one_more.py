@@ -6,7 +6,6 @@ sheets show this for every player and every cell of the grid.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from matches.games.number_auction.conditions import (
@@ -49,9 +48,9 @@ def _average(holding: Holding, obtainable: Numbers) -> Numbers:
 
 
 def _round(holding: Holding, obtainable: Numbers) -> Numbers:
-    counts = Counter(map(holding.round_of.get, holding.numbers))
-    almost = {place for place, count in counts.items() if place is not None and count >= ENOUGH_OF_A_ROUND - 1}
-    return [number for number in obtainable if holding.round_of.get(number) in almost]
+    owned = set(holding.numbers)
+    almost = [each for each in holding.rounds if len(owned.intersection(each)) >= ENOUGH_OF_A_ROUND - 1]
+    return [number for number in obtainable if any(number in each for each in almost)]
 
 
 def _points(holding: Holding, obtainable: Numbers) -> Numbers:

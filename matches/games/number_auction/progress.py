@@ -76,7 +76,7 @@ def _average(holding: Holding) -> str:
 
 def _round(holding: Holding) -> str:
     count, place = best_round(holding)
-    return f"{count} of {ENOUGH_OF_A_ROUND}" + (f", in round {-place}." if count else " in any round.")
+    return f"{count} of {ENOUGH_OF_A_ROUND}" + (f", in round {place}." if count else " in any round.")
 
 
 def _points(holding: Holding) -> str:

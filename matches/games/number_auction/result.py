@@ -39,7 +39,7 @@ DECIDED_BY = ("lines", "conditions", "points")
 
 def standings(state: NumbersState) -> dict[str, Standing]:
     """Everybody's standing once the last round has closed, in list order."""
-    held = {handle: Holding(numbers, state.shown[handle], state.round_of) for handle, numbers in state.owned.items()}
+    held = {handle: Holding(numbers, state.shown[handle], state.rounds) for handle, numbers in state.owned.items()}
     conditions = {handle: met(holding) for handle, holding in held.items()}
     lines = {handle: lines_of(names) for handle, names in conditions.items()}
     unique = unique_lines(lines)

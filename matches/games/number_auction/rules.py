@@ -182,16 +182,16 @@ def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:
     for name, amount in bids.items():
         if amount < 0:
             message = "A bid is a whole number of tokens, 0 or more; 0 means that you do not bid."
-            raise Rejected(NOT_POSITIVE, message, field=f"bids[{name}]")
+            raise Rejected(NOT_POSITIVE, message, field=f"bids.{name}")
     known = {str(number): number for number in state.numbers}
     for name in bids:
         if name not in known:
             message = f"This round is about {joined(known)}; other numbers cannot be bid on now."
-            raise Rejected(UNKNOWN_NUMBER, message, field=f"bids[{name}]")
+            raise Rejected(UNKNOWN_NUMBER, message, field=f"bids.{name}")
     for name, amount in bids.items():
         if amount > tokens:
             message = f"You have {counted(tokens, 'token')}, so {tokens} is the most that you can bid on {name}."
-            raise Rejected(NOT_ENOUGH_TOKENS, message, field=f"bids[{name}]")
+            raise Rejected(NOT_ENOUGH_TOKENS, message, field=f"bids.{name}")
     return {known[name]: bids[name] for name in known if bids.get(name)}
 
 

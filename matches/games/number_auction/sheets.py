@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -67,8 +68,12 @@ class SheetView(msgspec.Struct, frozen=True):
     unique_lines: tuple[str, ...]
 
 
-def sheet(handle: str, holding: Holding, obtainable: Sequence[int]) -> SheetView:
-    """One sheet by itself: `unique_lines` stays empty until it is compared with others."""
+@lru_cache(maxsize=1024)
+def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetView:
+    """One sheet by itself: `unique_lines` stays empty until it is compared with others.
+
+    Sheets are looked at all the time and change when a round closes, so the latest are remembered.
+    """
     numbers = holding.numbers
     done = met(holding)
     cells = tuple(_cell(name, holding, name in done, obtainable) for name in CONDITIONS)

@@ -65,9 +65,9 @@ class NumbersState(State, frozen=True):
         return tuple(lot for closed in self.closed for lot in closed.lots)
 
     @property
-    def round_of(self) -> dict[int, int]:
-        """Number -> its round, as far as everyone may know."""
-        return {number: place for place in range(1, self.round + 1) for number in self.numbers_of(place)}
+    def rounds(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of each round that has begun: what everyone may know."""
+        return tuple(self.numbers_of(place) for place in range(1, self.round + 1))
 
     @property
     def owned(self) -> dict[str, tuple[int, ...]]:

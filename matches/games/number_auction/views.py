@@ -24,7 +24,7 @@ from matches.engine.views import (
 )
 from matches.engine.words import counted
 from matches.games.number_auction.auction import Placed, in_order, purchase_price, spent
-from matches.games.number_auction.conditions import Holding, lines_of, met
+from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.result_views import BidView, ResultView, bids_of_round, result_view
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheets import SheetView, against, compared, sheet
@@ -111,9 +111,10 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         return sum(number.state == "later" for number in self.board)
 
     @property
-    def round_of(self) -> dict[int, int]:
-        """Number -> its round, as far as everyone knows."""
-        return {number.number: number.round for number in self.board if number.round is not None}
+    def rounds_known(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of each round that has begun, ascending."""
+        over = tuple(tuple(lot.number for lot in each.lots) for each in self.history)
+        return (*over, self.numbers) if self.numbers else over
 
     @property
     def obtainable(self) -> tuple[int, ...]:
@@ -153,7 +154,7 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
 
 def _board(state: NumbersState) -> tuple[NumberView, ...]:
     decided = {lot.number: lot for lot in state.lots}
-    round_of = state.round_of
+    round_of = {number: place for place, numbers in enumerate(state.rounds, 1) for number in numbers}
     return tuple(_number(number, decided.get(number), round_of.get(number)) for number in NUMBERS)
 
 
@@ -180,10 +181,10 @@ def _obtainable(state: NumbersState) -> tuple[int, ...]:
 
 
 def _sheets(state: NumbersState) -> tuple[SheetView, ...]:
-    obtainable, round_of = _obtainable(state), state.round_of
+    obtainable, rounds = _obtainable(state), state.rounds
     return compared(
         [
-            sheet(handle, Holding(numbers, state.shown[handle], round_of), obtainable)
+            sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)
             for handle, numbers in state.owned.items()
         ]
     )
@@ -313,13 +314,8 @@ def _own_bids(state: NumbersState, player: str) -> BidsView | None:
 
 
 def _own_sheet(state: NumbersState, player: str) -> SheetView:
-    owned, round_of = state.owned, state.round_of
-    others = {
-        handle: lines_of(met(Holding(numbers, state.shown[handle], round_of)))
-        for handle, numbers in owned.items()
-        if handle != player
-    }
-    own = Holding(owned[player], balance(state.core.purses, player, TOKEN), round_of)
+    others = {each.handle: each.lines for each in _sheets(state) if each.handle != player}
+    own = Holding(state.owned[player], balance(state.core.purses, player, TOKEN), state.rounds)
     return against(sheet(player, own, _obtainable(state)), others)
 
 

@@ -53,7 +53,7 @@ def answer(question: WhatIf, public: NumbersPublic | None, private: NumbersPriva
         raise Rejected(NOT_POSITIVE, message, field="tokens")
     if tokens is None and private is not None:
         tokens = private.tokens
-    holding = Holding(ascending(question.numbers), tokens or 0, public.round_of if public else {})
+    holding = Holding(ascending(question.numbers), tokens or 0, public.rounds_known if public else ())
     own = private.handle if private else ""
     lines = {each.handle: each.lines for each in public.sheets if each.handle != own} if public else {}
     found = against(sheet(own, holding, public.obtainable if public else tuple(NUMBERS)), lines)
