@@ -26,7 +26,11 @@ ASSETS = {
 }
 
 
+_ITEM = "item:"
+
+
 def asset(name: str) -> Asset:
-    """A match type may bring an asset nobody has drawn yet: it is shown plainly, under its own name."""
-    word = name.replace("_", " ")
-    return ASSETS.get(name) or Asset("token", word, word)
+    """`item:<name>` is one of a match's items, by its name. A match type may bring an asset nobody has drawn yet: it is
+    shown plainly, under its own name."""
+    word = name.removeprefix(_ITEM).replace("_", " ")
+    return ASSETS.get(name) or Asset("item" if name.startswith(_ITEM) else "token", word, word)

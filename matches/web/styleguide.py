@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from matches.web.assets import ASSETS
+
 CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
 
 TEAMS = ("Team Ash", "Team Elm", "Team Oak", "Team Yew")
@@ -57,7 +59,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "teams": [
             {"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))
         ],
-        "assets": ["chip", "garnet", "blood_garnet", "token", "tol", "priority", "gold", "silver", "bronze"],
+        "assets": [*ASSETS, "item:wide_net"],
         "icons": drawn_icons(),
         "surfaces": ["paper", "card", "well", "felt", "felt-deep", "felt-raised"],
         "accents": ["brass", "garnet", "jade", "slate"],

@@ -12,7 +12,7 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from matches.web import marks
-from matches.web.assets import ASSETS
+from matches.web.assets import ASSETS, asset
 from matches.web.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
 from matches.web.styleguide import styleguide
 
@@ -138,9 +138,23 @@ def test_panels_say_who_knows_what_is_in_them() -> None:
 
 def test_each_icon_used_in_a_template_is_drawn() -> None:
     drawn = {symbol.get("id") for symbol in ElementTree.parse(STATIC / "img" / "icons.svg").getroot()}  # noqa: S314
-    for template in (STATIC.parent / "templates").rglob("*.html"):
+    root = STATIC.parent
+    for template in (*root.glob("templates/**/*.html"), *root.glob("matches/games/*/templates/**/*.html")):
         for name in re.findall(r'{% icon "([\w-]+)"', template.read_text()):
             assert name in drawn, f"{template.name} asks for {name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "icon", "one", "two"),
+    [
+        ("gold", "gold", "gold coin", "gold coins"),
+        ("item:wide_net", "item", "wide net", "wide net"),
+        ("sea_shell", "token", "sea shell", "sea shell"),
+    ],
+)
+def test_what_people_own_has_an_icon_and_a_word(name: str, icon: str, one: str, two: str) -> None:
+    thing = asset(name)
+    assert (thing.icon, thing.unit(1), thing.unit("2")) == (icon, one, two)
 
 
 @pytest.mark.django_db
