@@ -38,7 +38,7 @@ class NoForm(CommandForm):
     pass
 
 
-_REASON = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
+REASON = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
 
 
 class ReasonForm(CommandForm):
@@ -46,7 +46,7 @@ class ReasonForm(CommandForm):
         label="Reason",
         required=False,
         max_length=200,
-        widget=_REASON,
+        widget=REASON,
         help_text="Everybody reads it in the match's feed. May be left empty.",
     )
 
@@ -55,7 +55,7 @@ class RequiredReasonForm(CommandForm):
     reason = forms.CharField(
         label="Reason",
         max_length=200,
-        widget=_REASON,
+        widget=REASON,
         help_text="Everybody reads it in the match's feed.",
         error_messages={"required": "Say why the match is cancelled; everybody will read it."},
     )
@@ -145,7 +145,7 @@ class CorrectForm(CommandForm):
     reason = forms.CharField(
         label="Reason",
         max_length=200,
-        widget=_REASON,
+        widget=REASON,
         help_text="The player reads it.",
         error_messages={"required": "A correction needs a reason; the player reads it."},
     )
@@ -178,7 +178,7 @@ class PeekForm(CommandForm):
     reason = forms.CharField(
         label="Why you need to look",
         max_length=200,
-        widget=_REASON,
+        widget=REASON,
         help_text="It stands in the log; the players can read it after the match.",
         error_messages={"required": "Say why you need to look; the players will read it afterwards."},
     )

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches import clock
-from matches.admin import decide, words
+from matches.admin import amend, decide, words
 from matches.admin.commands import COMMANDS
 from matches.admin.forms import ConfigForm
 from matches.admin.links import invitation_link
@@ -84,6 +84,8 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "problems": opening.problems(match) if before else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
+        "may_amend": amend.may_amend(match),
+        "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
         "lines": lines,
         "assets": [] if not lines else [words.asset_word(asset) for asset in _assets(match)],
         "links": _links(request, match) if before else {},

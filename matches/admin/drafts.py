@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from matches.admin import preview
 from matches.admin.command_pages import one_time_key
 from matches.admin.forms import ConfigForm, FactsForm
 from matches.models import Match
@@ -31,6 +32,8 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, FactsForm(initial=_usual(game)), ConfigForm(game, preset))
     facts, config = FactsForm(request.POST), ConfigForm(game, {}, request.POST)
+    if "_preview" in request.POST and config.is_valid():
+        return preview.show_typed(request, _as_typed(facts, Match(game=game.slug)), config.config)
     if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, facts, config)
     match = create_match(
@@ -55,6 +58,8 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
     # A copy: validation must not write what was typed into the match that the page shows.
     facts = FactsForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, request.POST)
+    if "_preview" in request.POST and config.is_valid():
+        return preview.show_typed(request, _as_typed(facts, match), config.config)
     if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, facts, config, match)
     try:
@@ -64,6 +69,14 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         return _form(model_admin, request, game, facts, config, match)
     messages.success(request, "The settings are saved.")
     return redirect("admin:matches_match_change", match.pk)
+
+
+def _as_typed(facts: FactsForm, match: Match) -> Match:
+    """A match that is not stored, as far as what was typed for it makes sense."""
+    facts.full_clean()
+    typed: Match = facts.instance
+    typed.pk, typed.public_id, typed.game = match.pk, match.public_id, match.game
+    return typed
 
 
 def _choose(model_admin: Any, request: HttpRequest) -> HttpResponse:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
@@ -34,11 +35,14 @@ class ConfigForm(forms.Form):
     """One field for each of the game's options; an empty field leaves the usual value in force.
 
     `stored` is the config as kept. After `is_valid`, `config` is what to keep: only what differs
-    from the defaults.
+    from the defaults. With `keys` it asks for these alone, and the others stay as they are.
     """
 
-    def __init__(self, game: AnyGame, stored: Mapping[str, Any], data: Any = None) -> None:
+    def __init__(
+        self, game: AnyGame, stored: Mapping[str, Any], data: Any = None, keys: Collection[str] | None = None
+    ) -> None:
         self.game = game
+        self.keys = keys
         self.options = {option.key: option for option in game.options}
         self.config: dict[str, Any] = {}
         initial = {key: stored_text(self.options[key], raw) for key, raw in stored.items() if key in self.options}
@@ -47,7 +51,8 @@ class ConfigForm(forms.Form):
         self._make_fields(self._typed(self.stored))
         if data is not None:
             # Some defaults, and the shape of some fields, depend on what was typed just now.
-            self._make_fields(self._typed(self._readable()))
+            kept = {key: raw for key, raw in self.stored.items() if key not in self.fields}
+            self._make_fields(self._typed(kept | self._readable()))
 
     def _make_fields(self, given: Mapping[str, Any]) -> None:
         values = {**self.game.defaults(given), **given}
@@ -57,6 +62,8 @@ class ConfigForm(forms.Form):
         }
         self.fields = {}
         for key, option in self.options.items():
+            if self.keys is not None and key not in self.keys:
+                continue
             # A field's placeholder is its own default; the rest of the values are those in force.
             field = field_of(self.game, option, {**values, key: usual[key]})
             if field is not None:
@@ -93,10 +100,15 @@ class ConfigForm(forms.Form):
         try:
             self.game.read_config(raw)
         except ConfigError as error:
-            self.add_error(error.key if error.key in self.fields else None, sentence(error.message))
+            self.refuse(error)
             return cleaned
         self.config = without_defaults(self.game, raw)
         return cleaned
+
+    def refuse(self, error: ConfigError) -> None:
+        """Say at its field what is wrong; the key may be a path into it, such as `rounds[1].limit`."""
+        key = re.split(r"[.\[]", error.key, maxsplit=1)[0]
+        self.add_error(key if key in self.fields else None, sentence(error.message))
 
 
 def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:

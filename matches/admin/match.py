@@ -15,7 +15,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin import command_pages, console, drafts, places, words
+from matches.admin import amend, command_pages, console, drafts, places, preview, words
 from matches.admin.scope import StrictLookups, hosted_matches
 from matches.models import Match
 from matches.registry import all_games
@@ -108,6 +108,8 @@ class MatchAdmin(StrictLookups):
         return [
             path("people/", admin_view(self.people_view), name="matches_match_people"),
             path("<path:object_id>/settings/", admin_view(self.settings_view), name="matches_match_settings"),
+            path("<path:object_id>/amend/", admin_view(self.amend_view), name="matches_match_amend"),
+            path("<path:object_id>/preview/", admin_view(self.preview_view), name="matches_match_preview"),
             path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
             path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
             *super().get_urls(),
@@ -146,6 +148,12 @@ class MatchAdmin(StrictLookups):
 
     def settings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return drafts.change_settings(self, request, self._hosted(request, object_id))
+
+    def amend_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return amend.change_running(self, request, self._hosted(request, object_id))
+
+    def preview_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return preview.show(self, request, self._hosted(request, object_id))
 
     def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
         return command_pages.command_page(self, request, self._hosted(request, object_id), name)

@@ -10,11 +10,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from matches.admin.differences import differences
 from matches.engine.words import asset_name
 from matches.models import Match, Submission
 from matches.models.ledger import shown_amount
 from matches.web.durations import in_round_words, moment_in_words
 
+_MOST_DIFFERENCES = 6
 SEALED = "hidden from hosts until the match is finished"
 
 
@@ -107,6 +109,10 @@ def _updated(payload: Mapping[str, Any]) -> str:
     return f"Changed the draft: {_changes(payload['changes'])}"
 
 
+def _amended(payload: Mapping[str, Any]) -> str:
+    return f"Amended the settings ({'; '.join(differences(payload['changes'], _MOST_DIFFERENCES))})"
+
+
 def _changes(changes: Mapping[str, Any]) -> str:
     parts = []
     for field, (before, after) in changes.items():
@@ -133,6 +139,7 @@ _COMMANDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "players": _players,
     "hosts": lambda payload: f"Hosts: {', '.join(payload['hosts'][0])} → {', '.join(payload['hosts'][1])}",
     "renew_invitation": lambda payload: f"Renewed the invitation of {payload['player']}",
+    "amend": _amended,
     "publish": _published,
     "unpublish": lambda payload: "Made it a draft again",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),

@@ -6,7 +6,8 @@ a view did. It stands in the log, which everyone can read after the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -26,12 +27,13 @@ class Amendment(msgspec.Struct, frozen=True):
     """What a change of settings comes to.
 
     `config` is what to store: the keys that are set. `changes`: key -> what it was and what it becomes, in full.
-    `step` is the rules' answer.
+    `step` is the rules' answer, `due` the next deadline (match time) after it.
     """
 
     config: dict[str, Any]
     changes: dict[str, tuple[Any, Any]]
     step: Step[Any]
+    due: timedelta | None
 
 
 @retrying
@@ -62,9 +64,21 @@ def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
 
     Raises `ConfigError`, and `MatchFault` where the rules fail.
     """
-    try:
+    with _failing_politely():
         writer = Writer(match, clock.now())
         return _amendment(writer.game, match.config, writer.state, given, writer.time)
+
+
+def note_of(match: Match) -> str:
+    """What of the amendable settings is fixed by now, in a sentence. Raises `MatchFault` where the rules fail."""
+    with _failing_politely(), rules():
+        return match.rules.amend_note(match.rules.decode_state(match.state))
+
+
+@contextmanager
+def _failing_politely() -> Iterator[None]:
+    try:
+        yield
     except RuleFailure as failure:
         raise MatchFault("The rules of this match failed at that. Nothing was stored.") from failure
 
@@ -83,7 +97,9 @@ def _amendment(
         config[key] = before[key]
     after = game.write_config(game.read_config(config))
     changes = {key: (before[key], after[key]) for key in after if after[key] != before[key]}
-    return Amendment(config, changes, _asked(game, state, {key: new for key, (_, new) in changes.items()}, now))
+    step = _asked(game, state, {key: new for key, (_, new) in changes.items()}, now)
+    with rules():
+        return Amendment(config, changes, step, game.next_deadline(step.state))
 
 
 def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta) -> Step[Any]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.test import Client
 
-from matches.models import Match
+from matches import registry
+from matches.models import Match, Player
+from matches.services.creation import create_match
 from matches.services.deadlines import sweep
 from matches.services.hosts_group import HOSTS
+from tests.engine.tiny_game import GAME as TINY
 
 BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
 GAME = "lowest_unique_integer"
@@ -154,3 +158,27 @@ def later(clock: Any) -> Callable[..., None]:
         sweep()
 
     return pass_time
+
+
+# -- the tiny game ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    """The tiny game is known, with a board that shows what the lot was sold for."""
+    games = {**registry.all_games(), TINY.slug: TINY}
+    monkeypatch.setattr(registry, "all_games", lambda: games)
+    (tmp_path / "games" / "tiny").mkdir(parents=True)
+    (tmp_path / "games" / "tiny" / "board.html").write_text("<p>sold for {{ view.sold_for }}</p>")
+    (tmp_path / "games" / "tiny" / "status.html").write_text("<p>{{ view.phase }} until {{ view.closes }}</p>")
+    first, *rest = settings.TEMPLATES
+    settings.TEMPLATES = [{**first, "DIRS": [*first["DIRS"], tmp_path]}, *rest]
+
+
+def tiny_draft(console: Console, host: Any, handles: str = "ann bob cat", **config: Any) -> Match:
+    """A draft of the tiny game with players, which `console` shows."""
+    match = create_match(TINY.slug, "Small table", hosts=(host,), config=config)
+    for position, handle in enumerate(handles.split()):
+        Player.objects.create(match=match, handle=handle, is_bot=True, position=position)
+    console.match = match
+    return match

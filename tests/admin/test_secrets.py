@@ -24,6 +24,8 @@ def everything(console: Console, match: Match) -> str:
     shown = [console.page()]
     for name in ("pause", "extend", "close", "correct", "hosts", "peek", "blood", "cancel"):
         shown.append(text_of(console.client.get(f"{console.address}/do/{name}/")))
+    for step in (1, 2, 3):
+        shown.append(text_of(console.client.get(f"{console.address}/preview/?step={step}")))
     for model in LISTS:
         answer = console.client.get(f"/admin/matches/{model}/" + (f"?match={match.pk}" if model != "match" else ""))
         assert answer.status_code == 200
@@ -70,7 +72,7 @@ def test_two_matches_that_differ_under_seal_look_the_same(console: Console, runn
 
 def masked(text: str) -> str:
     """Without what is different at every look: tokens against forgery, one-time keys, the chain's hashes."""
-    text = re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"', "", text)
+    text = re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|"X-CSRFToken": "[^"]*"', "", text)
     return re.sub(r"\b[0-9a-f]{64}\b", "hash", text)
 
 

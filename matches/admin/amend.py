@@ -1,0 +1,175 @@
+"""Amending the settings of a match that runs: a form of what may change, then what will come of it, then it is done."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from matches.admin import preview, words
+from matches.admin.command_forms import REASON
+from matches.admin.command_pages import one_time_key
+from matches.admin.differences import differences
+from matches.admin.forms import ConfigForm
+from matches.engine.errors import ConfigError
+from matches.models import Match
+from matches.selectors import Position
+from matches.services.amending import Amendment, amend_match, amendment_of, note_of
+from matches.services.commands import AlreadyDone
+from matches.services.errors import Refused
+
+_MOST_DIFFERENCES = 20
+_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
+
+
+class WhyForm(forms.Form):
+    """The reason, which stands in the log."""
+
+    use_required_attribute = False
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        widget=REASON,
+        help_text="It stands in the log; the players can read it after the match.",
+        error_messages={"required": "Say why the settings change; the players can read it afterwards."},
+    )
+
+
+class AmendForm(ConfigForm):
+    """The amendable settings. After `is_valid`, `amendment` is what they come to."""
+
+    def __init__(self, match: Match, data: Any = None) -> None:
+        self.match = match
+        self.amendment: Amendment | None = None
+        super().__init__(match.rules, match.config, data, keys=match.rules.amendable)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Key -> what to set, None for as usual."""
+        return {key: self.config.get(key) for key in self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        try:
+            self.amendment = amendment_of(self.match, self.given)
+        except ConfigError as error:
+            self.refuse(error)
+        except Refused as refusal:
+            self.add_error(None, refusal.message)
+        return cleaned
+
+
+def may_amend(match: Match) -> bool:
+    """Whether there is anything to amend in this match now."""
+    return match.status in _RUNNING and bool(match.rules.amendable)
+
+
+def change_running(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """GET shows the form; a POST what will happen; a POST with `_confirm` does it."""
+    if not may_amend(match):
+        messages.error(request, _why_not(match))
+        return redirect("admin:matches_match_change", match.pk)
+    if request.method != "POST":
+        return _page(model_admin, request, match, AmendForm(match), WhyForm())
+    settings, why = AmendForm(match, request.POST), WhyForm(request.POST)
+    if "_update" in request.POST or "_back" in request.POST:
+        # The host asked to see the form anew, not to be told what is missing in it.
+        return _page(model_admin, request, match, _unjudged(settings), _unjudged(why))
+    if "_preview" in request.POST and settings.is_valid() and settings.amendment is not None:
+        return preview.show_typed(request, match, settings.amendment.config)
+    if not (settings.is_valid() & why.is_valid()):
+        return _page(model_admin, request, match, settings, why)
+    if settings.amendment is None or not settings.amendment.changes:
+        settings.add_error(None, "These are the settings that are in force: nothing would change.")
+        return _page(model_admin, request, match, settings, why)
+    if "_confirm" not in request.POST:
+        return _page(model_admin, request, match, settings, why, consequence=_words(match, settings.amendment, why))
+    return _carry_out(model_admin, request, match, settings, why)
+
+
+def _why_not(match: Match) -> str:
+    if match.status in _RUNNING:
+        return f"In a match of {match.rules.title} no setting can be changed once it has begun."
+    label = Match.Status(match.status).label.lower()
+    return f"Settings are amended in matches that run; this match is {label}."
+
+
+def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: AmendForm, why: WhyForm) -> HttpResponse:
+    try:
+        amend_match(match, request.user, settings.given, why.cleaned_data["reason"], key=one_time_key(request))
+    except AlreadyDone as refusal:
+        messages.info(request, refusal.message)
+    except ConfigError as error:  # something has begun since the form was looked at
+        settings.refuse(error)
+        return _page(model_admin, request, match, settings, why)
+    except Refused as refusal:
+        settings.add_error(None, refusal.message)
+        return _page(model_admin, request, match, settings, why)
+    else:
+        messages.success(request, "The settings are amended.")
+    return redirect("admin:matches_match_change", match.pk)
+
+
+def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
+    """What will happen, in sentences."""
+    labels = {option.key: option.label for option in match.rules.options}
+    changes = {labels[key]: change for key, change in amendment.changes.items()}
+    said = differences(changes, _MOST_DIFFERENCES)
+    said += _new_deadline(match, amendment)
+    step = amendment.step
+    if step.public or step.touched or step.announcements:
+        said.append("Some of it concerns what players see now: their pages show it at once.")
+    else:
+        said.append("Nobody is told: players see nothing of it until the match makes it public by itself.")
+    said.append(f"Your name and your reason, “{why.cleaned_data['reason']}”, stand in the log, open after the match.")
+    return said
+
+
+def _new_deadline(match: Match, amendment: Amendment) -> list[str]:
+    at = Position(match).instant(amendment.due)
+    if at is None or at == match.next_deadline_at:
+        return []
+    return [f"The next deadline is then {words.instant(at)}."]
+
+
+def _unjudged(form: Any) -> Any:
+    form.full_clean()
+    form.errors.clear()
+    return form
+
+
+def _page(
+    model_admin: Any,
+    request: HttpRequest,
+    match: Match,
+    settings: AmendForm,
+    why: WhyForm,
+    *,
+    consequence: list[str] | None = None,
+) -> HttpResponse:
+    context = {
+        **model_admin.page(request, "Amend settings", match),
+        "match": match,
+        "game": match.rules,
+        "config": settings,
+        "why": why,
+        "note": _note(match),
+        "wrong": bool(settings.errors or why.errors),
+        "consequence": consequence,
+        # Names this one amendment: a double click or a reload of the answer does nothing twice.
+        "key": secrets.token_urlsafe(12),
+    }
+    return render(request, "admin/matches/match/amend.html", context)
+
+
+def _note(match: Match) -> str:
+    try:
+        return note_of(match)
+    except Refused as refusal:
+        return refusal.message

@@ -1,0 +1,52 @@
+"""What differs between two values of a setting, in lines for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_LONGEST = 60
+
+
+def differences(changes: Mapping[str, Any], most: int) -> list[str]:
+    """Key -> (what it was, what it becomes), as lines such as “rounds 2, limit: 3 → 4”; at most so many, and a last
+    one that says how many there are besides."""
+    lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
+    more = len(lines) - most
+    return lines if more <= 0 else [*lines[:most], f"and {more} more"]
+
+
+def _between(where: str, before: Any, after: Any) -> Iterator[str]:
+    if before == after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in {**before, **after}:
+            yield from _at(f"{where}, {_plain(key)}", key, before, after)
+    elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        old, new = dict(enumerate(before)), dict(enumerate(after))
+        for place in range(max(len(old), len(new))):
+            yield from _at(f"{where} {place + 1}", place, old, new)
+    else:
+        yield f"{where}: {_value(before)} → {_value(after)}"
+
+
+def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Iterator[str]:
+    if key not in before:
+        yield f"{where}: new, {_value(after[key])}"
+    elif key not in after:
+        yield f"{where}: taken out, was {_value(before[key])}"
+    else:
+        yield from _between(where, before[key], after[key])
+
+
+def _plain(key: Any) -> str:
+    return str(key).replace("_", " ")
+
+
+def _value(value: Any) -> str:
+    """A value on part of a line."""
+    if value is None or value == "":
+        return "nothing"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

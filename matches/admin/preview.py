@@ -1,0 +1,160 @@
+"""What players will see: the public page of each phase of a match in which nobody acts, for its hosts.
+
+It is played from the settings and the list of players alone, never from a match's position, and with a chance of its
+own. So it shows nothing that was drawn or sealed in the match, whoever looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from matches import clock
+from matches.admin import words
+from matches.admin.config_fields import sentence
+from matches.engine.core import FINISHED
+from matches.engine.draw import SEED_BYTES, Draw
+from matches.engine.errors import ConfigError
+from matches.engine.game import Roster
+from matches.engine.rehearsal import MOST_SCENES, Rehearsal, Scene, filled, rehearse
+from matches.models import Match
+from matches.rendering import table_parts
+from matches.selectors import Position
+from matches.services.opening import roster_of
+from matches.sight import People, Person, Sight
+
+logger = structlog.get_logger(__name__)
+
+_NO_SEED = bytes(SEED_BYTES)
+_OVER = (Match.Status.FINISHED, Match.Status.CANCELLED)
+_FAILED = "The rules cannot show these settings. Whoever looks after the site finds the fault in the site's log."
+
+
+def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The page of a match that is not over, by its settings as they are now; `?step=2` is the second scene."""
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    if match.status in _OVER:
+        messages.error(request, "The match is over: there is nothing to come that could be previewed.")
+        return redirect("admin:matches_match_change", match.pk)
+    return _page(request, match, match.config, request.GET.get("step", ""))
+
+
+def show_typed(request: HttpRequest, match: Match, config: dict[str, Any]) -> HttpResponse:
+    """The same for settings that were typed and are not stored. Its buttons send what was typed along, so that the
+    form is there again afterwards. `match` may be one that does not exist yet."""
+    hidden = ("csrfmiddlewaretoken", "_preview", "_update", "_save", "_confirm", "_back")
+    typed = [(key, value) for key in request.POST if key not in hidden for value in request.POST.getlist(key)]
+    return _page(request, match, config, request.POST.get("_preview", ""), typed=typed)
+
+
+def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str, **more: Any) -> HttpResponse:
+    context = {
+        "match_title": match.title or f"New match of {match.rules.title}",
+        "game_title": match.rules.title,
+        "board_css": f"games/{match.game}/board.css",
+        "back": reverse("admin:matches_match_change", args=[match.pk]) if match.pk else "",
+        "placeholders": len(_roster(match)) - len(_stored(match)),
+        "running": match.has_begun,
+        **more,
+    }
+    try:
+        found = _rehearsed(match, config)
+        number = _number(step, len(found.scenes))
+        context |= _steps(found, number) | {"parts": _parts(match, found.scenes[number - 1])}
+    except ConfigError as error:
+        context["problem"] = f"These settings cannot be played: {sentence(error.message)}"
+    except Exception:  # whatever a game's rules or templates do, its hosts get an answer
+        logger.exception("preview_failed", game=match.game)
+        context["problem"] = _FAILED
+    return render(request, "admin/matches/match/preview.html", context)
+
+
+def _number(step: str, most: int) -> int:
+    """The scene that is asked for, as near as there is one."""
+    return min(max(int(step), 1), most) if step.isascii() and step.isdecimal() and len(step) < 9 else 1
+
+
+def _steps(found: Rehearsal, number: int) -> dict[str, Any]:
+    """Where one can step to."""
+    steps = [
+        {"number": place, "label": scene.label, "after": words.span(scene.time) if scene.time else ""}
+        for place, scene in enumerate(found.scenes, start=1)
+    ]
+    return {
+        "steps": steps,
+        "step": steps[number - 1],
+        "previous": steps[number - 2] if number > 1 else None,
+        "next": steps[number] if number < len(steps) else None,
+        "cut_at": None if found.whole else MOST_SCENES,
+    }
+
+
+# -- the rehearsal -------------------------------------------------------------------------------
+
+
+def _stored(match: Match) -> Roster:
+    return roster_of(match) if match.pk else ()
+
+
+def _roster(match: Match) -> Roster:
+    """The match's players, and somebody in every place that is still free."""
+    here, sizes = _stored(match), match.rules.sizes
+    places = len(here)
+    if not match.has_begun:
+        if match.joining == Match.Joining.OPEN:
+            places = match.places
+        elif places < sizes.least:
+            places = sizes.usual[0]
+    return filled(here, min(places, sizes.most), match.rules.teams)
+
+
+def _rehearsed(match: Match, config: dict[str, Any]) -> Rehearsal:
+    game, roster = match.rules, _roster(match)
+    typed = game.read_config(config)
+    game.check_roster(roster)
+    return rehearse(game, typed, roster, Draw(_NO_SEED))
+
+
+def _parts(match: Match, scene: Scene) -> dict[str, str]:
+    """The public page's parts, as if the scene had begun this very moment."""
+    now = clock.now()
+    position = Position(_staged(match, scene, now))
+    return table_parts(position, Sight(position, now, People(_people(match))))
+
+
+def _staged(match: Match, scene: Scene, now: datetime) -> Match:
+    """A match that stands where the scene does; it is never stored. What it has of the real one everybody may know."""
+    over = scene.state.core.phase == FINISHED
+    due = match.rules.next_deadline(scene.state)
+    return Match(
+        public_id=match.public_id,
+        game=match.game,
+        title=match.title,
+        description=match.description,
+        seed=_NO_SEED.hex(),
+        status=Match.Status.FINISHED if over else Match.Status.OPEN,
+        opened_at=now - scene.time,
+        finished_at=now if over else None,
+        anchor_at=now,
+        anchor_time=scene.time,
+        next_deadline_at=None if due is None else now + (due - scene.time),
+        state=match.rules.encode_state(scene.state).decode(),
+    )
+
+
+def _people(match: Match) -> Iterator[Person]:
+    """Everybody of the roster, as everyone will know them."""
+    known = {player.handle: player for player in match.players.all()} if match.pk else {}
+    for index, entrant in enumerate(_roster(match)):
+        player = known.get(entrant.handle)
+        name = f"Player {index + 1}" if player is None else player.shown_name
+        free = player is None or not player.is_taken
+        yield Person(entrant.handle, name, index, entrant.team or "", player is not None and player.is_bot, free)
