@@ -14,9 +14,9 @@ from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import ALCHEMY, SPYGLASS, kind_of
-from matches.games.coin_collectors.settling import Settled, settled, stake_on
+from matches.games.coin_collectors.settling import stake_on
 from matches.games.coin_collectors.shares import Goods, Sharing, Stake
-from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Submission
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Settled, Submission
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -180,22 +180,13 @@ class RoundAccount(msgspec.Struct, frozen=True):
 def accounts(state: CollectorsState, player: str) -> tuple[RoundAccount, ...]:
     """A player's account of every round that is over, for no other eyes until the match is finished."""
     names = item_names(state.config)
-    return tuple(
-        _account(state, number, closed, settled_round(state, number), player, names)
-        for number, closed in enumerate(state.closed, 1)
-    )
-
-
-def settled_round(state: CollectorsState, number: int) -> tuple[Settled, ...]:
-    """How a round that is over came out, by the arithmetic of its close."""
-    return settled(state.config.rounds[number - 1], state.closed[number - 1].submissions)
+    return tuple(_account(state, number, closed, player, names) for number, closed in enumerate(state.closed, 1))
 
 
 def _account(
     state: CollectorsState,
     number: int,
     closed: ClosedRound,
-    results: tuple[Settled, ...],
     player: str,
     names: Names,
 ) -> RoundAccount:
@@ -203,7 +194,7 @@ def _account(
     changed = closed.changed.get(player, ())
     total: Goods = {}
     spent = NO_COINS
-    for each in results:
+    for each in closed.results:
         if (fate := each.fates.get(player)) is not None:
             spent = spent.plus(fate.spent)
             total = {asset: total.get(asset, 0) + fate.received.get(asset, 0) for asset in {**total, **fate.received}}
@@ -211,7 +202,7 @@ def _account(
         round=number,
         submitted=player in closed.submissions,
         dropped=closed.dropped.get(player),
-        auctions=tuple(_auction_account(each, submission, player, names) for each in results),
+        auctions=tuple(_auction_account(each, submission, player, names) for each in closed.results),
         items=used_views(submission, names, changed),
         lift_auction_limit=submission.lift_auction_limit,
         lift_bid_limit=submission.lift_bid_limit,
@@ -223,7 +214,7 @@ def _account(
 
 
 def _auction_account(each: Settled, submission: Submission, player: str, names: Names) -> AuctionAccount:
-    name, fate = each.auction.name, each.fates.get(player)
+    name, fate = each.name, each.fates.get(player)
     spying = any(used.on == name for used in submission.uses(SPYGLASS))
     stake = stake_on(submission, name)
     return AuctionAccount(

@@ -9,10 +9,10 @@ import msgspec
 
 Coin = Literal["gold", "silver", "bronze"]
 
-COINS: tuple[Coin, ...] = ("gold", "silver", "bronze")
+COINS: tuple[str, ...] = ("gold", "silver", "bronze")
 """The kinds of coins, highest first: the order in which their bidders get their shares."""
 
-HIGHER: Mapping[str, Coin] = {"silver": "gold", "bronze": "silver"}
+HIGHER: Mapping[str, str] = {"silver": "gold", "bronze": "silver"}
 """A kind of coin -> the next higher one."""
 
 
@@ -34,7 +34,7 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.gold + self.silver + self.bronze
 
     @property
-    def highest(self) -> Coin | None:
+    def highest(self) -> str | None:
         """The highest kind of which there is any; None where there is no coin."""
         return next((coin for coin in COINS if self.of(coin) > 0), None)
 

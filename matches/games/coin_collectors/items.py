@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 import msgspec
 
-ItemKind = Literal["wide_net", "deep_pockets", "ghost_coin", "insurance", "spyglass", "alchemy"]
-Target = Literal["auction", "coin", "from"]
+WIDE_NET = "wide_net"
+DEEP_POCKETS = "deep_pockets"
+GHOST_COIN = "ghost_coin"
+INSURANCE = "insurance"
+SPYGLASS = "spyglass"
+ALCHEMY = "alchemy"
 
-WIDE_NET: ItemKind = "wide_net"
-DEEP_POCKETS: ItemKind = "deep_pockets"
-GHOST_COIN: ItemKind = "ghost_coin"
-INSURANCE: ItemKind = "insurance"
-SPYGLASS: ItemKind = "spyglass"
-ALCHEMY: ItemKind = "alchemy"
+KINDS = (WIDE_NET, DEEP_POCKETS, GHOST_COIN, INSURANCE, SPYGLASS, ALCHEMY)
 
-KINDS: tuple[ItemKind, ...] = (WIDE_NET, DEEP_POCKETS, GHOST_COIN, INSURANCE, SPYGLASS, ALCHEMY)
-
-TARGETS: Mapping[str, tuple[Target, ...]] = {
+TARGETS: Mapping[str, tuple[str, ...]] = {
     WIDE_NET: (),
     DEEP_POCKETS: (),
     GHOST_COIN: ("auction", "coin"),

@@ -11,7 +11,6 @@ from matches.games.coin_collectors.account_views import (
     Thing,
     UsedView,
     item_names,
-    settled_round,
     settled_view,
     things,
     used_views,
@@ -132,12 +131,12 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
     closed, names = state.closed[number - 1], item_names(state.config)
     auctions = tuple(
         OpenedAuction(
-            name=each.auction.name,
-            prize=things(each.auction.prize.goods, names),
+            name=each.name,
+            prize=things(auction.prize.goods, names),
             sharing=settled_view(each, names),
             insured=tuple(handle for handle, fate in each.fates.items() if fate.insured.total),
         )
-        for each in settled_round(state, number)
+        for auction, each in zip(state.config.rounds[number - 1].auctions, closed.results, strict=True)
     )
     players = []
     for handle in state.core.handles:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.step import Turn
@@ -13,30 +11,8 @@ from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.coins import COINS, HIGHER, NO_COINS, Coins, held, one
 from matches.games.coin_collectors.config import Auction, Round
 from matches.games.coin_collectors.items import ALCHEMY, GHOST_COIN, INSURANCE, SPYGLASS, asset_of
-from matches.games.coin_collectors.shares import Goods, Sharing, Stake, share
-from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Submission
-
-
-class Fate(msgspec.Struct, frozen=True):
-    """What became of one player's bid on one auction. `spent` is gone; `insured` was spent and has come back."""
-
-    stake: Stake
-    received: Goods
-    spent: Coins
-    insured: Coins
-
-    @property
-    def returned(self) -> Coins:
-        """The coins that are still the player's."""
-        return self.stake.coins.minus(self.spent)
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """One auction as it was settled; `fates` of those who bid on it."""
-
-    auction: Auction
-    sharing: Sharing
-    fates: dict[str, Fate]
+from matches.games.coin_collectors.shares import Stake, share
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Fate, Settled, Submission
 
 
 def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled, ...]:
@@ -66,7 +42,7 @@ def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled
         if not received and any(used.on == auction.name for used in submissions[player].uses(INSURANCE)):
             spent, insured = NO_COINS, spent
         fates[player] = Fate(stake, received, spent, insured)
-    return Settled(auction, sharing, fates)
+    return Settled(auction.name, sharing, fates)
 
 
 # -- what the close does to everybody ------------------------------------------------------------
@@ -81,7 +57,7 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
     for player in turn.handles:
         submission = submissions.get(player, Submission())
         before = held(turn.purses.get(player, {}))
-        fates = {each.auction.name: each.fates[player] for each in results if player in each.fates}
+        fates = {each.name: each.fates[player] for each in results if player in each.fates}
         _take(turn, state, player, submission)
         gone = _settle_player(turn, player, fates)
         done = _alchemy(turn, player, submission, before.minus(gone))
@@ -90,7 +66,7 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
         if player not in dropped:
             _tell(turn, state, player, submission, fates, done)
         _spy(turn, player, submission, results)
-    return ClosedRound(submissions, dropped, changed)
+    return ClosedRound(results, submissions, dropped, changed)
 
 
 def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], dict[str, str]]:
@@ -186,6 +162,6 @@ def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled
     """What a spyglass shows; two on one auction show it once."""
     targets = {used.on for used in submission.uses(SPYGLASS)}
     for each in results:
-        if each.auction.name in targets:
+        if each.name in targets:
             bids = {other: _amounts(fate.stake.coins) for other, fate in each.fates.items()}
-            turn.tell(player, "spied", auction=each.auction.name, bids=bids)
+            turn.tell(player, "spied", auction=each.name, bids=bids)

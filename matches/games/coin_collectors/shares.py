@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.games.coin_collectors.coins import COINS, NO_COINS, Coin, Coins
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 
 Goods = dict[str, int]
 """Asset -> amount, nothing with 0."""
 
 
-class Stake(msgspec.Struct, frozen=True):
+class Stake(msgspec.Struct, frozen=True, omit_defaults=True):
     """One's bid on an auction: coins, and ghost coins that count for the shares alone."""
 
     coins: Coins
@@ -32,7 +32,7 @@ class Stake(msgspec.Struct, frozen=True):
 class Tier(msgspec.Struct, frozen=True):
     """The bidders of one coin: what was there for them, their coins with ghosts, what each got, what was left."""
 
-    coin: Coin
+    coin: str
     there: Goods
     coins: dict[str, int]
     shares: dict[str, Goods]
@@ -49,7 +49,7 @@ class Sharing(msgspec.Struct, frozen=True):
 
     tiers: tuple[Tier, ...]
     discarded: Goods
-    spent: Coin | None
+    spent: str | None
 
     def received(self, player: str) -> Goods:
         """What a player got in all tiers together."""
@@ -73,7 +73,7 @@ def share(prize: Mapping[str, int], stakes: Mapping[str, Stake]) -> Sharing:
     return Sharing(tuple(tiers), left, tiers[0].coin if tiers else None)
 
 
-def _tier(coin: Coin, there: Goods, coins: dict[str, int]) -> Tier:
+def _tier(coin: str, there: Goods, coins: dict[str, int]) -> Tier:
     total = sum(coins.values())
     shares: dict[str, Goods] = {}
     given: Counter[str] = Counter()

@@ -7,8 +7,9 @@ import msgspec
 from matches.engine.core import State
 from matches.engine.sealed import Sealed
 from matches.games.coin_collectors.actions import UsedItem
-from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.coins import NO_COINS, Coins
 from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.shares import Goods, Sharing, Stake
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -30,16 +31,39 @@ class Submission(msgspec.Struct, frozen=True):
 
     def on(self, auction: str) -> Coins:
         """The coins bid on an auction."""
-        return self.bids.get(auction, Coins())
+        return self.bids.get(auction, NO_COINS)
+
+
+class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of one player's bid on one auction. `spent` is gone; `insured` was spent and has come back."""
+
+    stake: Stake
+    received: Goods = {}
+    spent: Coins = NO_COINS
+    insured: Coins = NO_COINS
+
+    @property
+    def returned(self) -> Coins:
+        """The coins that are still the player's."""
+        return self.stake.coins.minus(self.spent)
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """One auction as it was settled; `fates` of those who bid on it, in list order."""
+
+    name: str
+    sharing: Sharing
+    fates: dict[str, Fate]
 
 
 class ClosedRound(msgspec.Struct, frozen=True):
-    """A round that is over; what it brought follows from the bids, by the same arithmetic as at its close.
+    """A round that is over. `results`: its auctions, in order.
 
     `submissions`: those that counted. `dropped`: whose submission broke a rule at the close -> the rule's code.
     `changed`: the kinds of coins that alchemy changed, by player; items beyond these were kept.
     """
 
+    results: tuple[Settled, ...] = ()
     submissions: dict[str, Submission] = {}
     dropped: dict[str, str] = {}
     changed: dict[str, tuple[str, ...]] = {}
