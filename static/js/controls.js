@@ -32,9 +32,11 @@ openSheetOfAddress();
 
 function takeStep(button) {
   const input = button.closest("[data-stepper]").querySelector("input");
-  if (input.value === "") input.value = input.min || "0";
-  else if (Number(button.dataset.step) > 0) input.stepUp();
-  else input.stepDown();
+  // An empty field that shows a number counts from it; any other begins at its least.
+  const begins = input.value === "" && input.placeholder === "";
+  if (input.value === "") input.value = input.placeholder || input.min || "0";
+  if (!begins && Number(button.dataset.step) > 0) input.stepUp();
+  else if (!begins) input.stepDown();
   input.dispatchEvent(new Event("input", { bubbles: true }));
   input.dispatchEvent(new Event("change", { bubbles: true }));
 }
