@@ -1,0 +1,318 @@
+"""Hosts build rounds out of auctions, choose what everybody starts with, and call the items what they like.
+
+The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.template.loader import render_to_string
+
+from matches.engine.errors import ConfigError
+from matches.engine.ledger import GARNET
+from matches.games.coin_collectors import round_sheet
+from matches.games.coin_collectors.coins import COINS, Coins
+from matches.games.coin_collectors.config import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    MOST,
+    Items,
+    Round,
+    Rounds,
+    StartCoins,
+    untidy,
+)
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
+from matches.games.coin_collectors.round_sheet import Errors, Sheet
+
+_HOSTING = "games/coin_collectors/hosting/"
+_SEE_BELOW = "Something is wrong in it: please look at the inputs marked below."
+
+
+class Sheets(forms.Widget):
+    """A widget of many inputs, `<name>-<input>`. `errors` are shown at their inputs while the form shows its own."""
+
+    template_name: str
+    use_fieldset = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: Errors = {}
+
+    def inputs(self, data: Mapping[str, Any], name: str) -> dict[str, str]:
+        """What was typed, by the inputs' short names."""
+        begin = f"{name}-"
+        return {key.removeprefix(begin): str(data[key]).strip() for key in data if key.startswith(begin)}
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+        return False
+
+    def id_for_label(self, id_: str, index: str | None = None) -> str:
+        return ""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        attrs = attrs or {}
+        shown = self.errors if attrs.get("aria-invalid") else {}
+        context = {"name": name, "id": attrs.get("id", ""), **self.details(name, value, shown)}
+        return render_to_string(self.template_name, context)
+
+    def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
+        """What the template shows besides."""
+        raise NotImplementedError
+
+
+def _box(name: str, short: str, value: str, errors: Errors, **more: Any) -> dict[str, Any]:
+    """One input: its name, its id, what stands in it and what is wrong with it."""
+    return {
+        "name": f"{name}-{short}",
+        "id": f"id_{name}-{short}",
+        "value": value,
+        "error": errors.get(short, ""),
+        **more,
+    }
+
+
+# -- coins at the start ------------------------------------------------------------------------
+
+
+class StartWidget(Sheets):
+    template_name = f"{_HOSTING}start.html"
+
+    def __init__(self, usual: Coins) -> None:
+        super().__init__()
+        self.usual = usual
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, str]:
+        return {coin: text for coin, text in self.inputs(data, name).items() if coin in COINS}
+
+    def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
+        texts = value or {}
+        return {
+            "coins": [_box(name, c, texts.get(c, ""), errors, coin=c, usual=self.usual.of(c)) for c in COINS],
+        }
+
+
+class StartField(forms.Field):
+    """A number of coins of each kind; an empty one is as usual."""
+
+    widget: StartWidget
+
+    def __init__(self, option: StartCoins, values: Mapping[str, Any]) -> None:
+        self.usual: Coins = values[option.key]
+        super().__init__(required=False, widget=StartWidget(self.usual), help_text=option.help)
+
+    def prepare_value(self, value: Any) -> dict[str, str]:
+        return {coin: str(amount) for coin, amount in (value or {}).items() if str(amount)}
+
+    def clean(self, value: Any) -> dict[str, int] | None:
+        """The coins as JSON; None where they are as usual."""
+        self.widget.errors = {}
+        amounts: dict[str, int] = {coin: self._amount(coin, value.get(coin, "")) for coin in COINS}
+        if self.widget.errors:
+            raise forms.ValidationError(_SEE_BELOW)
+        return None if Coins(**amounts) == self.usual else amounts
+
+    def _amount(self, coin: str, text: str) -> int:
+        if not text:
+            return self.usual.of(coin)
+        if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) <= MOST):
+            self.widget.errors[coin] = f"Enter a whole number from 0 to {MOST}."
+            return 0
+        return int(text)
+
+
+# -- items -------------------------------------------------------------------------------------
+
+
+class ItemsWidget(Sheets):
+    template_name = f"{_HOSTING}items.html"
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, dict[str, str]]:
+        typed = self.inputs(data, name)
+        return {
+            kind: {key: " ".join(typed.get(f"{kind}-{key}", "").split()) for key in ("name", "description", "out")}
+            for kind in KINDS
+        }
+
+    def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
+        rows = []
+        for kind in KINDS:
+            texts, usual = (value or {}).get(kind, {}), USUAL_WORDS[kind]
+            boxes = {
+                key: _box(name, f"{kind}-{key}", texts.get(key, ""), errors) for key in ("name", "description", "out")
+            }
+            rows.append({"kind": kind, "usual": usual, **boxes})
+        return {"rows": rows, "longest_name": LONGEST_NAME, "longest_description": LONGEST_DESCRIPTION}
+
+
+class ItemsField(forms.Field):
+    """What each kind of item is called and how it is explained, or that the match has none of it."""
+
+    widget: ItemsWidget
+
+    def __init__(self, option: Items, values: Mapping[str, Any]) -> None:
+        super().__init__(required=False, widget=ItemsWidget(), help_text=option.help)
+
+    def prepare_value(self, value: Any) -> dict[str, dict[str, str]]:
+        shown = {}
+        for kind, words in (value or {}).items():
+            if words is None:
+                shown[kind] = {"out": "1"}
+            else:
+                usual = USUAL_WORDS[kind]
+                same = {"name": usual.name, "description": usual.description}
+                shown[kind] = {key: text for key, text in words.items() if text != same.get(key)}
+        return shown
+
+    def clean(self, value: Any) -> dict[str, Any] | None:
+        """Kind -> its words or None, of those that are not as usual; None where all are."""
+        self.widget.errors = {}
+        changed: dict[str, Any] = {}
+        for kind in KINDS:
+            words = self._words(kind, value[kind])
+            if words != USUAL_WORDS[kind]:
+                changed[kind] = words and {"name": words.name, "description": words.description}
+        if self.widget.errors:
+            raise forms.ValidationError(_SEE_BELOW)
+        return changed or None
+
+    def _words(self, kind: str, texts: Mapping[str, str]) -> ItemWords | None:
+        if texts["out"]:
+            return None
+        usual = USUAL_WORDS[kind]
+        words = ItemWords(texts["name"] or usual.name, texts["description"] or usual.description)
+        for key, text, longest in (
+            ("name", words.name, LONGEST_NAME),
+            ("description", words.description, LONGEST_DESCRIPTION),
+        ):
+            if (fault := untidy(text, longest)) is not None:
+                self.widget.errors[f"{kind}-{key}"] = f"{fault[0].upper()}{fault[1:]}."
+        return words
+
+
+# -- rounds ------------------------------------------------------------------------------------
+
+
+class RoundsWidget(Sheets):
+    """Rounds with their auctions, each with an empty one at its end: filled in, it is there.
+
+    The rounds that are usual come with a signature. If they come back unchanged they are the usual ones, whatever
+    these are by then.
+    """
+
+    template_name = f"{_HOSTING}rounds.html"
+
+    def __init__(self, names: Mapping[str, str], usual: tuple[Round, ...]) -> None:
+        super().__init__()
+        self.names = names
+        self.usual = usual
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Sheet | None:
+        """The sheet that was sent; None where it is the usual one."""
+        inputs = self.inputs(data, name)
+        if not inputs or inputs.get("back"):
+            return None
+        sheet = round_sheet.typed(inputs)
+        rounds, errors = round_sheet.read(sheet, dict.fromkeys(KINDS, ""))
+        same = not errors and inputs.get("usual") == round_sheet.signature(rounds)
+        return None if same else sheet
+
+    def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
+        is_usual = value is None
+        sheet: Sheet = round_sheet.written(self.usual) if is_usual else value
+        columns = [kind for kind in KINDS if kind in self.names or _has(sheet, kind)]
+        rounds = [
+            self._round(name, place, key, each, columns, errors) for place, (key, each) in enumerate(_lines(sheet))
+        ]
+        return {
+            "usual": round_sheet.signature(self.usual) if is_usual else "",
+            "back": None if is_usual else _box(name, "back", "", errors),
+            "columns": [self._column(kind) for kind in (*COINS, GARNET, *columns)],
+            "rounds": rounds,
+            "longest_name": LONGEST_NAME,
+        }
+
+    def _column(self, kind: str) -> dict[str, Any]:
+        is_item = kind in KINDS
+        words = self.names.get(kind) or USUAL_WORDS[kind].name if is_item else kind.capitalize()
+        return {"kind": kind, "is_item": is_item, "words": words}
+
+    def _round(
+        self, name: str, place: int, key: int, each: round_sheet.RoundRow, columns: Sequence[str], errors: Errors
+    ) -> dict[str, Any]:
+        limits = {
+            limit: _box(name, f"{key}-{limit}", each.texts.get(limit, ""), errors) for limit in round_sheet.LIMITS
+        }
+        auctions = [
+            self._auction(name, f"{key}-{number}", row, columns, errors) for number, row in each.auctions.items()
+        ]
+        return {
+            "number": place + 1,
+            "empty": each.blank,
+            "count": sum(not auction["empty"] for auction in auctions),
+            "gone": _box(name, f"{key}-{round_sheet.GONE}", "1" if each.gone else "", errors),
+            "auctions": auctions,
+            **limits,
+        }
+
+    def _auction(
+        self, name: str, where: str, row: round_sheet.AuctionRow, columns: Sequence[str], errors: Errors
+    ) -> dict[str, Any]:
+        amounts = [
+            _box(name, f"{where}-{kind}", row.texts.get(kind, ""), errors, **self._column(kind))
+            for kind in (*COINS, GARNET, *columns)
+        ]
+        label = _box(name, f"{where}-name", row.texts.get("name", ""), errors)
+        return {
+            "label": label,
+            "amounts": amounts,
+            "empty": row.blank,
+            "gone": _box(name, f"{where}-{round_sheet.GONE}", "1" if row.gone else "", errors),
+            "faults": [box for box in (label, *amounts) if box["error"]],
+        }
+
+
+def _lines(sheet: Sheet) -> list[tuple[int, round_sheet.RoundRow]]:
+    return list(round_sheet.lines(sheet))
+
+
+def _has(sheet: Sheet, kind: str) -> bool:
+    return any(row.texts.get(kind) for each in sheet.values() for row in each.auctions.values())
+
+
+class RoundsField(forms.Field):
+    """The round builder."""
+
+    widget: RoundsWidget
+
+    def __init__(self, option: Rounds, values: Mapping[str, Any]) -> None:
+        self.option = option
+        items: Mapping[str, ItemWords | None] = values["items"]
+        names: dict[str, str] = {kind: words.name for kind in KINDS if (words := items[kind]) is not None}
+        super().__init__(required=False, widget=RoundsWidget(names, values[option.key]), help_text=option.help)
+
+    def prepare_value(self, value: Any) -> Sheet | None:
+        """What is stored as a sheet; what was typed is one already."""
+        if value is None or isinstance(value, dict):
+            return value
+        return round_sheet.written(self.option.read(value))
+
+    def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
+        """The rounds as JSON; None where they are the usual ones."""
+        self.widget.errors = {}
+        if value is None:
+            return None
+        rounds, self.widget.errors = round_sheet.read(value, self.widget.names)
+        if self.widget.errors:
+            raise forms.ValidationError(_SEE_BELOW)
+        try:
+            self.option.read(round_sheet.stored(rounds))
+        except ConfigError as error:
+            raise forms.ValidationError(f"{error.message[0].upper()}{error.message[1:]}.") from None
+        return None if rounds == self.widget.usual else round_sheet.stored(rounds)
+
+
+FIELDS = {"start": StartField, "items": ItemsField, "rounds": RoundsField}

@@ -1,0 +1,85 @@
+// Counts while one bids: what is left of each coin, how far the limits are used. The server judges what is sent.
+//
+// Reads   .coins-form with data-gold, data-silver, data-bronze, data-auction-limit, data-bid-limit
+//         [data-bid-on] with input[data-coin]      one's bid on an auction
+//         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
+//         input[data-lift]                         the boxes that lift a limit
+//         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
+// Writes  [data-left], [data-count]                what is left, in words
+
+const COINS = ["gold", "silver", "bronze"];
+const LIFTED_BY = { lift_auction_limit: "wide_net", lift_bid_limit: "deep_pockets" };
+
+const form = () => document.querySelector(".coins-form");
+const numberIn = (input) => Math.max(0, Math.trunc(Number(input.value)) || 0);
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+function isLifted(place, flag) {
+  const box = place.querySelector(`[data-lift="${flag}"]`);
+  return Boolean(box?.checked || place.querySelector(`[data-tray-row] input[value="${LIFTED_BY[flag]}"]:checked`));
+}
+
+function countOn(fieldset, limit) {
+  const total = [...fieldset.querySelectorAll("[data-coin]")].reduce((sum, input) => sum + numberIn(input), 0);
+  const place = fieldset.querySelector("[data-count]");
+  const text = total ? (limit === null ? plural(total, "coin") : `${total} of ${plural(limit, "coin")}`) : "";
+  if (place.textContent !== text) place.textContent = text;
+  place.toggleAttribute("data-over", limit !== null && total > limit);
+  return total;
+}
+
+function part(text, isOver) {
+  const span = document.createElement("span");
+  span.textContent = text;
+  span.toggleAttribute("data-over", isOver);
+  return span;
+}
+
+function count() {
+  const place = form();
+  if (!place) return;
+  const bidLimit = isLifted(place, "lift_bid_limit") ? null : Number(place.dataset.bidLimit);
+  const auctionLimit = isLifted(place, "lift_auction_limit") ? null : Number(place.dataset.auctionLimit);
+  const taken = [...place.querySelectorAll("[data-bid-on]")].filter((each) => countOn(each, bidLimit)).length;
+  const parts = [part(auctionLimit === null ? `${plural(taken, "auction")}, no limit` : `${taken} of ${plural(auctionLimit, "auction")}`, auctionLimit !== null && taken > auctionLimit)];
+  for (const coin of COINS) {
+    const bid = [...place.querySelectorAll(`[data-coin="${coin}"]`)].reduce((sum, input) => sum + numberIn(input), 0);
+    const left = Number(place.dataset[coin]) - bid;
+    parts.push(left < 0 ? part(`${-left} ${coin} too many`, true) : part(`${left} ${coin} left`, false));
+  }
+  const line = place.querySelector("[data-left]");
+  if (line.textContent !== parts.map((each) => each.textContent).join("")) line.replaceChildren(...parts);
+}
+
+// Naming a target means to use the item; not to use it means that it needs no target.
+function settleTray(changed) {
+  const row = changed.closest("[data-tray-row]");
+  if (!row) return;
+  const box = row.querySelector("input[type=checkbox]");
+  const targets = [...row.querySelectorAll("[data-target]")];
+  if (changed === box && !box.checked) for (const target of targets) target.value = "";
+  else if (changed !== box && targets.some((target) => target.value !== "")) box.checked = true;
+}
+
+document.addEventListener("input", (event) => event.target.closest(".coins-form") && count());
+document.addEventListener("change", (event) => {
+  if (!event.target.closest(".coins-form")) return;
+  settleTray(event.target);
+  count();
+});
+
+// act.js opens no sheet for a card, since no field here holds the name of one: this does.
+document.addEventListener("click", (event) => {
+  const lot = event.target.closest("[data-board] [data-lot]");
+  if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const bid = document.querySelector(`[data-bid-on="${CSS.escape(lot.dataset.lot)}"]`);
+  if (!bid) return;
+  const sheet = document.getElementById("act");
+  if (getComputedStyle(sheet).display === "none") sheet.showPopover();
+  bid.scrollIntoView({ block: "nearest" });
+  bid.querySelector("[data-coin]").focus();
+});
+
+const place = document.getElementById("part-act");
+if (place) new MutationObserver(count).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-gold", "data-silver", "data-bronze", "checked"] });
+count();
