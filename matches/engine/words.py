@@ -46,12 +46,17 @@ def counted(count: int | Decimal, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+_COINS = ("gold", "silver", "bronze")
+
+
 def asset_name(asset: str, amount: int | Decimal) -> str:
     """An asset as people call it: `3 garnets`, `1 Token of Life`."""
     if asset == "tol":
         return counted(amount, "Token of Life", "Tokens of Life")
     if asset == "priority":
         return f"{amount} priority"
+    if asset in _COINS:
+        return counted(amount, f"{asset} coin")
     return counted(amount, asset.removeprefix("item:").replace("_", " "))
 
 
