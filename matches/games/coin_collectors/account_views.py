@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from matches.engine.ledger import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import ALCHEMY, SPYGLASS, kind_of
+from matches.games.coin_collectors.items import ALCHEMY, KINDS, SPYGLASS, asset_of, kind_of
 from matches.games.coin_collectors.settling import stake_on
 from matches.games.coin_collectors.shares import Goods, Sharing, Stake
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Settled, Submission
@@ -83,21 +84,23 @@ class SharingView(msgspec.Struct, frozen=True):
     discarded: tuple[Thing, ...]
 
 
+_ORDER = (*COINS, GARNET, *map(asset_of, KINDS))
+
 Names = Mapping[str, str]
 """Kind of item -> what it is called."""
 
 
 def item_names(config: Config) -> dict[str, str]:
-    """What the items of a match are called."""
-    return {kind: config.words(kind).name for kind in config.kinds()}
+    """What the items of a match are called; those it leaves out too, as a host can hand one out."""
+    return {kind: config.words(kind).name for kind in KINDS}
 
 
 def things(goods: Goods, names: Names) -> tuple[Thing, ...]:
-    """Goods to show, in their order."""
+    """Goods to show: coins, garnets, items."""
     shown = []
-    for asset, amount in goods.items():
+    for asset in sorted(goods, key=_ORDER.index):
         kind = kind_of(asset)
-        shown.append(Thing(asset, amount) if kind is None else Thing(asset, amount, kind, names[kind]))
+        shown.append(Thing(asset, goods[asset], kind or "", names[kind] if kind else ""))
     return tuple(shown)
 
 

@@ -21,6 +21,7 @@ from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
 from matches.games.coin_collectors.bidding import judge, written
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import OPTIONS, Config, check_together
+from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.state import CollectorsState
 from matches.games.coin_collectors.usual import default_values, unusual
 from matches.games.coin_collectors.views import CollectorsPrivate, CollectorsPublic
@@ -39,7 +40,7 @@ class CoinCollectors(Game[Config, CollectorsState]):
         "silver and bronze what is left, and only the highest coin is spent."
     )
     sizes = Sizes(least=3, most=12, usual=(7, 7))
-    assets = COINS
+    assets = (*COINS, *map(asset_of, KINDS))
     options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Five rounds for seven players": {}}
     config_type = Config

@@ -52,11 +52,11 @@ class Sharing(msgspec.Struct, frozen=True):
     spent: str | None
 
     def received(self, player: str) -> Goods:
-        """What a player got in all tiers together."""
+        """What a player got in all tiers together, in the order of the prize."""
         total: Counter[str] = Counter()
         for tier in self.tiers:
             total.update(tier.shares.get(player, {}))
-        return dict(total)
+        return {asset: total[asset] for asset in self.tiers[0].there if total[asset]} if self.tiers else {}
 
 
 def share(prize: Mapping[str, int], stakes: Mapping[str, Stake]) -> Sharing:

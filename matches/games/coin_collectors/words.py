@@ -23,9 +23,7 @@ def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
 
 
 def _good(asset: str, amount: int, names: Mapping[str, str]) -> str:
-    if asset in names:
-        return f"{amount} {names[asset]}"
-    return asset_name(asset if asset == "garnet" else f"{asset} coin", amount)
+    return f"{amount} {names[asset]}" if asset in names else asset_name(asset, amount)
 
 
 def _round_started(data: Data, name: Name) -> str:
