@@ -1,0 +1,93 @@
+"""The shares of one auction, whatever is bid on it: nothing is lost, nothing made, and no order matters."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.games.coin_collectors.coins import COINS, Coins
+from matches.games.coin_collectors.shares import Goods, Sharing, Stake, share
+
+ASSETS = ("gold", "silver", "bronze", "garnet", "item:wide_net")
+AMOUNTS = st.integers(0, 12)
+COIN_SETS = st.builds(Coins, AMOUNTS, AMOUNTS, AMOUNTS)
+STAKES = st.dictionaries(st.sampled_from("abcdefghijkl"), st.builds(Stake, COIN_SETS, COIN_SETS))
+PRIZES = st.dictionaries(st.sampled_from(ASSETS), st.integers(0, 40))
+
+
+def given_out(sharing: Sharing, stakes: dict[str, Stake]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for name in stakes:
+        total.update(sharing.received(name))
+    return total
+
+
+def without_zeros(goods: Goods) -> Goods:
+    return {asset: amount for asset, amount in goods.items() if amount}
+
+
+@given(PRIZES, STAKES)
+def test_what_is_received_and_what_is_left_is_the_prize(prize: Goods, stakes: dict[str, Stake]) -> None:
+    sharing = share(prize, stakes)
+    assert without_zeros(given_out(sharing, stakes) + Counter(sharing.discarded)) == without_zeros(prize)
+    assert all(amount > 0 for tier in sharing.tiers for got in tier.shares.values() for amount in got.values())
+
+
+@given(PRIZES, STAKES)
+def test_each_tier_begins_with_what_the_one_before_left(prize: Goods, stakes: dict[str, Stake]) -> None:
+    sharing = share(prize, stakes)
+    there = without_zeros(prize)
+    for tier in sharing.tiers:
+        assert tier.there == there
+        for name, coins in tier.coins.items():
+            assert tier.shares[name] == without_zeros({a: n * coins // tier.total for a, n in there.items()})
+        assert all(left < tier.total for left in tier.left.values())
+        there = tier.left
+    assert sharing.discarded == there
+
+
+@given(PRIZES, STAKES, st.data())
+def test_the_order_of_bidders_does_not_matter(prize: Goods, stakes: dict[str, Stake], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(sorted(stakes)))
+    assert share(prize, {name: stakes[name] for name in order}) == share(prize, stakes)
+
+
+@given(PRIZES, STAKES)
+def test_the_highest_coin_that_is_really_bid_is_spent(prize: Goods, stakes: dict[str, Stake]) -> None:
+    highest = [coin for coin in COINS if any(stake.coins.of(coin) for stake in stakes.values())]
+    sharing = share(prize, stakes)
+    assert sharing.spent == (highest[0] if highest else None)
+    assert [tier.coin for tier in sharing.tiers] == highest
+
+
+@given(PRIZES, STAKES)
+def test_more_coins_never_bring_less(prize: Goods, stakes: dict[str, Stake]) -> None:
+    for tier in share(prize, stakes).tiers:
+        ranked = sorted(tier.coins, key=lambda name: tier.coins[name])
+        for poorer, richer in itertools.pairwise(ranked):
+            for asset in tier.there:
+                assert tier.shares[poorer].get(asset, 0) <= tier.shares[richer].get(asset, 0)
+
+
+def test_the_example_of_the_rules() -> None:
+    stakes = {"ann": Stake(Coins(1, 2)), "bob": Stake(Coins(1, 1)), "cat": Stake(Coins(1, 0, 1))}
+    sharing = share({"gold": 2, "silver": 5}, stakes)
+    assert [tier.left for tier in sharing.tiers] == [{"gold": 2, "silver": 2}, {"gold": 1, "silver": 1}, {}]
+    assert {name: sharing.received(name) for name in stakes} == {
+        "ann": {"gold": 1, "silver": 2},
+        "bob": {"silver": 1},
+        "cat": {"gold": 1, "silver": 2},
+    }
+
+
+def test_a_ghost_without_a_coin_of_its_kind_counts_for_nothing() -> None:
+    alone = share({"silver": 4}, {"ann": Stake(Coins(0, 1), Coins(gold=1)), "bob": Stake(Coins(0, 1))})
+    assert (alone.spent, alone.received("ann"), alone.received("bob")) == ("silver", {"silver": 2}, {"silver": 2})
+
+
+def test_nobody_bids() -> None:
+    assert share({"gold": 2}, {}) == Sharing((), {"gold": 2}, None)
+    assert share({"gold": 2}, {}).received("ann") == {}
