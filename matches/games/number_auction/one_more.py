@@ -28,8 +28,12 @@ Numbers = Sequence[int]
 
 
 def one_more(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
-    """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet."""
-    return tuple(_COMPLETING[name](holding, obtainable))
+    """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet.
+
+    What-ifs hold numbers that can still be won; having them once more would meet nothing.
+    """
+    lacking = [number for number in obtainable if number not in holding.numbers]
+    return tuple(_COMPLETING[name](holding, lacking))
 
 
 def _run(holding: Holding, obtainable: Numbers) -> Numbers:
