@@ -10,7 +10,7 @@ _LONGEST = 60
 
 
 def differences(changes: Mapping[str, Any], most: int) -> list[str]:
-    """Key -> (what it was, what it becomes), as lines such as “rounds 2, limit: 3 → 4”; at most so many, and a last
+    """Key -> (what it was, what it becomes), as lines such as “rounds, no. 2, limit: 3 → 4”; at most so many, and a last
     one that says how many there are besides."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
     more = len(lines) - most
@@ -26,7 +26,7 @@ def _between(where: str, before: Any, after: Any) -> Iterator[str]:
     elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
         old, new = dict(enumerate(before)), dict(enumerate(after))
         for place in range(max(len(old), len(new))):
-            yield from _at(f"{where} {place + 1}", place, old, new)
+            yield from _at(f"{where}, no. {place + 1}", place, old, new)
     else:
         yield f"{where}: {_value(before)} → {_value(after)}"
 

@@ -197,7 +197,7 @@ class TestRefusals:
 class TestItsPreview:
     def test_what_is_typed_is_shown_and_not_stored(self, console: Console, table: Match) -> None:
         page = send(console, closes="36h", _preview="1")
-        assert "nothing is saved yet" in page
+        assert "Nothing of what you typed is saved yet" in page
         assert f"running until {36 * 3600}" in page
         assert "after 36 h" in page
         assert stored(table) == {"chips": 20}

@@ -61,19 +61,19 @@ class TestTheSteps:
     def test_it_says_what_it_is(self, console: Console, running: Match) -> None:
         page = of(console, running)
         assert "Preview: only hosts see this page" in page
-        assert "it is not what this match has drawn" in page
+        assert "nothing here comes from this match's own draws or play" in page
 
 
 class TestWhoSitsThere:
     def test_free_places_of_a_draft_have_stand_ins(self, console: Console, draft: Match) -> None:
         page = of(console, draft)
         assert "Player 1" in page
-        assert "Free places are played by stand-ins." in page
+        assert "Stand-ins sit in the free places." in page
 
     def test_players_keep_their_names(self, console: Console, running: Match) -> None:
         page = of(console, running)
         assert all(name in page for name in ("ann", "bob", "cat"))
-        assert "stand-ins" not in page
+        assert "Stand-ins" not in page
 
     def test_where_anyone_can_join_all_places_are_taken(self, console: Console, draft: Match) -> None:
         Match.objects.filter(pk=draft.pk).update(joining=Match.Joining.OPEN, places=9)
@@ -171,7 +171,7 @@ class TestWhatIsTyped:
         form = settings_form(title="Day table", variant="F8", stop="5d") | {"_preview": "2"}
         del form["_save"]
         page = text_of(console.client.post(f"{console.address}/settings/", form))
-        assert "nothing is saved yet" in page
+        assert "Nothing of what you typed is saved yet" in page
         assert "Day table" in page
         assert 'data-lot="R"' in page
         assert 'data-lot="O"' not in page
