@@ -1,1 +1,66 @@
-// Says at once which bids would go through; the server's own word follows a moment later.
+// What the page does at once, before the server has been asked: which bids would go through, what a number is.
+//
+// Reads   [data-tokens] around input[data-bid-on]   what one has, and a bid on each number; the word for it goes
+//                                                   into [data-fate-of]
+//         #board [data-lot]                         all numbers; what is known of one goes into #told
+// Hears   document event "genius:lot-chosen"        then the field of that number is the first one
+
+const FATES = {
+  through: { word: "fits", icon: "✓ " },
+  dropped: { word: "dropped", icon: "✕ " },
+  toomuch: { word: "more than you have", icon: "✕ " },
+};
+
+// -- bids ----------------------------------------------------------------------------------------
+
+// As the rules do it: the lowest amount first, of equal ones the lower number, while the sum fits.
+function measure(bids, tokens) {
+  let sum = 0;
+  const fates = new Map();
+  for (const bid of bids.toSorted((one, other) => one.amount - other.amount || one.number - other.number)) {
+    sum += bid.amount;
+    fates.set(bid.number, bid.amount > tokens ? "toomuch" : sum <= tokens ? "through" : "dropped");
+  }
+  return fates;
+}
+
+function showFates() {
+  const form = document.querySelector("[data-tokens]");
+  if (!form) return;
+  const fields = [...form.querySelectorAll("[data-bid-on]")];
+  const bids = fields.map((field) => ({ number: Number(field.dataset.bidOn), amount: Number(field.value) })).filter((bid) => bid.amount > 0);
+  const fates = measure(bids, Number(form.dataset.tokens));
+  for (const place of form.querySelectorAll("[data-fate-of]")) {
+    const fate = fates.get(Number(place.dataset.fateOf));
+    const text = fate ? FATES[fate].icon + FATES[fate].word : "";
+    if (place.textContent !== text) place.textContent = text;
+    place.className = `na-field__fate${fate ? ` na-field__fate--${fate}` : ""}`;
+  }
+}
+
+document.addEventListener("input", (event) => event.target.matches("[data-bid-on]") && showFates());
+
+document.addEventListener("genius:lot-chosen", (event) => {
+  for (const field of document.querySelectorAll("[data-bid-on]")) {
+    field.toggleAttribute("data-first-field", field.dataset.bidOn === event.detail);
+  }
+});
+
+// An answer or a push has changed fields or tokens: say what is true now.
+const act = document.getElementById("part-act");
+if (act) new MutationObserver(showFates).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-tokens"] });
+showFates();
+
+// -- all numbers ---------------------------------------------------------------------------------
+
+function tell(number) {
+  const place = document.getElementById("told");
+  if (place) place.textContent = number.textContent.replace(/\s+/g, " ").trim();
+}
+
+for (const kind of ["focusin", "mouseover"]) {
+  document.addEventListener(kind, (event) => {
+    const number = event.target.closest?.("#board [data-lot]");
+    if (number) tell(number);
+  });
+}
