@@ -21,7 +21,7 @@ LINE_WORTH = 50
 SPEND_OVER_ROUNDS = 2
 """A bot is ready to spend what it has within about so many rounds."""
 SAVES_ONE_IN = 2
-BUYS_ONE_IN = 5
+BUYS_ONE_IN = 12
 MOST_PAID = 2
 """A bot pays no more garnets than this for one purchase."""
 
@@ -32,10 +32,10 @@ def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> dict[s
         ask = private.asked[0]
         return {"type": ask.kind, "player": draw.choice(f"bot:{private.handle}:{ask.kind}", ask.options)}
     chance = _Chance(draw, private.handle, public.round)
-    if public.phase in (PREGAME, RUNNING) and _buys(private, chance, public.round):
-        return {"type": "buy_tokens"}
     if public.phase == RUNNING and private.bids is None:
         return {"type": "bid", "bids": _bids(public, private, chance)}
+    if public.phase in (PREGAME, RUNNING) and _buys(private, chance):
+        return {"type": "buy_tokens"}
     return None
 
 
@@ -49,10 +49,10 @@ class _Chance:
         return self._draw.integer(f"{self._prefix}:{question}", bound)
 
 
-def _buys(private: NumbersPrivate, chance: _Chance, place: int) -> bool:
-    """Now and then, while it is cheap and never on credit; at most once in a round on average."""
+def _buys(private: NumbersPrivate, chance: _Chance) -> bool:
+    """Now and then, while it is cheap, and never on credit."""
     cheap = private.may_buy and private.next_price <= min(private.garnets, MOST_PAID)
-    return cheap and private.bought <= place and not chance.below(BUYS_ONE_IN, f"buy:{private.bought}")
+    return cheap and not chance.below(BUYS_ONE_IN, f"buy:{private.bought}")
 
 
 def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> dict[str, int]:

@@ -1,0 +1,186 @@
+"""Rounds: which bids go through, who takes what, what is posted and told."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
+from matches.games.number_auction import GAME
+from matches.games.number_auction.auction import clear, in_order, purchase_price, spent
+from matches.games.number_auction.state import Lot
+from matches.games.number_auction.tests.table import BUY, Table, at_once, bid, name, three
+
+amounts = st.integers(0, 30)
+submissions = st.dictionaries(st.integers(1, 5), st.integers(1, 30))
+
+
+# -- arithmetic ----------------------------------------------------------------------------------
+
+
+@given(submissions, st.integers(0, 80))
+def test_bids_go_through_while_their_running_sum_fits(bids: dict[int, int], tokens: int) -> None:
+    placed = in_order(bids, tokens)
+    order = sorted(bids, key=lambda number: (bids[number], number))
+    assert [bid.number for bid in placed] == order
+    left, stopped = tokens, False
+    for bid_ in placed:
+        stopped = stopped or bid_.amount > left
+        assert bid_.goes_through == (not stopped)
+        left -= 0 if stopped else bid_.amount
+    assert spent(placed) == tokens - left
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), submissions))
+def test_the_highest_takes_it_for_the_second_highest(through: dict[str, dict[int, int]]) -> None:
+    for lot in clear((1, 2, 3, 4, 5), through):
+        bids = {who: each[lot.number] for who, each in through.items() if lot.number in each}
+        highest = max(bids.values(), default=0)
+        top = [who for who, amount in bids.items() if amount == highest]
+        if len(top) != 1:
+            assert lot == Lot(lot.number)
+        else:
+            others = [amount for who, amount in bids.items() if who != top[0]]
+            assert lot == Lot(lot.number, top[0], highest, max(others, default=0))
+
+
+def test_the_four_bids_of_the_example() -> None:
+    through = {who: {7: amount} for who, amount in zip("abcd", (1, 2, 3, 4), strict=True)}
+    assert clear((7,), through) == (Lot(7, "d", 4, 3),)
+    assert clear((7,), {}) == (Lot(7),)
+
+
+def test_every_purchase_costs_twice_as_much() -> None:
+    assert [purchase_price(bought) for bought in range(5)] == [1, 2, 4, 8, 16]
+
+
+# -- what happens --------------------------------------------------------------------------------
+
+
+def test_a_close_pays_tells_and_opens_the_next_round_in_one_step() -> None:
+    table = three().act("1h", "ann", bid({1: 30, 2: 8})).act("2h", "bob", bid({1: 40})).until("24h")
+    assert table.last.postings == (
+        Posting("bob", None, "token", 30, "number_won"),
+        Posting(None, "ann", "token", 40, "income"),
+        Posting(None, "bob", "token", 40, "income"),
+        Posting(None, "cat", "token", 40, "income"),
+    )
+    assert table.told(EVERYONE) == ["number_sold"] * 2 + ["number_gone"] * 3 + ["round_opened"]
+    assert table.told(to_player("ann")) == ["numbers_won", "bids_lost"]
+    assert table.told(to_player("bob")) == ["numbers_won"]
+    assert table.told(to_player("cat")) == []
+    assert (table.last.public, table.last.touched) == (True, {"ann", "bob", "cat"})
+    assert table.public.numbers == (6, 7, 8, 9, 10)
+
+
+def test_only_winning_bids_are_public() -> None:
+    table = three().act("1h", "ann", bid({1: 30, 2: 90})).act("2h", "bob", bid({1: 40})).until("24h")
+    assert table.last.bids == (
+        BidEvent("won", "1", "bob", "token", 40),
+        BidEvent("lost", "1", "ann", "token", 30, public=False),
+        BidEvent("dropped", "2", "ann", "token", 90, public=False),
+    )
+
+
+def test_a_lot_of_an_announcement_is_its_number() -> None:
+    table = three().act("1h", "ann", bid({1: 30})).until("24h")
+    lots = [GAME.lot_of(item) for item in table.last.announcements if item.audience == EVERYONE]
+    assert lots == ["1", "2", "3", "4", "5", None]
+
+
+def test_nothing_is_held_back_for_bids_so_hosts_can_take_tokens() -> None:
+    table = three().act("1h", "ann", bid({1: 60, 2: 100}))
+    assert GAME.holds(table.state, "ann") == {}
+    table.steps.append(GAME.correct(table.state, "ann", "token", -50, table.state.core.time))
+    assert table.private("ann").bids is not None
+    assert table.private("ann").bids.dropped == (1, 2)
+    assert table.until("24h").state.owned["ann"] == ()
+
+
+def test_a_correction_shows_in_public_when_the_round_closes() -> None:
+    table = three()
+    table.steps.append(GAME.correct(table.state, "ann", "token", 7, table.state.core.time))
+    assert table.public.sheets[0].tokens == 100
+    assert table.until("24h").public.sheets[0].tokens == 147
+
+
+def test_a_token_of_life_from_a_host_asks_for_no_gift() -> None:
+    table = at_once().act("1h", "ann", bid({40: 1}))
+    table.steps.append(GAME.correct(table.state, "ann", "tol", 1, table.state.core.time))
+    table.to_the_end()
+    outcome = GAME.outcome(table.state)
+    assert outcome is not None
+    assert outcome.tokens_of_life == {"ann": 2}
+    assert "give_tokens" not in GAME.actions
+
+
+def test_immunity_is_waived_where_everybody_holds_a_token() -> None:
+    table = at_once().act("1h", "ann", bid({40: 1})).act("1h", "bob", bid({1: 1}))
+    for player in ("bob", "cat"):
+        table.steps.append(GAME.correct(table.state, player, "tol", 1, table.state.core.time))
+    table.to_the_end()
+    assert table.state.core.candidates == ("cat",)
+
+
+def test_messages_name_what_would_have_worked() -> None:
+    table = three(ann={"garnets": 2}).act("1h", "ann", BUY)
+    assert "0 or more" in table.refused("1h", "ann", bid({1: -1})).message
+    refused = table.refused("1h", "ann", bid({1: 1, 6: 3}))
+    assert (refused.field, refused.message) == (
+        "bids.6",
+        "This round is about 1, 2, 3, 4 and 5; other numbers cannot be bid on now.",
+    )
+    refused = table.refused("1h", "ann", bid({2: 111}))
+    assert (refused.field, refused.message) == (
+        "bids.2",
+        "You have 110 tokens, so 110 is the most that you can bid on 2.",
+    )
+    assert table.refused("1h", "ann", BUY).message == "Your next 10 tokens would cost 2 garnets; you have 1."
+
+
+def test_wrong_phase_says_what_is_open() -> None:
+    table = Table(config={"pregame": "1h", "round": "1h"}, ann={}, bob={}, cat={})
+    assert "only buy tokens" in table.refused(0, "ann", bid({})).message
+    assert "A round is open" in table.refused("1h", "ann", name("bob")).message
+    table = at_once().act("1h", "ann", bid({40: 1}))
+    assert "still to be named" in table.refused("24h", "ann", BUY).message
+    assert "finished" in table.to_the_end().refused("90h", "ann", BUY).message
+
+
+def test_credit_ends_far_away() -> None:
+    table = three({"garnet_credit": True})
+    for _ in range(39):
+        table.act("1h", "ann", BUY)
+    refused = table.refused("1h", "ann", BUY)
+    assert refused.code == "not_enough_garnets"
+    assert not table.private("ann").may_buy
+
+
+def test_the_next_deadline_is_the_close_of_the_round() -> None:
+    table = Table(config={"pregame": "2h", "first_round": "3h", "round": "5h"}, ann={}, bob={}, cat={})
+    assert table.public.next_deadline == table.public.starts_at == 2 * 3600
+    table.until("2h")
+    assert (table.public.opens_at, table.public.closes_at) == (2 * 3600, 5 * 3600)
+    assert table.public.next_deadline == 5 * 3600
+    table.until("5h")
+    assert (table.public.opens_at, table.public.closes_at) == (5 * 3600, 10 * 3600)
+
+
+def test_a_player_reads_what_happens_without_doing_anything() -> None:
+    table = three()
+    assert table.private("ann").if_idle == (
+        "If you do nothing, you bid on none of this round's numbers and your tokens go into the next round."
+    )
+    table.act("1h", "ann", bid({1: 30}))
+    assert table.private("ann").if_idle == "If you do nothing, your 30 on 1 goes through when the round closes."
+    table.act("1h", "ann", bid({1: 30, 2: 40, 3: 50}))
+    assert table.private("ann").if_idle == (
+        "If you do nothing, your 30 on 1, 40 on 2 go through when the round closes; "
+        "your 50 on 3 is dropped, because you have only 100 tokens."
+    )
+    table.steps.append(GAME.correct(table.state, "ann", "token", -90, table.state.core.time))
+    assert table.private("ann").if_idle == (
+        "If you do nothing, your 30 on 1, 40 on 2, 50 on 3 are dropped, because you have only 10 tokens."
+    )
+    assert "you keep your tokens" in at_once().private("ann").if_idle
+    assert "first round" in Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).private("ann").if_idle

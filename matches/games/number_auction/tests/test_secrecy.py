@@ -1,0 +1,165 @@
+"""Two matches that differ only in what a viewer may not know look the same to that viewer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.actions import encode
+from matches.engine.core import DECISION, FINISHED
+from matches.engine.errors import Rejected
+from matches.engine.step import HOSTS, to_player
+from matches.games.number_auction import GAME
+from matches.games.number_auction.tests.table import ASCENDING, BUY, Table, at_once, bid, name, three
+
+BATTERY: tuple[Any, ...] = (
+    *(bid({number: amount}) for number in (1, 2, 5, 6, 50, 51) for amount in (-1, 0, 1, 100, 101, 10**9)),
+    bid({}),
+    bid({1: 60, 2: 60}),
+    BUY,
+    *(name(player) for player in ("ann", "bob", "cat", "zed")),
+    {"type": "give_tokens", "to": ["ann"]},
+    {"type": "vote", "player": "ann"},
+    {"type": "bid"},
+)
+
+
+def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
+    """What a player is told: the rejection, or what the action made of what this player sees."""
+    try:
+        step = GAME.submit(table.state, player, action, now, table.draw)
+    except Rejected as rejection:
+        return rejection.code, rejection.message, rejection.field
+    if step.state.core.phase == FINISHED:
+        return "finished, and every secret is out"
+    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
+
+
+def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
+    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
+    assert one.state != other.state, "the twins should differ in a secret"
+    assert encode(one.public) == encode(other.public)
+    assert encode(one.private(viewer)) == encode(other.private(viewer))
+    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
+    assert GAME.outcome(one.state) == GAME.outcome(other.state)
+    assert one.heard(viewer) == other.heard(viewer)
+    now = max(one.state.core.time, other.state.core.time)
+    for action in BATTERY:
+        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+
+
+def rich() -> Table:
+    return three(ann={"garnets": 9}, bob={"garnets": 9}, cat={"garnets": 1})
+
+
+def test_sealed_bids_show_to_nobody_else() -> None:
+    one, other = rich().act("1h", "ann", bid({1: 30})), rich().act("1h", "ann", bid({2: 7, 5: 100}))
+    look_the_same_to("bob", one, other)
+    look_the_same_to("cat", one, rich().act("1h", "ann", bid({})))
+    look_the_same_to("cat", one, rich().act("1h", "ann", BUY))
+    silent = rich()
+    assert (one.public, one.private("cat")) == (silent.public, silent.private("cat"))
+
+
+@pytest.mark.parametrize("action", [bid({1: 30}), bid({}), BUY])
+def test_a_secret_act_touches_its_owner_alone(action: Any) -> None:
+    table = rich().act("1h", "ann", action)
+    assert (table.last.public, table.last.touched) == (False, {"ann"})
+    assert table.last.bids == ()
+    assert {item.audience for item in table.last.announcements} <= {to_player("ann")}
+
+
+def test_a_purchase_in_the_pregame_stays_secret_until_the_first_round_closes() -> None:
+    def play(bought: int) -> Table:
+        table = Table(config={"pregame": "1h"}, ann={"garnets": 9}, bob={}, cat={})
+        for _ in range(bought):
+            table.act("30m", "ann", BUY)
+        return table
+
+    look_the_same_to("bob", play(0), play(2))
+    look_the_same_to("bob", play(0).until("1h"), play(2).until("1h"))
+    assert play(2).until("25h").public.sheets[0].tokens == 160
+
+
+def test_losing_bids_stay_secret_after_the_round() -> None:
+    def play(lost: dict[int, int]) -> Table:
+        return rich().act("1h", "ann", bid({1: 30} | lost)).act("1h", "bob", bid({1: 40})).until("24h")
+
+    # A tie that nobody wins looks like a number on which nobody bid; a dropped bid like none.
+    tied = rich().act("1h", "ann", bid({2: 8})).act("1h", "bob", bid({2: 8})).until("24h")
+    idle = rich().until("24h")
+    assert encode(tied.public) == encode(idle.public)
+    assert encode(tied.private("cat")) == encode(idle.private("cat"))
+    assert tied.heard("cat") == idle.heard("cat")
+    look_the_same_to("bob", play({2: 90}), play({3: 95}))
+    look_the_same_to("cat", play({2: 90}), play({}))
+
+
+def test_who_paid_the_second_price_stays_secret() -> None:
+    one = rich().act("1h", "ann", bid({1: 30})).act("1h", "bob", bid({1: 40})).until("24h")
+    other = rich().act("1h", "cat", bid({1: 30})).act("1h", "bob", bid({1: 40})).until("24h")
+    look_the_same_to("bob", one, other)
+    assert encode(one.public) == encode(other.public)
+
+
+def test_losing_bids_stay_secret_while_the_candidate_is_decided() -> None:
+    def play(lost: int) -> Table:
+        table = at_once(ann={"garnets": 3}).act("1h", "ann", bid({40: 9})).act("1h", "bob", bid({40: 2, 7: lost}))
+        return table.act("2h", "cat", bid({7: lost})).until("24h")
+
+    one, other = play(3), play(8)
+    assert one.public.phase == DECISION
+    assert one.state != other.state
+    assert encode(one.public) == encode(other.public)
+    look_the_same_to("ann", one, other)
+
+
+def test_later_numbers_show_to_nobody_before_their_round() -> None:
+    def play(order: list[int]) -> Table:
+        return Table(config={"numbers": order}, ann={}, bob={}, cat={}).until(0)
+
+    one, other = play(ASCENDING), play([*ASCENDING[:5], *reversed(ASCENDING[5:])])
+    for viewer in ("ann", "bob", "cat"):
+        look_the_same_to(viewer, one, other)
+    states = {view.number: (view.state, view.round) for view in one.public.board}
+    assert states[5] == ("open", 1)
+    assert {states[number] for number in range(6, 51)} == {("later", None)}
+
+
+def test_whether_the_order_was_fixed_shows_to_nobody() -> None:
+    drawn = Table(ann={}, bob={}, cat={}).until("24h")
+    fixed = Table(config={"numbers": list(drawn.state.order)}, ann={}, bob={}, cat={}).until("24h")
+    look_the_same_to("ann", drawn, fixed)
+
+
+def test_garnets_show_to_nobody_else() -> None:
+    def play(garnets: int) -> Table:
+        return three(ann={"garnets": garnets}, bob={"garnets": 9}).until("24h")
+
+    look_the_same_to("bob", play(0), play(9))
+
+
+def test_everything_that_was_private_is_in_the_result() -> None:
+    table = at_once(ann={"garnets": 9}).act("1h", "ann", BUY).act("1h", "ann", bid({7: 3})).to_the_end()
+    assert table.public.result is not None
+    assert [each.handle for each in table.public.result.accounts] == ["ann", "bob", "cat"]
+    assert table.public.result.rounds[0].bids[0].player == "ann"
+
+
+def test_hosts_are_told_nothing_by_the_rules() -> None:
+    table = rich().act("1h", "ann", bid({1: 3})).act("2h", "bob", BUY).to_the_end()
+    assert not [item for step in table.steps for item in step.announcements if item.audience == HOSTS]
+
+
+def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
+    table = rich().act("1h", "ann", bid({1: 3, 2: 0}))
+    assert [GAME.has_submitted(table.state, player) for player in ("ann", "bob")] == [True, False]
+    assert GAME.sealed_submission(table.state, "ann") == {"1": 3}
+    assert GAME.sealed_submission(table.state, "bob") is None
+    table.until("24h")
+    assert GAME.has_submitted(table.state, "ann") is False
+    assert GAME.sealed_submission(table.state, "ann") is None
+    assert GAME.has_submitted(table.to_the_end().state, "ann") is None
+    assert GAME.has_submitted(Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).state, "ann") is None
