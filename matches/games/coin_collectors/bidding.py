@@ -110,7 +110,7 @@ def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
                 f"You bid {counted(total, 'coin')} on {name}; this round allows {this.bid_limit} on one auction. "
                 f"Bid fewer, or lift the limit for {price}."
             )
-            raise Rejected(BID_LIMIT, message, field=f"bids.{name}")
+            raise Rejected(BID_LIMIT, message, field=_at(name, asked.bids[name].highest or ""))
 
 
 def _judge_items(turn: Turn, config: Config, player: str, asked: Asked) -> None:

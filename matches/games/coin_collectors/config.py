@@ -113,7 +113,15 @@ class Config(msgspec.Struct, frozen=True):
 # -- reading -----------------------------------------------------------------------------------
 
 _PLACE = re.compile(r"(?P<said>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
-_WORDS = {"`int`": "a whole number", "`str`": "text", "`array`": "a list", "`object`": "an object", "`null`": "nothing"}
+_WORDS = {
+    "`int`": "a whole number",
+    "`float`": "a fraction",
+    "`bool`": "true or false",
+    "`str`": "text",
+    "`array`": "a list",
+    "`object`": "an object",
+    "`null`": "nothing",
+}
 _FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
 

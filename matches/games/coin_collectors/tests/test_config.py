@@ -1,0 +1,181 @@
+"""Settings: the usual rounds, what is refused and where, what is written back, what hosts are warned of."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.actions import encode
+from matches.engine.core import Entrant
+from matches.engine.errors import ConfigError
+from matches.games.coin_collectors import GAME
+from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS
+from matches.games.coin_collectors.tests.table import auction, round_of
+
+DAY = timedelta(days=1)
+WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
+
+
+def roster(count: int) -> tuple[Entrant, ...]:
+    return tuple(Entrant(f"p{number}") for number in range(count))
+
+
+def test_the_defaults() -> None:
+    config = GAME.read_config({})
+    assert (config.pregame, config.round, config.decision_time) == (DAY, DAY, DAY)
+    assert (config.start, config.limit_price, config.garnet_credit) == (Coins(1, 1, 1), 1, False)
+    assert config.items == USUAL_WORDS
+
+
+def test_the_usual_rounds_are_five_that_grow_and_bring_every_item() -> None:
+    rounds = GAME.read_config({}).rounds
+    assert len(rounds) == 5
+    assert all(3 <= len(each.auctions) <= 5 for each in rounds)
+    worth = [sum(WORTH.get(a, 2) * n for each in r.auctions for a, n in each.prize.goods.items()) for r in rounds]
+    assert worth == sorted(worth)
+    assert len(set(worth)) == 5
+    assert set(GAME.read_config({}).appeared(4)) == set(KINDS)
+    assert not any(asset.startswith("item:") for each in rounds[-1].auctions for asset in each.prize.goods)
+
+
+def test_an_item_that_is_left_out_is_in_no_usual_prize() -> None:
+    config = GAME.read_config({"items": {"spyglass": None}})
+    assert "spyglass" not in config.appeared(5)
+    assert set(config.appeared(5)) == set(config.kinds()) == set(KINDS) - {"spyglass"}
+
+
+def test_what_is_left_out_is_usual_or_none() -> None:
+    config = GAME.read_config({"start": {"silver": 3}, "rounds": [{"auctions": [{"name": "Mill"}]}]})
+    assert config.start == Coins(0, 3, 0)
+    assert (config.rounds[0].auction_limit, config.rounds[0].bid_limit) == (2, 3)
+    assert config.rounds[0].auctions[0].prize.goods == {}
+
+
+def test_items_are_renamed_in_part() -> None:
+    config = GAME.read_config({"items": {"wide_net": {"name": "Fishing net"}}})
+    assert config.words("wide_net").name == "Fishing net"
+    assert config.words("wide_net").description == USUAL_WORDS["wide_net"].description
+
+
+def test_a_config_is_the_same_in_whatever_order_it_is_spelt() -> None:
+    one = {"items": {"wide_net": {"name": "Net"}, "alchemy": None}, "start": {"gold": 1, "bronze": 2}}
+    other = {"start": {"bronze": 2, "gold": 1}, "items": {"alchemy": None, "wide_net": {"name": "Net"}}}
+    assert encode(GAME.read_config(one)) == encode(GAME.read_config(other))
+
+
+def rounds(*names: str, **prize: Any) -> dict[str, Any]:
+    return {"rounds": [round_of(*(auction(name, **prize) for name in names))]}
+
+
+@pytest.mark.parametrize(
+    ("path", "raw"),
+    [
+        ("pregame", {"pregame": "-1h"}),
+        ("round", {"round": 0}),
+        ("round", {"round": "soon"}),
+        ("start.gold", {"start": {"gold": -1}}),
+        ("start.gold", {"start": {"gold": 10**7}}),
+        ("start.silver", {"start": {"silver": "1"}}),
+        ("start.silver", {"start": {"silver": True}}),
+        ("start.copper", {"start": {"copper": 1}}),
+        ("start", {"start": None}),
+        ("start", {"start": [1, 1, 1]}),
+        ("start", {"start": {"\ud800": 1}}),
+        ("limit_price", {"limit_price": -1}),
+        ("limit_price", {"limit_price": 1.0}),
+        ("items", {"items": []}),
+        ("items", {"items": None}),
+        ("items.magnet", {"items": {"magnet": {"name": "Magnet"}}}),
+        ("items.wide_net", {"items": {"wide_net": "Net"}}),
+        ("items.wide_net.name", {"items": {"wide_net": {"name": ""}}}),
+        ("items.wide_net.name", {"items": {"wide_net": {"name": " Net"}}}),
+        ("items.wide_net.name", {"items": {"wide_net": {"name": "N" * 41}}}),
+        ("items.wide_net.name", {"items": {"wide_net": {"name": "a\nb"}}}),
+        ("items.wide_net.name", {"items": {"wide_net": {"name": 5}}}),
+        ("items.wide_net.description", {"items": {"wide_net": {"description": "x" * 401}}}),
+        ("items.wide_net.price", {"items": {"wide_net": {"price": 1}}}),
+        ("rounds", {"rounds": []}),
+        ("rounds", {"rounds": {}}),
+        ("rounds", {"rounds": None}),
+        ("rounds", {"rounds": [{}] * (MOST_ROUNDS + 1)}),
+        ("rounds[0]", {"rounds": [None]}),
+        ("rounds[1].limit", {"rounds": [{}, {"limit": 3}]}),
+        ("rounds[0].bid_limit", {"rounds": [{"bid_limit": -1}]}),
+        ("rounds[0].bid_limit", {"rounds": [{"bid_limit": "3"}]}),
+        ("rounds[0].auction_limit", {"rounds": [{"auction_limit": 2.0}]}),
+        ("rounds[0].auctions", {"rounds": [{"auctions": None}]}),
+        ("rounds[0].auctions", rounds(*(f"A{number}" for number in range(MOST_AUCTIONS + 1)))),
+        ("rounds[0].auctions[0].name", {"rounds": [{"auctions": [{}]}]}),
+        ("rounds[0].auctions[0].name", rounds("")),
+        ("rounds[0].auctions[0].name", rounds("Mill ")),
+        ("rounds[0].auctions[0].name", rounds("M" * 41)),
+        ("rounds[0].auctions[0].name", rounds("Mi\x00ll")),
+        ("rounds[0].auctions[1].name", rounds("Mill", "Mill")),
+        ("rounds[1].auctions[0].name", {"rounds": [*rounds("Mill")["rounds"], *rounds("Mill")["rounds"]]}),
+        ("rounds[0].auctions[1].prize.gold", {"rounds": [round_of(auction("A"), auction("B", gold=-1))]}),
+        ("rounds[0].auctions[0].prize.silver", rounds("A", silver=10**7)),
+        ("rounds[0].auctions[0].prize.silver", rounds("A", silver=True)),
+        ("rounds[0].auctions[0].prize.platinum", rounds("A", platinum=1)),
+        ("rounds[0].auctions[0].prize.items", rounds("A", items=["wide_net"])),
+        ("rounds[0].auctions[0].prize.items.magnet", rounds("A", items={"magnet": 1})),
+        ("rounds[0].auctions[0].prize.items.alchemy", rounds("A", items={"alchemy": 1.5})),
+        (
+            "rounds[0].auctions[0].prize.items.spyglass",
+            {"items": {"spyglass": None}, **rounds("A", items={"spyglass": 1})},
+        ),
+        ("garnet_credit", {"garnet_credit": 1}),
+        ("decision_time", {"decision_time": None}),
+        ("timer", {"timer": "24h"}),
+    ],
+)
+def test_impossible_settings_are_refused_by_their_path(path: str, raw: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        GAME.read_config(raw)
+    assert refused.value.key == path
+    assert refused.value.message
+    assert "`" not in refused.value.message
+
+
+def test_messages_say_where_and_what_in_words() -> None:
+    with pytest.raises(ConfigError) as refused:
+        GAME.read_config({"rounds": [{}, round_of(auction("A"), auction("B", gold="1"))]})
+    assert refused.value.message == "round 2, auction 2, prize.gold: expected a whole number, got text"
+    with pytest.raises(ConfigError) as refused:
+        GAME.read_config(rounds("Mill", "Mill"))
+    assert refused.value.message.startswith('round 1, auction 2, name: "Mill" is the name of another auction')
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {},
+        {"pregame": 0, "round": "90m", "garnet_credit": True, "start": {}},
+        {"items": {"wide_net": None, "alchemy": {"name": "Philosopher's stone"}}, **rounds("Mill", gold=2)},
+        {"rounds": [{}, round_of(auction("金庫", garnet=3, items={"insurance": 2}), bid_limit=0)]},
+    ],
+)
+def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
+    config = GAME.read_config(raw)
+    assert GAME.read_config(GAME.write_config(config)) == config
+
+
+def test_hosts_are_warned_of_unusual_numbers_of_players() -> None:
+    config = GAME.read_config(rounds("Mill"))
+    assert [len(GAME.warnings(config, roster(count))) for count in (3, 6, 7, 8, 12)] == [1, 1, 0, 1, 1]
+
+
+def test_hosts_are_warned_of_rounds_that_are_probably_not_meant() -> None:
+    assert "everybody can look up" in GAME.warnings(GAME.read_config({}), roster(7))[0]
+    odd = GAME.read_config({"rounds": [{}, round_of(auction("A"), auction_limit=0), round_of(auction("B"))]})
+    warned = GAME.warnings(odd, roster(7))
+    assert [text[:15] for text in warned] == ["Round 1 has no ", "In round 2 nobo"]
+
+
+@pytest.mark.parametrize("count", [2, 13])
+def test_too_few_or_many_players_are_refused(count: int) -> None:
+    with pytest.raises(ConfigError, match="3 to 12"):
+        GAME.check_roster(roster(count))

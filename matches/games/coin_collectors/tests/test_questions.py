@@ -1,0 +1,150 @@
+"""What-ifs: the calculator of shares, and what a submission would take and leave."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.actions import Vote, decode_action, encode
+from matches.engine.errors import Rejected
+from matches.games.coin_collectors import GAME
+from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.questions import Forecast, LimitForecast, SharesAnswer
+from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
+
+ROUND = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
+EXAMPLE = {
+    "type": "shares",
+    "prize": {"gold": 2, "silver": 5},
+    "bids": {"A": {"gold": 1, "silver": 2}, "B": {"gold": 1, "silver": 1}, "C": {"gold": 1, "bronze": 1}},
+}
+
+
+def ask(question: Any, table: Table | None = None, player: str | None = None) -> SharesAnswer:
+    public = table.public if table else None
+    private = table.private(player) if table and player else None
+    answer = GAME.ask(question, public, private)
+    assert isinstance(answer, SharesAnswer)
+    return answer
+
+
+def test_the_example_of_the_rules() -> None:
+    answer = ask(EXAMPLE)
+    assert [[(thing.asset, thing.amount) for thing in line.received] for line in answer.bidders] == [
+        [("gold", 1), ("silver", 2)],
+        [("silver", 1)],
+        [("gold", 1), ("silver", 2)],
+    ]
+    assert [(line.spent, line.returned) for line in answer.bidders] == [
+        (Coins(1), Coins(0, 2)),
+        (Coins(1), Coins(0, 1)),
+        (Coins(1), Coins(0, 0, 1)),
+    ]
+    assert [(tier.coin, tier.total) for tier in answer.sharing.tiers] == [("gold", 3), ("silver", 3), ("bronze", 1)]
+    assert (answer.sharing.spent, answer.sharing.discarded) == ("gold", ())
+
+
+COINS = st.fixed_dictionaries({coin: st.integers(0, 2) for coin in ("gold", "silver", "bronze")})
+
+
+@given(
+    st.fixed_dictionaries({"gold": st.integers(0, 9), "silver": st.integers(0, 9), "garnet": st.integers(0, 3)}),
+    st.fixed_dictionaries({"ann": COINS, "bob": COINS, "cat": COINS}),
+)
+def test_the_answer_is_what_the_close_does(prize: dict[str, int], bids: dict[str, dict[str, int]]) -> None:
+    table = three(round_of(auction("Mill", **prize), bid_limit=9), start={"gold": 2, "silver": 2, "bronze": 2})
+    for player, coins in bids.items():
+        table.act(0, player, bid({"Mill": coins}))
+    result = table.to_the_end().public.result
+    assert result is not None
+    answer = ask({"type": "shares", "prize": prize, "bids": bids})
+    assert answer.sharing == result.rounds[0].auctions[0].sharing
+
+
+def test_it_knows_only_what_is_typed() -> None:
+    table = three(ROUND).act("1h", "ann", bid({"Mill": {"gold": 1}}))
+    assert encode(ask(EXAMPLE)) == encode(ask(EXAMPLE, table)) == encode(ask(EXAMPLE, table, "ann"))
+
+
+def test_items_are_called_as_in_the_match_once_they_are_explained() -> None:
+    later = round_of(auction("Crypt", items={"wide_net": 1}))
+    table = three(ROUND, later, items={"wide_net": {"name": "Fishing net"}})
+    question = {"type": "shares", "prize": {"items": {"wide_net": 1}}, "bids": {"A": {"gold": 1}}}
+    assert [thing.name for thing in ask(question, table).bidders[0].received] == ["Wide net"]
+    assert [thing.name for thing in ask(question, table.until("24h")).bidders[0].received] == ["Fishing net"]
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "field"),
+    [
+        ({"type": "shares"}, "malformed", "bids"),
+        ({"type": "shares", "bids": {"A": {"gold": "1"}}}, "malformed", "bids[...].gold"),
+        ({"type": "shares", "bids": {}, "prize": {"gold": -1}}, "malformed", "prize.gold"),
+        ({"type": "shares", "bids": {}, "prize": {"items": {"magnet": 1}}}, "malformed", "prize.items"),
+        ({"type": "shares", "bids": {"A": {"gold": -1}}}, "not_positive", "bids.A.gold"),
+        ({"type": "shares", "bids": {"A": {"gold": 10**9}}}, "malformed", "bids.A.gold"),
+        ({"type": "shares", "bids": {"A" * 41: {}}}, "malformed", "bids"),
+        ({"type": "shares", "bids": {str(number): {} for number in range(31)}}, "malformed", "bids"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_at_its_field(question: Any, code: str, field: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        GAME.ask(question, None, None)
+    assert refused.value.code == code
+    assert refused.value.field in (field, None)
+
+
+# -- what a submission would take ------------------------------------------------------------------
+
+
+def forecast(table: Table, player: str, action: dict[str, Any]) -> Forecast:
+    """Of an action that the rules take."""
+    GAME.submit(table.state, player, action, table.state.core.time, table.draw)
+    seen = GAME.forecast(table.public, table.private(player), decode_action(GAME.actions, action), timedelta())
+    assert isinstance(seen, Forecast)
+    return seen
+
+
+def test_a_forecast_tells_what_is_at_risk_and_what_comes_back() -> None:
+    table = three(ROUND, openings={"ann": {"garnets": 3}}, start={"gold": 2, "silver": 2, "bronze": 2})
+    seen = forecast(table, "ann", bid({"Mill": {"gold": 1, "silver": 1}, "Smithy": {"bronze": 2}}, **lift("bid")))
+    assert [(each.auction, each.coins, each.at_risk) for each in seen.bids] == [
+        ("Mill", Coins(1, 1), Coins(1)),
+        ("Smithy", Coins(0, 0, 2), Coins(0, 0, 2)),
+    ]
+    assert (seen.free, seen.back, seen.at_worst) == (Coins(1, 1), Coins(0, 1), Coins(1, 2))
+    assert (seen.garnets, seen.garnets_left) == (1, 2)
+    assert seen.auctions == LimitForecast(2, 2, ())
+    assert seen.most_on_one == LimitForecast(2, 3, ("garnet",))
+
+
+def test_a_forecast_counts_items_and_says_what_lifts_a_limit() -> None:
+    table = with_items(ROUND, wide_net=1, deep_pockets=1, ghost_coin=2, insurance=1)
+    items = (use("wide_net"), use("deep_pockets"), *[use("ghost_coin", "Mill", "gold")] * 2, use("insurance", "Mill"))
+    seen = forecast(table, "ann", bid({"Mill": {"gold": 1}}, *items))
+    assert seen.items == {"wide_net": 1, "deep_pockets": 1, "ghost_coin": 2, "insurance": 1}
+    assert (seen.bids[0].ghosts, seen.bids[0].insured) == (Coins(2), True)
+    assert (seen.auctions.lifted_by, seen.most_on_one.lifted_by) == (("wide_net",), ("deep_pockets",))
+
+
+@given(COINS, COINS, st.sampled_from(("gold", "silver", "bronze")))
+def test_the_worst_is_really_the_worst(mill: dict[str, int], smithy: dict[str, int], rival: str) -> None:
+    table = three(
+        round_of(auction("Mill"), auction("Smithy"), bid_limit=9),
+        round_of(),
+        start={"gold": 4, "silver": 4, "bronze": 4},
+    )
+    action = bid({"Mill": mill, "Smithy": smithy})
+    seen = forecast(table, "ann", action)
+    table.act(0, "ann", action).act(0, "bob", bid({"Mill": {rival: 1}})).until("24h")
+    left = table.private("ann").coins
+    assert all(left.of(coin) >= seen.at_worst.of(coin) for coin in ("gold", "silver", "bronze"))
+
+
+def test_decisions_have_no_forecast() -> None:
+    table = three(ROUND)
+    assert GAME.forecast(table.public, table.private("ann"), Vote("bob"), timedelta()) is None

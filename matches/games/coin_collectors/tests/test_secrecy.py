@@ -1,0 +1,191 @@
+"""Two matches that differ only in what a viewer may not know look the same to that viewer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.actions import encode
+from matches.engine.core import FINISHED
+from matches.engine.errors import Rejected
+from matches.engine.step import EVERYONE, HOSTS, to_player
+from matches.games.coin_collectors import GAME
+from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
+
+NAMES = ("Mill", "Smithy", "Mint", "Vault", "Nowhere")
+BATTERY: tuple[Any, ...] = (
+    *(bid({name: {coin: amount}}) for name in NAMES for coin in ("gold", "bronze") for amount in (-1, 0, 1, 2, 9)),
+    *(bid({"Mill": {"gold": 1}}, use(item, *on)) for item, on in (("wide_net", ()), ("insurance", ("Mill",)))),
+    *(bid({}, **lift(*limits)) for limits in (("auction",), ("bid",), ("auction", "bid"))),
+    *({"type": "vote", "player": player} for player in ("ann", "bob", "cat", "zed")),
+    *({"type": "give_tokens", "to": to} for to in ([], ["ann"], ["ann", "bob"])),
+    {"type": "name_candidate", "player": "ann"},
+    {"type": "bid"},
+)
+
+FIRST = round_of(auction("Mill", silver=4, garnet=1), auction("Smithy", gold=1))
+SECOND = round_of(auction("Mint", gold=2))
+
+
+def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
+    """What a player is told: the rejection, or what the action made of what this player sees."""
+    try:
+        step = GAME.submit(table.state, player, action, now, table.draw)
+    except Rejected as rejection:
+        return rejection.code, rejection.message, rejection.field
+    if step.state.core.phase == FINISHED:
+        return "finished, and every secret is out"
+    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
+
+
+def heard(table: Table, player: str) -> list[Any]:
+    """Every announcement so far that this viewer receives, step by step, and what moved for all."""
+    audiences = {EVERYONE, to_player(player)}
+    received = [
+        ([item for item in step.announcements if item.audience in audiences], step.public) for step in table.steps
+    ]
+    return [entry for entry in received if entry != ([], False)]
+
+
+def touched(table: Table, player: str) -> int:
+    """How often this player's view was said to have changed."""
+    return sum(player in step.touched for step in table.steps)
+
+
+def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
+    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
+    assert one.state != other.state, "the twins should differ in a secret"
+    assert encode(one.public) == encode(other.public)
+    assert encode(one.private(viewer)) == encode(other.private(viewer))
+    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
+    assert GAME.outcome(one.state) == GAME.outcome(other.state)
+    assert heard(one, viewer) == heard(other, viewer)
+    assert touched(one, viewer) == touched(other, viewer)
+    now = max(one.state.core.time, other.state.core.time)
+    for action in BATTERY:
+        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+
+
+def table() -> Table:
+    return three(FIRST, SECOND, openings={"ann": {"garnets": 3}}, start={"gold": 2, "silver": 2, "bronze": 2})
+
+
+def test_what_is_sealed_shows_to_nobody_else() -> None:
+    one = table().act("1h", "ann", bid({"Mill": {"gold": 1}}, **lift("bid")))
+    other = table().act("2h", "ann", bid({"Smithy": {"silver": 2, "bronze": 1}}))
+    look_the_same_to("bob", one, other)
+    look_the_same_to("cat", one, table().act("1h", "ann", bid({})))
+    silent = table()
+    assert (one.public, one.private("cat")) == (silent.public, silent.private("cat"))
+
+
+def test_bids_show_to_nobody_else_after_the_close() -> None:
+    """Bob and cat receive the same, whatever the others put on other auctions."""
+
+    def play(bids: dict[str, dict[str, int]], **lifts: bool) -> Table:
+        match = table().act("1h", "bob", bid({"Smithy": {"gold": 1}}))
+        return match.act("1h", "ann", bid(bids, **lifts)).until("24h")
+
+    one, other = play({"Mill": {"gold": 1, "bronze": 1}}), play({"Mill": {"silver": 1}}, **lift("bid"))
+    for viewer in ("bob", "cat"):
+        look_the_same_to(viewer, one, other)
+        look_the_same_to(viewer, one, play({}))
+
+
+def test_whoever_receives_the_same_learns_no_totals_and_no_leftovers() -> None:
+    """Ann gets 1 of 3 silver coins for her gold one, whether another gold coin was bid or two, by one or by two."""
+
+    def play(bob: int, cat: int) -> Table:
+        rounds = round_of(auction("Mill", silver=3), auction("Smithy")), SECOND
+        match = three(*rounds, start={"gold": 2, "silver": 1, "bronze": 0})
+        match.act("1h", "ann", bid({"Mill": {"gold": 1, "silver": 1}}))
+        for player, gold in (("bob", bob), ("cat", cat)):
+            match.act("2h", player, bid({"Smithy": {"gold": 2 - gold}, "Mill": {"gold": gold}}))
+        return match.until("24h")
+
+    one = play(1, 1)
+    assert [thing.amount for thing in one.private("ann").accounts[0].auctions[0].received] == [1]
+    look_the_same_to("ann", one, play(2, 0))
+    look_the_same_to("ann", one, play(0, 2))
+
+
+def test_a_tier_in_which_one_bid_no_coin_is_not_in_the_account() -> None:
+    match = table().act("1h", "ann", bid({"Mill": {"bronze": 1}})).act("1h", "bob", bid({"Mill": {"gold": 1}}))
+    (mill, smithy) = match.until("24h").private("ann").accounts[0].auctions
+    assert [tier.coin for tier in mill.tiers] == ["bronze"]
+    assert (smithy.tiers, smithy.spied) == ((), None)
+
+
+def test_coins_items_and_garnets_are_private_until_the_end() -> None:
+    def play(prize: dict[str, int]) -> Table:
+        match = table().act("1h", "ann", bid({"Mill": prize})).until("24h")
+        return match.act("25h", "ann", bid({"Mint": {"silver": 1}}))
+
+    look_the_same_to("cat", play({"gold": 1}), play({"gold": 2}))
+    assert "coins" not in encode(play({"gold": 1}).public).decode()
+
+
+def test_rounds_and_items_that_are_to_come_show_to_nobody() -> None:
+    later = round_of(auction("Vault", gold=9, items={"alchemy": 1}))
+    other = round_of(auction("Crypt", silver=1), auction_limit=7)
+    look_the_same_to("ann", three(FIRST, later), three(FIRST, other))
+    renamed = three(FIRST, later, items={"alchemy": {"name": "Stone"}})
+    look_the_same_to("ann", renamed, three(FIRST, later))
+
+
+def test_a_spyglass_opens_one_auction_to_its_owner_alone() -> None:
+    def play(bids: dict[str, dict[str, int]]) -> Table:
+        match = with_items(FIRST, SECOND, spyglass=1)
+        match.act("25h", "ann", bid({}, use("spyglass", "Mill"))).act("25h", "bob", bid(bids))
+        return match.until("48h")
+
+    one, other = play({"Mill": {"gold": 1}}), play({"Mill": {"silver": 1}})
+    look_the_same_to("cat", one, other)
+    assert one.private("ann") != other.private("ann")
+    look_the_same_to("ann", play({"Smithy": {"gold": 1}}), play({"Smithy": {"silver": 1}}))
+
+
+def test_others_bids_stay_secret_while_the_candidate_is_decided() -> None:
+    """Everybody's coins are public by then; which bids brought them is not."""
+
+    def play(name: str) -> Table:
+        rounds = round_of(auction("Mill", silver=1), auction("Smithy", silver=1), auction("Mint", gold=4))
+        match = Table(config={"pregame": 0, "rounds": [rounds]}, ann={}, bob={}, cat={}, dan={}, eve={}).until(0)
+        match.act(0, "ann", bid({"Mint": {"gold": 1}})).act(0, "bob", bid({name: {"bronze": 1}}))
+        return match.until("24h")
+
+    one, other = play("Mill"), play("Smithy")
+    assert one.public.phase == "decision"
+    assert one.public.result is not None
+    assert (one.public.result.rounds, one.public.result.accounts) == ((), ())
+    for viewer in ("ann", "cat", "eve"):
+        look_the_same_to(viewer, one, other)
+
+
+def test_everything_is_open_when_the_match_is_finished() -> None:
+    match = table().act("1h", "ann", bid({"Mill": {"gold": 1}}, **lift("bid"))).to_the_end()
+    result = match.public.result
+    assert result is not None
+    assert [line.handle for line in result.rounds[0].auctions[0].sharing.bids] == ["ann"]
+    assert next((each.handle, each.garnets, each.lift_bid_limit) for each in result.rounds[0].players) == (
+        "ann",
+        1,
+        True,
+    )
+    assert [account.garnets for account in result.accounts] == [3, 0, 0]
+
+
+@pytest.mark.parametrize("action", [bid({"Mill": {"gold": 1}}), bid({})])
+def test_hosts_see_who_submitted_and_open_it_on_purpose(action: Any) -> None:
+    match = table().act("1h", "ann", action)
+    assert [GAME.has_submitted(match.state, player) for player in ("ann", "bob")] == [True, False]
+    opened = GAME.sealed_submission(match.state, "ann")
+    assert list(opened["bids"]) == list(action["bids"])
+    assert GAME.sealed_submission(match.state, "bob") is None
+    assert not [item for step in match.steps for item in step.announcements if item.audience == HOSTS]
+    match.until("24h")
+    assert GAME.has_submitted(match.state, "ann") is False
+    assert GAME.sealed_submission(match.state, "ann") is None
+    assert GAME.has_submitted(match.to_the_end().state, "ann") is None
