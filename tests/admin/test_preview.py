@@ -11,7 +11,9 @@ import pytest
 
 from matches.engine.step import Step
 from matches.models import Match, Submission
+from matches.registry import all_games
 from matches.services.actions import submit_action
+from matches.services.creation import create_match
 from matches.services.hosting import publish
 from tests.admin.conftest import BEGIN, GAME, Console, browser_of, settings_form, text_of, tiny_draft
 from tests.engine.tiny_game import GAME as TINY
@@ -62,6 +64,16 @@ class TestTheSteps:
         page = of(console, running)
         assert "Preview: only hosts see this page" in page
         assert "nothing here comes from this match's own draws or play" in page
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)
+def test_every_step_of_every_game_in_every_preset_can_be_shown(console: Console, host: Any, game: Any) -> None:
+    for config in ({}, *game.presets.values()):
+        draft = create_match(game.slug, "A draft", hosts=(host,), config=config)
+        for step in range(1, len(steps(of(console, draft))) + 1):
+            page = of(console, draft, str(step))
+            assert f"step {step} of" in page
+            assert 'id="part-board"' in page
 
 
 class TestWhoSitsThere:
