@@ -71,7 +71,7 @@ class Match:
         else:
             player = STRANGER if move.number % 20 == 0 else self.names[move.number % len(self.names)]
             example = self.bot_action(player, chance) if player in self.names else None
-            self.submit(player, mutated(self.game, example, self.names, chance))
+            self.submit(player, mutated(self.game.actions, example, self.names, chance))
 
     def bot_action(self, player: str, chance: Draw) -> dict[str, Any] | None:
         views = self.game.public_view(self.state), self.game.private_view(self.state, player)

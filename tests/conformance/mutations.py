@@ -6,21 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
+from matches.engine.actions import ActionTypes
 from matches.engine.draw import Draw
-from matches.engine.game import Game
 
 ODD_NUMBERS = (0, -1, 1, 2, 3, 7, 10**6, 10**30, -(10**30), True, False, None, "5", 2.5, 3.0, 1e3, float("nan"), [], {})
 ODD_TEXTS = ("", "ann", "nobody", "A", "Z", "\ud800", "\x00", "Ω" * 300, None, 5, True, [], {})
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+NUMBERS = tuple(str(number) for number in range(1, 13))
 ODD_WHOLES = (None, 5, "bid", [], True, {}, {"type": None}, {"type": 7}, {"type": "\ud800"}, {"type": "fly"})
 
 
-def mutated(game: Game[Any, Any], action: Mapping[str, Any] | None, names: tuple[str, ...], draw: Draw) -> Any:
-    """An action that differs from `action` (or from one made up) in one place."""
+def mutated(types: ActionTypes, action: Mapping[str, Any] | None, names: tuple[str, ...], draw: Draw) -> Any:
+    """An action that differs from `action` (or from one made up) in one place. `types` may be questions, too."""
     if draw.integer("whole", 20) == 0:
         return draw.choice("odd whole", ODD_WHOLES)
-    raw = dict(action) if action is not None and draw.integer("fresh", 2) else _made_up(game, names, draw)
+    raw = dict(action) if action is not None and draw.integer("fresh", 2) else made_up(types, names, draw)
     fields = [key for key in raw if key != "type"]
     kind = draw.integer("kind of change", 12)
     if kind == 0 and fields:
@@ -28,25 +30,45 @@ def mutated(game: Game[Any, Any], action: Mapping[str, Any] | None, names: tuple
     elif kind == 1:
         raw[draw.choice("added", ("", "extra", "\ud800", "x" * 500))] = 1
     elif kind == 2:
-        raw["type"] = draw.choice("other type", tuple(game.actions))
+        raw["type"] = draw.choice("other type", tuple(types))
     elif fields and kind < 7:
         field = draw.choice("changed", fields)
         raw[field] = _changed(raw[field], names, draw)
     return raw
 
 
-def _made_up(game: Game[Any, Any], names: tuple[str, ...], draw: Draw) -> dict[str, Any]:
+def made_up(types: ActionTypes, names: tuple[str, ...], draw: Draw) -> dict[str, Any]:
     """An action of the right shape with any content."""
-    kind = draw.choice("made up", tuple(game.actions))
+    kind = draw.choice("made up", tuple(types))
     raw: dict[str, Any] = {"type": kind}
-    for field in msgspec.structs.fields(game.actions[kind]):
-        if field.type is int:
-            raw[field.name] = draw.integer(f"number {field.name}", 12)
-        elif field.type is str:
-            raw[field.name] = draw.choice(f"text {field.name}", (*names, *LETTERS))
-        elif field.required:
-            raw[field.name] = list(draw.sample(f"list {field.name}", names, 2)) if "tuple" in str(field.type) else {}
+    for field in msgspec.structs.fields(types[kind]):
+        if field.required or draw.integer(f"with {field.name}", 2):
+            raw[field.name] = _value(inspect.type_info(field.type), field.name, names, draw)
     return raw
+
+
+def _value(kind: inspect.Type, purpose: str, names: tuple[str, ...], draw: Draw) -> Any:
+    """Anything of that type; `purpose` keeps its draws apart from those of other places."""
+    few = range(draw.integer(f"length {purpose}", 4))
+    match kind:
+        case inspect.UnionType():
+            return _value(draw.choice(f"which {purpose}", kind.types), f"{purpose}?", names, draw)
+        case inspect.NoneType():
+            return None
+        case inspect.BoolType():
+            return draw.integer(f"flag {purpose}", 2) == 1
+        case inspect.IntType():
+            return draw.integer(f"number {purpose}", 12)
+        case inspect.DictType():
+            keys = [str(_value(kind.key_type, f"{purpose} key {place}", names, draw)) for place in few]
+            return {key: _value(kind.value_type, f"{purpose} {place}", names, draw) for place, key in enumerate(keys)}
+        case inspect.StructType() | inspect.DataclassType():
+            fields = [each for each in kind.fields if each.required or draw.integer(f"with {purpose} {each.name}", 2)]
+            return {each.encode_name: _value(each.type, f"{purpose} {each.name}", names, draw) for each in fields}
+        case inspect.VarTupleType() | inspect.ListType() | inspect.SetType() | inspect.FrozenSetType():
+            return [_value(kind.item_type, f"{purpose} {place}", names, draw) for place in few]
+        case _:
+            return draw.choice(f"text {purpose}", (*names, *LETTERS, *NUMBERS))
 
 
 def _changed(value: Any, names: tuple[str, ...], draw: Draw) -> Any:

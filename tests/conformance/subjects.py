@@ -46,8 +46,9 @@ def _subjects() -> list[Any]:
 
 
 SUBJECTS = _subjects()
+KINDS = [each for each in SUBJECTS if each.id.endswith("-defaults")]
 GAMES = [pytest.param(game, id=slug) for slug, game in all_games().items()]
 
 every_subject = pytest.mark.parametrize("subject", SUBJECTS)
 every_game = pytest.mark.parametrize("game", GAMES)
-every_kind_of_game = pytest.mark.parametrize("subject", [each for each in SUBJECTS if each.id.endswith("-defaults")])
+every_kind_of_game = pytest.mark.parametrize("subject", KINDS)
