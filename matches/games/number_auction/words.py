@@ -21,12 +21,17 @@ def _round_opened(data: Mapping[str, Any], name: Name) -> str:
 
 
 def _number_sold(data: Mapping[str, Any], name: Name) -> str:
-    paid = f"pays {counted(data['price'], 'token')}" if data["price"] else "pays nothing"
-    return f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and {paid}."
+    return (
+        f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and pays {_price(data['price'])}."
+    )
+
+
+def _price(price: int) -> str:
+    return counted(price, "token") if price else "nothing"
 
 
 def _numbers_won(data: Mapping[str, Any], name: Name) -> str:
-    won = [f"{lot['number']} for {counted(lot['price'], 'token')}" for lot in data["lots"]]
+    won = [f"{lot['number']} for {_price(lot['price'])}" for lot in data["lots"]]
     return f"Round {data['round']}: you have won {joined(won)}."
 
 
@@ -45,10 +50,10 @@ def _tokens_bought(data: Mapping[str, Any], name: Name) -> str:
     return f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
 
 
-_BECAUSE = {
+_BECAUSE: dict[str, Callable[[int], str]] = {
     "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
-    "conditions": lambda count: f"by conditions: {count} are met, and nobody has more lines alone",
-    "points": lambda count: f"by points: {count}, with as many lines alone and conditions met as the next",
+    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in lines that nobody else has",
+    "points": lambda count: f"with {counted(count, 'point')}, after a tie in lines and in conditions",
 }
 
 

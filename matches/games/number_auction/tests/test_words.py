@@ -27,10 +27,10 @@ def test_rounds_read_like_a_story() -> None:
         "BOB takes 3 with a bid of 6 and pays 5 tokens.",
         "Nobody takes 4: it is gone.",
         "CAT takes 5 with a bid of 1 and pays nothing.",
-        "Round 1: you have won 2 for 0 tokens.",
+        "Round 1: you have won 2 for nothing.",
         "Round 1: you did not win 1 or 3; your bid on 4 was dropped, because your tokens did not reach so far.",
         "Round 1: you have won 1 for 30 tokens and 3 for 5 tokens.",
-        "Round 1: you have won 5 for 0 tokens.",
+        "Round 1: you have won 5 for nothing.",
         "Round 2 of 10 is open: 6, 7, 8, 9 and 10 can be bid on. Everybody gains 40 tokens.",
     ]
 
@@ -38,7 +38,7 @@ def test_rounds_read_like_a_story() -> None:
 def test_the_end_has_words() -> None:
     table = at_once().act("1h", "ann", bid({40: 1})).act("24h", "ann", name("bob"))
     assert said(table)[-7:] == [
-        "ANN wins the match by conditions: 2 are met, and nobody has more lines alone.",
+        "ANN wins the match with 2 conditions met, after a tie in lines that nobody else has.",
         "You earn 2 garnets, for 2 conditions met.",
         "You earn 1 garnet, for 1 condition met.",
         "You earn 1 garnet, for 1 condition met.",
@@ -53,7 +53,7 @@ def test_the_end_has_words() -> None:
     [
         ("lines", 1, "ANN wins the match with 1 line that nobody else has."),
         ("lines", 2, "ANN wins the match with 2 lines that nobody else has."),
-        ("points", 40, "ANN wins the match by points: 40, with as many lines alone and conditions met as the next."),
+        ("points", 40, "ANN wins the match with 40 points, after a tie in lines and in conditions."),
     ],
 )
 def test_what_decided_is_said(by: str, count: int, sentence: str) -> None:
