@@ -42,9 +42,10 @@ def table(
     config: dict[str, Any] | None = None,
     moves: list[tuple[str, str, dict[str, Any]]] | None = None,
     at: str | None = None,
+    game: str = GAME,
     **fields: Any,
 ) -> dict[str, Any]:
-    """A match. Each of `people`: handle, username (else nobody has it yet), garnets, priority.
+    """A match of that game. Each of `people`: handle, username (else nobody has it yet), garnets, priority.
 
     With `at` it began so long ago (match time) and `moves` (at, handle, action) have happened since, by the real
     rules; without, it is published and begins in a day, or when its host starts it.
@@ -62,7 +63,9 @@ def table(
     now, hosting = clock.now(), User.objects.get(username=host)
     begins = now + timedelta(days=1) if at is None else now - parse_duration(at)
     with clock.fixed(min(now, begins - timedelta(minutes=1))) as present:
-        match = create_match(GAME, title, hosts=(hosting,), config=config or {"variant": "F8"}, **fields)
+        if config is None:
+            config = {"variant": "F8"} if game == GAME else {}
+        match = create_match(game, title, hosts=(hosting,), config=config, **fields)
         players = {}
         for place in people:
             username = place.pop("username", None)
