@@ -1,0 +1,66 @@
+"""Hosts write a fixed order of the numbers as they would on paper: a line for each round.
+
+The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from matches.engine.errors import ConfigError
+from matches.games.number_auction.config import NumberOrder
+from matches.games.number_auction.scoring import HIGHEST
+
+_BETWEEN = re.compile(r"[\s,;]+")
+_LONGEST = 1_000
+
+
+class OrderField(forms.CharField):
+    """All numbers in the order of their auction, or nothing; cleans to a list of numbers, or None."""
+
+    def __init__(self, option: NumberOrder, values: Mapping[str, Any]) -> None:
+        self.option = option
+        self.each: int = values["numbers_per_round"]
+        lines = values["rounds"]
+        attrs = {"rows": min(lines, 10), "cols": 40, "autocomplete": "off", "spellcheck": "false"}
+        super().__init__(
+            max_length=_LONGEST,
+            required=False,
+            widget=forms.Textarea(attrs=attrs),
+            help_text=(
+                f"Usually empty: then the order is drawn. To fix it, for a rematch say, write all numbers from 1 to "
+                f"{HIGHEST}, each once, the first round's first: best in {lines} lines of {self.each}. Players see "
+                "the numbers of a round when it begins, and never those of a later one."
+            ),
+        )
+
+    def prepare_value(self, value: Any) -> str:
+        """What is stored, a round on each line; what was typed, as it was typed."""
+        if not isinstance(value, list | tuple):
+            return value or ""
+        lines = [value[first : first + self.each] for first in range(0, len(value), self.each)]
+        return "\n".join(" ".join(map(str, line)) for line in lines)
+
+    def clean(self, value: Any) -> list[int] | None:
+        """The numbers as the option takes them. Raises `ValidationError` with the first thing that is wrong."""
+        words = [word for word in _BETWEEN.split(super().clean(value)) if word]
+        if not words:
+            return None
+        for word in words:
+            if not (word.isascii() and word.isdecimal()):
+                raise forms.ValidationError(
+                    f"“{word[:20]}” is no number; write the numbers from 1 to {HIGHEST} with spaces between them."
+                )
+        numbers = [int(word) for word in words]
+        try:
+            self.option.read(numbers)
+        except ConfigError as error:
+            raise forms.ValidationError(f"{error.message[:1].upper()}{error.message[1:]}.") from None
+        return numbers
+
+
+FIELDS = {"numbers": OrderField}
