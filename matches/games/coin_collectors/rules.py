@@ -43,6 +43,7 @@ class CoinCollectors(Game[Config, CollectorsState]):
     assets = (*COINS, *map(asset_of, KINDS))
     options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Five rounds for seven players": {}}
+    endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     config_type = Config
     state_type = CollectorsState
     actions = ACTIONS

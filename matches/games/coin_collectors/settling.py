@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from matches.engine.errors import Rejected
@@ -95,10 +96,12 @@ def _take(turn: Turn, state: CollectorsState, player: str, submission: Submissio
 
 
 def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
-    """Pay and receive for every auction; the coins that are gone for good."""
+    """Pay and receive for all auctions together; the coins that are gone for good."""
     gone, insured = NO_COINS, NO_COINS
+    won: Counter[str] = Counter()
     for name, fate in fates.items():
         gone, insured = gone.plus(fate.spent), insured.plus(fate.insured)
+        won.update(fate.received)
         for coin in COINS:
             if amount := fate.spent.of(coin):
                 turn.bid("won" if fate.received else "lost", name, player, coin, amount, public=False)
@@ -107,9 +110,8 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
     for coin in COINS:
         turn.pay(player, coin, gone.of(coin) + insured.of(coin), "coins_spent")
         turn.earn(player, coin, insured.of(coin), "insurance")
-    for fate in fates.values():
-        for asset, amount in fate.received.items():
-            turn.earn(player, asset, amount, "prize")
+    for asset, amount in won.items():
+        turn.earn(player, asset, amount, "prize")
     return gone
 
 
