@@ -46,6 +46,9 @@ class AmendForm(ConfigForm):
         self.match = match
         self.amendment: Amendment | None = None
         super().__init__(match.rules, match.config, data, keys=match.rules.amendable)
+        for field in self.fields.values():
+            if (show := getattr(field, "show_running", None)) is not None:
+                show(Position(match).public)
 
     @property
     def given(self) -> dict[str, Any]:

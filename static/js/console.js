@@ -1,6 +1,7 @@
 // The hosts' console. Everything here also works, plainly, without it.
 //
 // Reads   form[data-settings] with [data-updates]     a change there draws the form anew: what is usual, and the board
+//         button[data-draws="id"] in a board         draws the board anew, and goes to the last field of that part
 //         input[data-people]                          is offered usernames that begin as typed
 //         [data-copy="id"]                            copies that field
 //         form[data-once]                             its buttons rest while the answer is under way
@@ -8,21 +9,24 @@
 const settings = document.querySelector("form[data-settings]");
 let latest = 0;
 
-async function drawAnew(changed) {
+async function drawn() {
   const mine = ++latest;
   const body = new FormData(settings);
   body.append("_update", "1");
-  let page;
   try {
     const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok) return;
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!answer.ok || mine !== latest) return null;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return page.getElementById("game-settings");
   } catch {
-    return; // the button "Update the form" is still there
+    return null; // the button "Update the form" is still there
   }
-  const fresh = page.getElementById("game-settings");
+}
+
+async function drawAnew(changed) {
+  const fresh = await drawn();
   const present = document.getElementById("game-settings");
-  if (!fresh || mine !== latest) return;
+  if (!fresh) return;
   takeUsual(present, fresh);
   replaceBoards(present, fresh);
   changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
@@ -43,12 +47,38 @@ function takeUsual(present, fresh) {
 function replaceBoards(present, fresh) {
   for (const board of fresh.querySelectorAll(".board-editor[id]")) {
     const here = document.getElementById(board.id);
-    if (here && !here.contains(document.activeElement)) here.replaceWith(document.adoptNode(board));
+    if (here && !here.contains(document.activeElement)) replaceBoard(here, board);
   }
+}
+
+// What is folded open stays so.
+function replaceBoard(present, fresh) {
+  for (const part of present.querySelectorAll("details[open][id]")) {
+    fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+  }
+  present.replaceWith(document.adoptNode(fresh));
 }
 
 settings?.addEventListener("change", (event) => {
   if (event.target.matches("[data-updates]")) drawAnew(event.target);
+});
+
+// A board that one lengthens by a button: the server draws it, with one more empty place.
+async function drawBoard(button) {
+  const fresh = await drawn();
+  const board = button.closest(".board-editor");
+  const redrawn = fresh?.querySelector(`#${CSS.escape(board.id)}`);
+  if (!redrawn) return;
+  replaceBoard(board, redrawn);
+  const part = document.getElementById(button.dataset.draws);
+  [...(part?.querySelectorAll("[data-begin]") ?? [])].at(-1)?.focus();
+}
+
+settings?.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-draws]");
+  if (!button) return;
+  event.preventDefault();
+  drawBoard(button);
 });
 
 let asked = 0;

@@ -5,14 +5,13 @@ The one file of this folder that may use Django: the hosts' console finds `FIELD
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
-from matches.engine.ledger import GARNET
 from matches.games.coin_collectors import round_sheet
 from matches.games.coin_collectors.coins import COINS, Coins
 from matches.games.coin_collectors.config import (
@@ -26,6 +25,7 @@ from matches.games.coin_collectors.config import (
     untidy,
 )
 from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
+from matches.games.coin_collectors.round_boxes import Drawing, box
 from matches.games.coin_collectors.round_sheet import Errors, Sheet
 
 _HOSTING = "games/coin_collectors/hosting/"
@@ -37,6 +37,9 @@ class Sheets(forms.Widget):
 
     template_name: str
     use_fieldset = True
+
+    class Media:
+        css = {"all": ("games/coin_collectors/hosting.css",)}
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,17 +67,6 @@ class Sheets(forms.Widget):
         raise NotImplementedError
 
 
-def _box(name: str, short: str, value: str, errors: Errors, **more: Any) -> dict[str, Any]:
-    """One input: its name, its id, what stands in it and what is wrong with it."""
-    return {
-        "name": f"{name}-{short}",
-        "id": f"id_{name}-{short}",
-        "value": value,
-        "error": errors.get(short, ""),
-        **more,
-    }
-
-
 # -- coins at the start ------------------------------------------------------------------------
 
 
@@ -91,7 +83,7 @@ class StartWidget(Sheets):
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         texts = value or {}
         return {
-            "coins": [_box(name, c, texts.get(c, ""), errors, coin=c, usual=self.usual.of(c)) for c in COINS],
+            "coins": [box(name, c, texts.get(c, ""), errors, coin=c, usual=self.usual.of(c)) for c in COINS],
         }
 
 
@@ -142,7 +134,7 @@ class ItemsWidget(Sheets):
         for kind in KINDS:
             texts, usual = (value or {}).get(kind, {}), USUAL_WORDS[kind]
             boxes = {
-                key: _box(name, f"{kind}-{key}", texts.get(key, ""), errors) for key in ("name", "description", "out")
+                key: box(name, f"{kind}-{key}", texts.get(key, ""), errors) for key in ("name", "description", "out")
             }
             rows.append({"kind": kind, "usual": usual, **boxes})
         return {"rows": rows, "longest_name": LONGEST_NAME, "longest_description": LONGEST_DESCRIPTION}
@@ -209,6 +201,7 @@ class RoundsWidget(Sheets):
         super().__init__()
         self.names = names
         self.usual = usual
+        self.fixed = 0
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Sheet | None:
         """The sheet that was sent; None where it is the usual one."""
@@ -223,64 +216,15 @@ class RoundsWidget(Sheets):
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         is_usual = value is None
         sheet: Sheet = round_sheet.written(self.usual) if is_usual else value
-        columns = [kind for kind in KINDS if kind in self.names or _has(sheet, kind)]
-        rounds = [
-            self._round(name, place, key, each, columns, errors) for place, (key, each) in enumerate(_lines(sheet))
-        ]
+        drawing = Drawing(name, self.names, errors, self.fixed)
+        columns = drawing.columns(sheet)
         return {
             "usual": round_sheet.signature(self.usual) if is_usual else "",
-            "back": None if is_usual else _box(name, "back", "", errors),
-            "columns": [self._column(kind) for kind in (*COINS, GARNET, *columns)],
-            "rounds": rounds,
+            "back": None if is_usual or self.fixed else box(name, "back", "", errors),
+            "columns": columns,
+            "rounds": drawing.rounds(sheet, columns),
             "longest_name": LONGEST_NAME,
         }
-
-    def _column(self, kind: str) -> dict[str, Any]:
-        is_item = kind in KINDS
-        words = self.names.get(kind) or USUAL_WORDS[kind].name if is_item else kind.capitalize()
-        return {"kind": kind, "is_item": is_item, "words": words}
-
-    def _round(
-        self, name: str, place: int, key: int, each: round_sheet.RoundRow, columns: Sequence[str], errors: Errors
-    ) -> dict[str, Any]:
-        limits = {
-            limit: _box(name, f"{key}-{limit}", each.texts.get(limit, ""), errors) for limit in round_sheet.LIMITS
-        }
-        auctions = [
-            self._auction(name, f"{key}-{number}", row, columns, errors) for number, row in each.auctions.items()
-        ]
-        return {
-            "number": place + 1,
-            "empty": each.blank,
-            "count": sum(not auction["empty"] for auction in auctions),
-            "gone": _box(name, f"{key}-{round_sheet.GONE}", "1" if each.gone else "", errors),
-            "auctions": auctions,
-            **limits,
-        }
-
-    def _auction(
-        self, name: str, where: str, row: round_sheet.AuctionRow, columns: Sequence[str], errors: Errors
-    ) -> dict[str, Any]:
-        amounts = [
-            _box(name, f"{where}-{kind}", row.texts.get(kind, ""), errors, **self._column(kind))
-            for kind in (*COINS, GARNET, *columns)
-        ]
-        label = _box(name, f"{where}-name", row.texts.get("name", ""), errors)
-        return {
-            "label": label,
-            "amounts": amounts,
-            "empty": row.blank,
-            "gone": _box(name, f"{where}-{round_sheet.GONE}", "1" if row.gone else "", errors),
-            "faults": [box for box in (label, *amounts) if box["error"]],
-        }
-
-
-def _lines(sheet: Sheet) -> list[tuple[int, round_sheet.RoundRow]]:
-    return list(round_sheet.lines(sheet))
-
-
-def _has(sheet: Sheet, kind: str) -> bool:
-    return any(row.texts.get(kind) for each in sheet.values() for row in each.auctions.values())
 
 
 class RoundsField(forms.Field):
@@ -293,6 +237,10 @@ class RoundsField(forms.Field):
         items: Mapping[str, ItemWords | None] = values["items"]
         names: dict[str, str] = {kind: words.name for kind in KINDS if (words := items[kind]) is not None}
         super().__init__(required=False, widget=RoundsWidget(names, values[option.key]), help_text=option.help)
+
+    def show_running(self, view: Any) -> None:
+        """In a match that runs, the rounds that have started can only be looked at."""
+        self.widget.fixed = view.round
 
     def prepare_value(self, value: Any) -> Sheet | None:
         """What is stored as a sheet; what was typed is one already."""

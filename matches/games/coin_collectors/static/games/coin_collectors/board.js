@@ -5,7 +5,7 @@
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
-// Writes  [data-left], [data-count]                what is left, in words
+// Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
 const COINS = ["gold", "silver", "bronze"];
 const LIFTED_BY = { lift_auction_limit: "wide_net", lift_bid_limit: "deep_pockets" };
@@ -21,34 +21,34 @@ function isLifted(place, flag) {
 
 function countOn(fieldset, limit) {
   const total = [...fieldset.querySelectorAll("[data-coin]")].reduce((sum, input) => sum + numberIn(input), 0);
-  const place = fieldset.querySelector("[data-count]");
-  const text = total ? (limit === null ? plural(total, "coin") : `${total} of ${plural(limit, "coin")}`) : "";
-  if (place.textContent !== text) place.textContent = text;
-  place.toggleAttribute("data-over", limit !== null && total > limit);
+  const text = limit === null ? plural(total, "coin") : `${total} of ${plural(limit, "coin")}`;
+  write(fieldset.querySelector("[data-count]"), total ? text : "", limit !== null && total > limit);
   return total;
 }
 
-function part(text, isOver) {
-  const span = document.createElement("span");
-  span.textContent = text;
-  span.toggleAttribute("data-over", isOver);
-  return span;
+function write(place, text, isOver) {
+  if (place.textContent !== text) place.textContent = text;
+  place.toggleAttribute("data-over", isOver);
+}
+
+function countLeft(place) {
+  const amounts = place.querySelectorAll("[data-left] .amount");
+  COINS.forEach((coin, number) => {
+    const bid = [...place.querySelectorAll(`[data-coin="${coin}"]`)].reduce((sum, input) => sum + numberIn(input), 0);
+    const left = Number(place.dataset[coin]) - bid;
+    write(amounts[number].querySelector(".number"), left < 0 ? `−${-left}` : String(left), left < 0);
+  });
 }
 
 function count() {
   const place = form();
   if (!place) return;
   const bidLimit = isLifted(place, "lift_bid_limit") ? null : Number(place.dataset.bidLimit);
-  const auctionLimit = isLifted(place, "lift_auction_limit") ? null : Number(place.dataset.auctionLimit);
+  const limit = isLifted(place, "lift_auction_limit") ? null : Number(place.dataset.auctionLimit);
   const taken = [...place.querySelectorAll("[data-bid-on]")].filter((each) => countOn(each, bidLimit)).length;
-  const parts = [part(auctionLimit === null ? `${plural(taken, "auction")}, no limit` : `${taken} of ${plural(auctionLimit, "auction")}`, auctionLimit !== null && taken > auctionLimit)];
-  for (const coin of COINS) {
-    const bid = [...place.querySelectorAll(`[data-coin="${coin}"]`)].reduce((sum, input) => sum + numberIn(input), 0);
-    const left = Number(place.dataset[coin]) - bid;
-    parts.push(left < 0 ? part(`${-left} ${coin} too many`, true) : part(`${left} ${coin} left`, false));
-  }
-  const line = place.querySelector("[data-left]");
-  if (line.textContent !== parts.map((each) => each.textContent).join("")) line.replaceChildren(...parts);
+  const text = limit === null ? plural(taken, "auction") : `${taken} of ${plural(limit, "auction")}`;
+  write(place.querySelector("[data-taken]"), text, limit !== null && taken > limit);
+  countLeft(place);
 }
 
 // Naming a target means to use the item; not to use it means that it needs no target.
