@@ -94,7 +94,7 @@ CONDITIONS: dict[str, Callable[[Holding], bool]] = {
     "A3": lambda holding: average(holding.numbers) is not None,
     "B1": lambda holding: best_round(holding)[0] >= ENOUGH_OF_A_ROUND,
     "B2": lambda holding: score(holding.numbers).total >= ENOUGH_POINTS,
-    "B3": lambda holding: len(most_sums(holding.numbers)[1]) >= ENOUGH_SUMS,
+    "B3": lambda holding: any(len(sums_to(holding.numbers, each)) >= ENOUGH_SUMS for each in holding.numbers),
     "C1": lambda holding: len(PRIMES.intersection(holding.numbers)) >= ENOUGH_PRIMES,
     "C2": lambda holding: not missing_remainders(holding.numbers),
     "C3": lambda holding: len(most_factors(holding.numbers)[1]) >= ENOUGH_FACTORS,

@@ -8,7 +8,7 @@ from matches.engine.core import FINISHED
 from matches.engine.durations import seconds
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.views import Moment, Outcome, tokens_of_life
-from matches.games.number_auction.auction import in_order, purchase_price
+from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.result import deciding, standings
 from matches.games.number_auction.state import TOKEN, NumbersState
 
@@ -80,11 +80,11 @@ def bids_of_round(state: NumbersState, place: int, player: str) -> tuple[BidView
     lots = {lot.number: lot for lot in closed.lots}
     dropped = closed.dropped.get(player, ())
     found = []
-    for bid in in_order(box.value, 0):
-        lot = lots[bid.number]
+    for number, amount in sorted(box.value.items(), key=lambda bid: (bid[1], bid[0])):
+        lot = lots[number]
         won = lot.player == player
-        fate = "won" if won else "dropped" if bid.number in dropped else "lost"
-        found.append(BidView(bid.number, player, bid.amount, fate, lot.price if won else None, seconds(box.at)))
+        fate = "won" if won else "dropped" if number in dropped else "lost"
+        found.append(BidView(number, player, amount, fate, lot.price if won else None, seconds(box.at)))
     return tuple(found)
 
 

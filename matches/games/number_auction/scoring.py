@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -49,13 +51,8 @@ def ascending(numbers: Iterable[int]) -> tuple[int, ...]:
 
 def runs(numbers: Sequence[int], step: int) -> list[tuple[int, ...]]:
     """The ascending numbers cut wherever one is more than `step` above the one before it."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number - found[-1][-1] <= step:
-            found[-1].append(number)
-        else:
-            found.append([number])
-    return [tuple(run) for run in found]
+    cuts = [place for place in range(1, len(numbers)) if numbers[place] - numbers[place - 1] > step]
+    return [tuple(numbers[start:end]) for start, end in pairwise((0, *cuts, len(numbers)))] if numbers else []
 
 
 def chains(numbers: Sequence[int]) -> list[tuple[int, ...]]:
@@ -76,8 +73,9 @@ def pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return [(number, MIRROR - number) for number in numbers if 2 * number < MIRROR and MIRROR - number in owned]
 
 
-def score(numbers: Sequence[int]) -> Points:
-    """The points of ascending numbers."""
+@lru_cache(maxsize=4096)
+def score(numbers: tuple[int, ...]) -> Points:
+    """The points of ascending numbers. Each part of a sheet asks for them, so the latest are remembered."""
     by_sum = sum(numbers)
     by_chains = sum(_chain_points(len(run)) for run in runs(numbers, 1))
     by_factors = sum(sum(each.factors) for each in owned_factors(numbers))
