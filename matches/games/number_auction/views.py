@@ -91,6 +91,11 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         return tuple(number for number in self.board if number.state == "open")
 
     @property
+    def bid_fields(self) -> tuple[str, ...]:
+        """How forms name the bids that can be made now. A bid on any other number comes from an older page."""
+        return tuple(f"bids[{number}]" for number in self.numbers)
+
+    @property
     def last_round(self) -> RoundView | None:
         """The round that closed last; None before the first has."""
         return self.history[-1] if self.history else None
@@ -142,7 +147,7 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
         opens_at=seconds(config.opens_at(state.round)) if is_open else None,
         closes_at=seconds(config.closes_at(state.round)) if is_open else None,
         board=board,
-        sheets=_sheets(state),
+        sheets=compared(_sheets(state)),
         history=_history(state, board),
         tokens=config.tokens,
         income=config.income,
@@ -181,12 +186,11 @@ def _obtainable(state: NumbersState) -> tuple[int, ...]:
 
 
 def _sheets(state: NumbersState) -> tuple[SheetView, ...]:
+    """Everybody's sheet by itself; the tokens are those that are publicly known."""
     obtainable, rounds = _obtainable(state), state.rounds
-    return compared(
-        [
-            sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)
-            for handle, numbers in state.owned.items()
-        ]
+    return tuple(
+        sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)
+        for handle, numbers in state.owned.items()
     )
 
 
