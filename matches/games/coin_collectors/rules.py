@@ -16,15 +16,16 @@ from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
-from matches.games.coin_collectors import amending, bots, questions, result, settling, views, words
+from matches.games.coin_collectors import amending, bots, own_views, questions, result, settling, views, words
 from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
 from matches.games.coin_collectors.bidding import judge, written
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import OPTIONS, Config, check_together
 from matches.games.coin_collectors.items import KINDS, asset_of
+from matches.games.coin_collectors.own_views import CollectorsPrivate
 from matches.games.coin_collectors.state import CollectorsState
 from matches.games.coin_collectors.usual import default_values, unusual
-from matches.games.coin_collectors.views import CollectorsPrivate, CollectorsPublic
+from matches.games.coin_collectors.views import CollectorsPublic
 
 replace = msgspec.structs.replace
 CollectorsStep = Step[CollectorsState]
@@ -110,7 +111,7 @@ class CoinCollectors(Game[Config, CollectorsState]):
         return views.public_view(state, self.next_deadline(state))
 
     def private_view(self, state: CollectorsState, player: str) -> PrivateView:
-        return views.private_view(state, player)
+        return own_views.private_view(state, player)
 
     def outcome(self, state: CollectorsState) -> Outcome | None:
         return result.outcome(state)

@@ -11,8 +11,9 @@ from matches.engine.durations import parse_duration
 from matches.engine.errors import Rejected
 from matches.engine.step import Step
 from matches.games.coin_collectors import GAME
+from matches.games.coin_collectors.own_views import CollectorsPrivate
 from matches.games.coin_collectors.state import CollectorsState
-from matches.games.coin_collectors.views import CollectorsPrivate, CollectorsPublic
+from matches.games.coin_collectors.views import CollectorsPublic
 
 DRAW = Draw(bytes(32))
 
