@@ -66,10 +66,13 @@ function nameButtons() {
 }
 
 const asked = new Map();
+const said = new WeakMap(); // place of a forecast -> what stood there first, and what the server said last
+const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
 async function ask(form) {
-  const place = document.getElementById(`forecast-${typeOf(form)}`);
+  const place = forecastOf(form);
   if (!place || !form.dataset.preview) return;
+  if (!said.has(place)) said.set(place, { first: place.innerHTML });
   const body = new FormData(form);
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
@@ -77,9 +80,17 @@ async function ask(form) {
     const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
     if (!answer.ok || asked.get(form) !== number) return;
     place.innerHTML = await answer.text();
+    said.get(place).last = place.innerHTML;
   } catch {
     // A forecast is a courtesy: without it the form still says everything after it is sent.
   }
+}
+
+// What was emptied has no forecast; what the game's own script has written meanwhile stays.
+function forget(form) {
+  const place = forecastOf(form);
+  asked.set(form, (asked.get(form) ?? 0) + 1);
+  if (place && said.get(place)?.last === place.innerHTML) place.innerHTML = said.get(place).first;
 }
 
 const waiting = new Map();
@@ -93,7 +104,7 @@ function isFilledIn(form) {
 
 function askSoon(form) {
   clearTimeout(waiting.get(form));
-  waiting.set(form, setTimeout(() => isFilledIn(form) && ask(form), PAUSE_BEFORE_ASKING));
+  waiting.set(form, setTimeout(() => (isFilledIn(form) ? ask(form) : forget(form)), PAUSE_BEFORE_ASKING));
 }
 
 function typed(event) {
@@ -208,8 +219,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     document.querySelector('#act [aria-invalid="true"]')?.focus();
     return;
   }
-  const place = document.getElementById(`forecast-${typeOf(form)}`);
-  if (place) place.replaceChildren();
+  forecastOf(form)?.replaceChildren();
   const sheet = document.getElementById("act");
   if (sheet?.matches(":popover-open")) {
     sheet.hidePopover();

@@ -62,7 +62,7 @@ function say(hint) {
   const name = hint.good ? "check" : hint.bad ? "alert" : "info";
   if (icon) icon.setAttribute("href", icon.getAttribute("href").replace(/#.*$/, `#${name}`));
   line.className = `submission__forecast${hint.good ? " submission__forecast--good" : hint.bad ? " submission__forecast--bad" : ""}`;
-  line.querySelector("span").textContent = hint.text;
+  line.lastElementChild.textContent = hint.text;
 }
 
 function hint() {
