@@ -84,21 +84,25 @@ _NAMES = {
     "null": "nothing",
 }
 _EXPECTED = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
+_BOUND = re.compile(r"Expected `int` (>=|<=) (-?[0-9]+)")
+_SIDES = {">=": "least", "<=": "most"}
 _MISSING = re.compile(r"Object missing required field `([^`]*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 
 def _explain(error: str) -> tuple[str, str | None]:
     """msgspec's message in plain words and without its path, and the field that the path names."""
-    found = _PATH.search(error)
-    if (missing := _MISSING.fullmatch(error)) is not None:
-        return f"{missing[1]}: missing", missing[1]
-    if (unknown := _UNKNOWN.fullmatch(error)) is not None:
-        return f'there is no "{unknown[1][:40]}" in this action', None
-    message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", _PATH.sub("", error))
-    field = (found.group(1) or None) if found else None
-    message = message.replace("`", '"')
-    return (f"{field}: {message}" if field else message), field
+    found, said = _PATH.search(error), _PATH.sub("", error)
+    path = found.group(1) if found else ""
+    if (missing := _MISSING.fullmatch(said)) is not None:
+        field = f"{path}.{missing[1]}" if path else missing[1]
+        return f"{field}: missing", field
+    if (unknown := _UNKNOWN.fullmatch(said)) is not None:
+        return f'there is no "{unknown[1][:40]}" in {path or "this action"}', path or None
+    said = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", said)
+    said = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", said)
+    said = said.replace("`", '"')
+    return (f"{path}: {said}" if path else said), path or None
 
 
 def _name(types: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -28,6 +28,7 @@ class Spread(Action, frozen=True, tag="spread"):
     bids: dict[str, dict[str, int]]
     items: tuple[Item, ...] = ()
     lift: bool = False
+    share: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
 
 
 TYPES = action_types(Bid, Spread, GiveTokens)
@@ -141,6 +142,21 @@ def test_messages_use_plain_words() -> None:
     assert refusal({"type": "give_tokens", "to": "bob"}).message == (
         'to: expected a list, got text. Expected {"type": "give_tokens", "to": list of names}.'
     )
+
+
+@pytest.mark.parametrize(
+    ("fields", "said", "field"),
+    [
+        ({"bids": {}, "items": [{}]}, "items[0].item: missing.", "items[0].item"),
+        ({"bids": {}, "items": [{"item": "net", "size": 1}]}, 'there is no "size" in items[0].', "items[0]"),
+        ({"bids": {}, "share": -1}, "share: expected a whole number of at least 0.", "share"),
+        ({"bids": {}, "share": 10}, "share: expected a whole number of at most 9.", "share"),
+    ],
+)
+def test_places_deep_inside_and_bounds_are_named(fields: dict[str, Any], said: str, field: str) -> None:
+    rejection = refusal({"type": "spread", **fields})
+    assert rejection.message.startswith(said)
+    assert rejection.field == field
 
 
 @given(st.dictionaries(st.sampled_from(["seat", "amount", "bids", "items", "to", "\udfff"]), JSON_VALUES), JSON_VALUES)
