@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from matches.engine.actions import Action, GiveTokens, Vote, action_types
-from matches.games.coin_collectors.coins import Coin, Coins
+from matches.games.coin_collectors.coins import COINS, HIGHER, Coins
 from matches.games.coin_collectors.config import Prize
 from matches.games.coin_collectors.items import TARGETS
 
@@ -18,8 +16,8 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     item: str
     auction: str | UnsetType = UNSET
-    coin: Coin | UnsetType = UNSET
-    source: Literal["silver", "bronze"] | UnsetType = msgspec.field(name="from", default=UNSET)
+    coin: str | UnsetType = UNSET
+    source: str | UnsetType = msgspec.field(name="from", default=UNSET)
 
     def __post_init__(self) -> None:
         """Refuses names that the kind lacks or does not know; kinds that nobody knows are for the rules to refuse."""
@@ -31,6 +29,10 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             if (value is not UNSET) != (key in wanted):
                 needs = " and ".join(f'"{target}"' for target in wanted) or "nothing else"
                 raise ValueError(f'"{self.item}" comes with {needs}')
+        if self.coin is not UNSET and self.coin not in COINS:
+            raise ValueError('"coin" is "gold", "silver" or "bronze"')
+        if self.source is not UNSET and self.source not in HIGHER:
+            raise ValueError('"from" is "silver" or "bronze": gold is the highest kind')
 
     @property
     def on(self) -> str | None:
@@ -38,12 +40,12 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return None if isinstance(self.auction, UnsetType) else self.auction
 
     @property
-    def ghost(self) -> Coin | None:
+    def ghost(self) -> str | None:
         """The kind of coin that a ghost coin counts as."""
         return None if isinstance(self.coin, UnsetType) else self.coin
 
     @property
-    def changes(self) -> Coin | None:
+    def changes(self) -> str | None:
         """The kind of coin that alchemy changes."""
         return None if isinstance(self.source, UnsetType) else self.source
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 import msgspec
-
-Coin = Literal["gold", "silver", "bronze"]
 
 COINS: tuple[str, ...] = ("gold", "silver", "bronze")
 """The kinds of coins, highest first: the order in which their bidders get their shares."""

@@ -64,10 +64,10 @@ USUAL_ROUNDS: tuple[Round, ...] = (
         bid_limit=5,
         auctions=(
             _auction("Old quarter", 1, 8, 12),
-            _auction("Lighthouse", 3, 7, 4),
-            _auction("Exchange", 4, 5, 2, 1),
-            _auction("Palace", 6, 3, 0, 2),
-            _auction("Royal vault", 8, 1, 0),
+            _auction("Lighthouse", 2, 7, 4),
+            _auction("Exchange", 3, 5, 2, 1),
+            _auction("Palace", 4, 3, 0, 2),
+            _auction("Royal vault", 5, 1, 0),
         ),
     ),
 )

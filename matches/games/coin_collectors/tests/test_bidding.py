@@ -72,6 +72,21 @@ def test_a_misspelt_item_says_what_it_comes_with() -> None:
     assert '"wide_net" comes with nothing else' in extra.message
 
 
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (bid({}, use("ghost_coin", "Mill", "copper")), 'items[0]: "coin" is "gold", "silver" or "bronze".'),
+        (bid({}, use("alchemy", source="gold")), 'items[0]: "from" is "silver" or "bronze": gold is the highest kind.'),
+        (bid({"Mill": {"copper": 1}}), 'there is no "copper" in bids[...].'),
+        (bid({}, {"auction": "Mill"}), "items[0].item: missing."),
+    ],
+)
+def test_what_is_misspelt_deep_inside_is_named(action: Any, said: str) -> None:
+    rejection = table().refused("1h", "ann", action)
+    assert rejection.code == "malformed"
+    assert rejection.message.startswith(said)
+
+
 def test_bids_of_nothing_are_no_bids() -> None:
     match = table().act("1h", "ann", bid({"Mill": {"gold": 0}, "Smithy": {"silver": 1}}))
     submission = match.private("ann").submission
