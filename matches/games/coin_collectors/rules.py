@@ -43,7 +43,10 @@ class CoinCollectors(Game[Config, CollectorsState]):
     sizes = Sizes(least=3, most=12, usual=(7, 7))
     assets = (*COINS, *map(asset_of, KINDS))
     options = OPTIONS
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Five rounds for seven players": {}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "Five rounds, a day each": {},
+        "One evening, a quarter of an hour a round": {"pregame": "15m", "round": "15m", "decision_time": "15m"},
+    }
     endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     config_type = Config
     state_type = CollectorsState
