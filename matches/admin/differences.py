@@ -10,8 +10,8 @@ _LONGEST = 60
 
 
 def differences(changes: Mapping[str, Any], most: int) -> list[str]:
-    """Key -> (what it was, what it becomes), as lines such as “rounds, no. 2, limit: 3 → 4”; at most so many, and a last
-    one that says how many there are besides."""
+    """Key -> (what it was, what it becomes), as lines such as “rounds, no. 2, limit: 3 → 4”; at most so many, and a
+    last one that says how many there are besides."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
     more = len(lines) - most
     return lines if more <= 0 else [*lines[:most], f"and {more} more"]
