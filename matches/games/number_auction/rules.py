@@ -45,10 +45,7 @@ class NumberAuction(Game[Config, NumbersState]):
     sizes = Sizes(least=3, most=8, usual=(4, 4))
     assets = (TOKEN,)
     options = OPTIONS
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "Ten days, a round a day": {},
-        "One evening, a quarter of an hour a round": {"first_round": "15m", "round": "15m", "decision_time": "15m"},
-    }
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
     tones: ClassVar[Mapping[str, str]] = {"numbers_won": "jade", "garnets_earned": "jade", "bids_lost": "garnet"}
     config_type = Config
