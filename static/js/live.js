@@ -31,8 +31,9 @@ const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 // What the reader opened, and what our own scripts wrote, is not in the server's parts: it stays.
 const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
 
-document.addEventListener("htmx:before:morph:attr", (event) => {
-  if (event.detail.newValue === null && OURS.has(event.detail.attrName)) event.preventDefault();
+// htmx asks extensions about attributes, and tells no event of them.
+htmx.registerExtension("ours", {
+  htmx_before_morph_attr: (_, { attrName, newValue }) => newValue !== null || !OURS.has(attrName),
 });
 
 async function put(place, html, swap = "innerMorph") {
