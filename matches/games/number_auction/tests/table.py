@@ -11,8 +11,9 @@ from matches.engine.durations import parse_duration
 from matches.engine.errors import Rejected
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.games.number_auction import GAME
+from matches.games.number_auction.private_views import NumbersPrivate
 from matches.games.number_auction.state import NumbersState
-from matches.games.number_auction.views import NumbersPrivate, NumbersPublic
+from matches.games.number_auction.views import NumbersPublic
 
 DRAW = Draw(bytes(32))
 BUY = {"type": "buy_tokens"}
