@@ -133,16 +133,25 @@ def settled_view(each: Settled, names: Names) -> SharingView:
 # -- one player's account of a round -------------------------------------------------------------
 
 
+class OwnTier(msgspec.Struct, frozen=True):
+    """One's own part of a tier: so many coins, ghosts included, brought this."""
+
+    coin: str
+    coins: int
+    received: tuple[Thing, ...]
+
+
 class AuctionAccount(msgspec.Struct, frozen=True):
     """What became of one's bid on an auction: `bid` is `spent` and `returned` together.
 
-    `received` is one sum: which coin brought what would tell how many coins others bid. `insured`: spent coins that
-    insurance brought back; they are among the returned. `spied`: what one's spyglass shows, None without one.
+    `tiers`: only of the coins that one bid. `insured`: spent coins that insurance brought back; they are among the
+    returned. `spied`: what one's spyglass shows, None without one.
     """
 
     auction: str
     bid: Coins
     ghosts: Coins
+    tiers: tuple[OwnTier, ...]
     received: tuple[Thing, ...]
     spent: Coins
     returned: Coins
@@ -215,6 +224,11 @@ def _auction_account(each: Settled, submission: Submission, player: str, names: 
         auction=name,
         bid=stake.coins,
         ghosts=stake.ghosts,
+        tiers=tuple(
+            OwnTier(tier.coin, tier.coins[player], things(tier.shares[player], names))
+            for tier in each.sharing.tiers
+            if player in tier.coins
+        ),
         received=things(fate.received, names) if fate else (),
         spent=fate.spent if fate else NO_COINS,
         returned=fate.returned if fate else NO_COINS,

@@ -153,7 +153,7 @@ def test_the_forecast_says_what_is_at_risk(at_table: AtTable) -> None:
     assert "It costs 1 garnet ; you keep 0." in said
 
 
-def test_an_account_tells_in_one_sum_what_ones_coins_brought(at_table: AtTable) -> None:
+def test_an_account_tells_tier_by_tier_what_ones_coins_brought(at_table: AtTable) -> None:
     """Two gold split nothing among three; ann's silver is alone."""
     at_table.bid("ann", {"Treasury": TREASURY})
     for who in ("bob", "cat"):
@@ -161,8 +161,8 @@ def test_an_account_tells_in_one_sum_what_ones_coins_brought(at_table: AtTable) 
     at_table.at(48)
     own = text_of(part(browser(at_table.users["ann"]).look(at_table.url), 'id="account-1"', "</details>"))
     assert "you bid 1 gold coin 1 silver coin" in own
+    assert "for 1 gold 1 silver coin for 1 silver 2 gold coins 2 silver coins" in own
     assert "spent 1 gold coin back 1 silver coin received 2 gold coins 3 silver coins" in own
-    assert "for 1 silver" not in own
     others = text_of(part(browser(at_table.users["bob"]).look(at_table.url), 'id="account-1"', "</details>"))
     assert "received 1 silver coin" in others
     assert "Ann" not in own + others

@@ -111,20 +111,11 @@ def test_whoever_receives_the_same_learns_no_totals_and_no_leftovers() -> None:
     look_the_same_to("ann", one, play(0, 2))
 
 
-def test_whoever_receives_the_same_learns_not_for_which_coin() -> None:
-    """The gold coin is ann's in both: for her silver where bob bid gold too, for her own gold where he did not."""
-
-    def play(bob: int) -> Table:
-        rounds = round_of(auction("Mill", gold=1), auction("Smithy")), SECOND
-        match = three(*rounds, start={"gold": 1, "silver": 1, "bronze": 0})
-        match.act("1h", "ann", bid({"Mill": {"gold": 1, "silver": 1}}))
-        return match.act("2h", "bob", bid({"Mill": {"gold": bob}})).until("24h")
-
-    one = play(1)
-    assert [(thing.asset, thing.amount) for thing in one.private("ann").accounts[0].auctions[0].received] == [
-        ("gold", 1)
-    ]
-    look_the_same_to("ann", one, play(0))
+def test_a_tier_in_which_one_bid_no_coin_is_not_in_the_account() -> None:
+    match = table().act("1h", "ann", bid({"Mill": {"bronze": 1}})).act("1h", "bob", bid({"Mill": {"gold": 1}}))
+    (mill, smithy) = match.until("24h").private("ann").accounts[0].auctions
+    assert [tier.coin for tier in mill.tiers] == ["bronze"]
+    assert (smithy.tiers, smithy.spied) == ((), None)
 
 
 def test_coins_items_and_garnets_are_private_until_the_end() -> None:
