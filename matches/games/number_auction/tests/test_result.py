@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.engine.core import DECISION, FINISHED
@@ -30,6 +30,7 @@ def test_tie_breaks_compare_only_those_who_are_tied() -> None:
     assert deciding(table) == ("bob", "points")
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from("abcdefgh"), st.tuples(*[st.integers(0, 3)] * 3), min_size=1))
 def test_the_winner_is_the_single_best(keys: dict[str, tuple[int, int, int]]) -> None:
     best = [player for player, key in keys.items() if key == max(keys.values())]

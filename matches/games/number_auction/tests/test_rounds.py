@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
@@ -18,6 +18,7 @@ submissions = st.dictionaries(st.integers(1, 5), st.integers(1, 30))
 # -- arithmetic ----------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(submissions, st.integers(0, 80))
 def test_bids_go_through_while_their_running_sum_fits(bids: dict[int, int], tokens: int) -> None:
     placed = in_order(bids, tokens)
@@ -31,6 +32,7 @@ def test_bids_go_through_while_their_running_sum_fits(bids: dict[int, int], toke
     assert spent(placed) == tokens - left
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from("abcdef"), submissions))
 def test_the_highest_takes_it_for_the_second_highest(through: dict[str, dict[int, int]]) -> None:
     for lot in clear((1, 2, 3, 4, 5), through):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.games.number_auction.conditions import (
@@ -49,6 +49,7 @@ def slow_points(numbers: tuple[int, ...]) -> tuple[int, int, int, int]:
     return sum(numbers), sum((b - a + 1) ** 2 for a, b in maximal), sum(factors), 7 * len(mirrored)
 
 
+@settings(deadline=None)
 @given(collections)
 def test_points_are_those_of_the_rules(numbers: tuple[int, ...]) -> None:
     points = score(numbers)
@@ -56,6 +57,7 @@ def test_points_are_those_of_the_rules(numbers: tuple[int, ...]) -> None:
     assert points.total == sum(slow_points(numbers))
 
 
+@settings(deadline=None)
 @given(collections, st.sampled_from(NUMBERS))
 def test_gain_is_the_difference_in_points(numbers: tuple[int, ...], number: int) -> None:
     without = tuple(each for each in numbers if each != number)
@@ -87,6 +89,7 @@ def test_pairs_are_those_up_to_25_with_their_mirror() -> None:
 # -- conditions ----------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(small)
 def test_nine_in_steps_of_five_is_what_a_search_through_subsets_finds(numbers: tuple[int, ...]) -> None:
     def steps(subset: tuple[int, ...]) -> bool:
@@ -95,6 +98,7 @@ def test_nine_in_steps_of_five_is_what_a_search_through_subsets_finds(numbers: t
     assert CONDITIONS["A1"](holding(numbers)) == any(map(steps, combinations(numbers, 9)))
 
 
+@settings(deadline=None)
 @given(crowded)
 def test_one_number_as_two_sums_is_what_five_distinct_numbers_say(numbers: tuple[int, ...]) -> None:
     five = any(
@@ -106,6 +110,7 @@ def test_one_number_as_two_sums_is_what_five_distinct_numbers_say(numbers: tuple
     assert CONDITIONS["B3"](holding(numbers)) == five
 
 
+@settings(deadline=None)
 @given(collections)
 def test_the_average_is_exact(numbers: tuple[int, ...]) -> None:
     exact = Fraction(sum(numbers), len(numbers)) if numbers else None
@@ -113,6 +118,7 @@ def test_the_average_is_exact(numbers: tuple[int, ...]) -> None:
     assert average(numbers) == (exact if exact in numbers else None)
 
 
+@settings(deadline=None)
 @given(collections, st.integers(0, 100))
 def test_the_other_conditions_are_those_of_the_rules(numbers: tuple[int, ...], tokens: int) -> None:
     facts = met(holding(numbers, tokens))
@@ -154,6 +160,7 @@ def test_two_ways_share_no_number() -> None:
 # -- one more ------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(collections, collections)
 def test_one_more_is_what_trying_every_number_finds(numbers: tuple[int, ...], others: tuple[int, ...]) -> None:
     obtainable = tuple(number for number in NUMBERS if number not in numbers and number not in others)
@@ -164,6 +171,7 @@ def test_one_more_is_what_trying_every_number_finds(numbers: tuple[int, ...], ot
             assert one_more(name, own, obtainable) == tried
 
 
+@settings(deadline=None)
 @given(crowded)
 def test_one_more_holds_for_crowded_collections_too(numbers: tuple[int, ...]) -> None:
     test_one_more_is_what_trying_every_number_finds.hypothesis.inner_test(numbers, ())  # type: ignore[attr-defined]
@@ -193,6 +201,7 @@ def test_a_line_that_somebody_else_has_is_not_unique() -> None:
 # -- sheets --------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(collections, st.integers(0, 100))
 def test_a_sheet_adds_up(numbers: tuple[int, ...], tokens: int) -> None:
     found = sheet("ann", holding(numbers, tokens), tuple(NUMBERS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.engine.errors import Rejected
@@ -25,6 +25,7 @@ def ask(numbers: Any, table: Table | None = None, player: str | None = None, **m
     return answer
 
 
+@settings(deadline=None)
 @given(st.frozensets(st.sampled_from(NUMBERS)))
 def test_points_are_those_of_the_rules(numbers: frozenset[int]) -> None:
     assert ask(numbers).sheet.points == score(tuple(sorted(numbers)))
@@ -125,6 +126,7 @@ def test_a_forecast_says_which_bids_go_through_in_which_order() -> None:
     assert (found.spent, found.left, found.dropped, found.at) == (70, 30, (5,), None)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.integers(1, 5), st.integers(0, 100)))
 def test_a_forecast_is_what_happens_if_nobody_else_bids(bids: dict[int, int]) -> None:
     table = three()
