@@ -1,0 +1,129 @@
+"""A bot that plays from what a player may see: it bids on what its team's cards still lack.
+
+It keeps nothing between calls, and submits once a round. Every draw names the round.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.engine.core import DECISION, RUNNING
+from matches.engine.draw import Draw
+from matches.games.the_mvp.board_views import PlaceView
+from matches.games.the_mvp.own_views import MvpPrivate
+from matches.games.the_mvp.scoring import combinations
+from matches.games.the_mvp.views import MvpPublic
+
+BUYS_ONE_IN = 15
+ASKS_ONE_IN = 25
+SKIPS_ONE_IN = 3
+"""One of so many cards that are worth a bid is left to the team-mates."""
+NEARLY_ONE_IN = 3
+"""One of so many cards that are not exposed yet is bid on ahead."""
+WORTH_PER_CHIP = 3
+"""A bot pays up to one chip for so much worth, and one more at least."""
+
+
+def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> dict[str, Any] | None:
+    """What the bot does, as JSON; None to wait."""
+    if private.asked and public.phase == DECISION:
+        return _decision(private, draw)
+    if public.phase != RUNNING:
+        return None
+    chance = _Chance(draw, private.handle, public.round)
+    if private.bids is None:
+        return {"type": "bid", "adds": _adds(public, private, chance)}
+    return _purchase(public, private, chance)
+
+
+class _Chance:
+    """The bot's dice for one round: the same question has the same answer within it."""
+
+    def __init__(self, draw: Draw, handle: str, number: int) -> None:
+        self._draw, self._prefix = draw, f"bot:{handle}:{number}"
+
+    def below(self, bound: int, question: str) -> int:
+        return self._draw.integer(f"{self._prefix}:{question}", bound)
+
+
+def _decision(private: MvpPrivate, draw: Draw) -> dict[str, Any]:
+    ask = private.asked[0]
+    purpose = f"bot:{private.handle}:{ask.kind}"
+    if ask.kind == "give_tokens":
+        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, min(ask.count, len(ask.options))))}
+    # Nobody votes for oneself while there is anybody else.
+    others = tuple(each for each in ask.options if each != private.handle)
+    return {"type": ask.kind, "player": draw.choice(purpose, others or ask.options)}
+
+
+def _purchase(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> dict[str, Any] | None:
+    """Once bids are made: now and then a chip or an answer, and never on credit."""
+    if private.chip_price <= private.garnets and private.may_buy and not chance.below(BUYS_ONE_IN, _so_far(private)):
+        return {"type": "buy_chips", "count": 1}
+    if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
+        unknown = [each.place for each in public.hidden if each.place not in private.known]
+        if unknown and not private.pending and not chance.below(ASKS_ONE_IN, "ask"):
+            return {"type": "ask_identity", "place": unknown[chance.below(len(unknown), "which")]}
+    return None
+
+
+def _so_far(private: MvpPrivate) -> str:
+    """Names the purchase, so that one does not lead to the next."""
+    return f"buy:{private.garnets}:{private.chips}"
+
+
+def _adds(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> dict[str, int]:
+    """What the bot adds: the most valuable cards first, as far as its chips of this round go."""
+    budget, adds = _budget(public, private), {}
+    for worth, place in sorted(_worth(public, private), key=lambda each: (-each[0], each[1].place)):
+        amount = min(_amount(worth, place, private, chance), budget)
+        if amount > 0:
+            adds[place.place] = amount
+            budget -= amount
+    return adds
+
+
+def _budget(public: MvpPublic, private: MvpPrivate) -> int:
+    """The free chips, spread over the rounds that are likely to come."""
+    likely = max(min(public.max_rounds - public.round + 1, 1 + len(public.left) // 4), 1)
+    return -(-2 * private.free // (likely + 1))
+
+
+def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]]:
+    """Each card that can be bid on, with what it would do for the own team and against the other, in points."""
+    own = next(team for team in public.teams if team.team == private.team)
+    other = next(team for team in public.teams if team.team != private.team)
+    free = [place.card for place in public.left if place.card is not None]
+    return [
+        (_gain(own.cards, place.card, free) + _gain(other.cards, place.card, free) // 2, place)
+        for place in public.open_places
+        if place.card is not None
+    ]
+
+
+def _gain(cards: tuple[str, ...], card: str, free: list[str]) -> int:
+    """What a card adds to these at once, twice, and what it would add with everything that is face up, once."""
+    return 2 * _more(cards, card) + _more((*cards, *(each for each in free if each != card)), card)
+
+
+def _more(cards: tuple[str, ...], card: str) -> int:
+    return _points((*cards, card)) - _points(cards)
+
+
+def _points(cards: tuple[str, ...]) -> int:
+    return sum(each.points for each in combinations(frozenset(cards)))
+
+
+def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: _Chance) -> int:
+    """What to add to one card; 0 to leave it."""
+    most = 1 + worth // WORTH_PER_CHIP
+    if place.state == "nearly":
+        return chance.below(most, place.place) if not chance.below(NEARLY_ONE_IN, f"ahead:{place.place}") else 0
+    if not chance.below(SKIPS_ONE_IN, f"skip:{place.place}"):
+        return 0
+    if place.flag is None:
+        return 1 + chance.below(most, place.place)
+    if place.flag == private.team:
+        return chance.below(max(most // 2, 1), place.place)
+    needed = (place.total or 0) + 1
+    return needed if needed <= 2 * most else 0

@@ -1,0 +1,138 @@
+"""What players do: bids, purchases, and the decisions after the play. All raise `Rejected`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine import decisions, sealed
+from matches.engine.actions import Action
+from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
+from matches.engine.draw import Draw
+from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, WRONG_PHASE, Rejected
+from matches.engine.ledger import GARNET
+from matches.engine.step import Step, Turn
+from matches.engine.words import counted, joined
+from matches.games.the_mvp.own_views import can_pay, chips_affordable
+from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.rounds import can_add
+from matches.games.the_mvp.state import CHIP, Bids, Bought, MvpState
+
+CARD_NOT_OPEN = "card_not_open"
+NOT_ENOUGH_CHIPS = "not_enough_chips"
+CARD_GONE = "card_gone"
+
+replace = msgspec.structs.replace
+MvpStep = Step[MvpState]
+
+_OPEN_TO_YOU: dict[Phase, str] = {
+    RUNNING: "A round is open: you can bid, and buy chips and answers. Nothing is to be decided yet.",
+    DECISION: "The play is over. Only the Elimination Candidate and surplus tokens are still to be decided.",
+    FINISHED: "The match is finished.",
+}
+
+
+def _require(state: MvpState, phase: Phase) -> None:
+    """Raise `wrong_phase`, saying what would be accepted at this point of the match instead."""
+    if state.core.phase != phase:
+        raise Rejected(WRONG_PHASE, _OPEN_TO_YOU[state.core.phase])
+
+
+def bid(state: MvpState, player: str, adds: Mapping[str, int], now: timedelta) -> MvpStep:
+    """A sealed submission for this round, replacing the earlier one; checked alone, against nobody else's."""
+    _require(state, RUNNING)
+    turn = Turn(state.core, now)
+    free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
+    judged = _judged(state, adds, free)
+    turn.touch(player)
+    return turn.step(replace(state, sealed=sealed.put(state.sealed, player, judged, now)))
+
+
+def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:
+    """The chips to add, in place order. Raises the first of the three rules that any of them breaks."""
+    for place, amount in adds.items():
+        if amount < 1:
+            message = "Add a positive whole number of chips to a card; leave it out to add none."
+            raise Rejected(NOT_POSITIVE, message, field=f"adds.{place}")
+    allowed = can_add(state)
+    for place in adds:
+        if place not in allowed:
+            raise Rejected(CARD_NOT_OPEN, _not_open(state, allowed), field=f"adds.{place}")
+    added = sum(adds.values())
+    if added > free:
+        message = f"These are {counted(added, 'chip')} together; you have {free} that lie on no card yet."
+        raise Rejected(NOT_ENOUGH_CHIPS, message, field="adds")
+    return {place: adds[place] for place in PLACES if place in adds}
+
+
+def _not_open(state: MvpState, allowed: Mapping[str, str]) -> str:
+    last = "this is the last round, so only exposed cards can be bid on" if state.is_last else ""
+    which = f"{last}: {joined(allowed)}." if last else f"you can bid on the cards that are face up: {joined(allowed)}."
+    return which[0].upper() + which[1:]
+
+
+def buy_chips(state: MvpState, player: str, count: int, now: timedelta) -> MvpStep:
+    """Chips for garnets, at once and privately."""
+    _require(state, RUNNING)
+    turn = Turn(state.core, now)
+    if count < 1:
+        raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
+    price, most = state.config.chip_price, chips_affordable(state, player)
+    if count > most:
+        raise Rejected(
+            NOT_ENOUGH_GARNETS,
+            f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
+            f"you can buy at most {most}.",
+            field="count",
+        )
+    turn.pay(player, GARNET, count * price, "chips_bought")
+    turn.earn(player, CHIP, count, "chips_bought")
+    turn.tell(player, "chips_bought", count=count, garnets=count * price)
+    return turn.step(state)
+
+
+def ask_identity(state: MvpState, player: str, place: str, now: timedelta) -> MvpStep:
+    """Pay to learn, when the round closes, which card lies at a place that still has its card."""
+    _require(state, RUNNING)
+    if place not in state.left:
+        raise Rejected(CARD_GONE, f"Ask about a place that still has its card: {joined(state.left)}.", field="place")
+    price = state.config.identity_price
+    return _ask(state, Bought(player, "identity", place, state.deck[place], state.round, price), "place", now)
+
+
+def ask_location(state: MvpState, player: str, card: str, now: timedelta) -> MvpStep:
+    """Pay to learn, when the round closes, where a card lies that nobody has claimed."""
+    _require(state, RUNNING)
+    where = {state.deck[place]: place for place in state.left}
+    if card not in where:
+        message = "Ask about a card that nobody has claimed, written like pear-3: apple, lemon, pear or grape, 1 to 6."
+        raise Rejected(CARD_GONE, message, field="card")
+    price = state.config.location_price
+    return _ask(state, Bought(player, "location", where[card], card, state.round, price), "card", now)
+
+
+def _ask(state: MvpState, bought: Bought, field: str, now: timedelta) -> MvpStep:
+    """The answer is settled now, for cards never move, and told when the round closes."""
+    turn, player, price = Turn(state.core, now), bought.player, bought.price
+    if not can_pay(state, player, price):
+        message = f"This answer costs {counted(price, 'garnet')}; you have {turn.balance(player, GARNET)}."
+        raise Rejected(NOT_ENOUGH_GARNETS, message, field=field)
+    turn.pay(player, GARNET, price, f"{bought.kind}_asked")
+    turn.tell(
+        player,
+        "question_bought",
+        asked=bought.kind,
+        about=bought.place if field == "place" else bought.card,
+        garnets=price,
+    )
+    return turn.step(replace(state, bought=(*state.bought, bought)))
+
+
+def decide(state: MvpState, player: str, action: Action, now: timedelta, draw: Draw) -> MvpStep:
+    """Voting for the candidate, giving a token away."""
+    _require(state, DECISION)
+    turn = Turn(state.core, now)
+    decisions.decide(turn, draw, player, action)
+    return turn.step(state)

@@ -1,0 +1,73 @@
+"""What cards come to: sets of one rank, and the longest run of each suit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import msgspec
+
+from matches.games.the_mvp.cards import RANK_OF, RANKS, SUIT_OF, SUITS, card
+
+SET_POINTS = {3: 1, 4: 3}
+"""How many cards of one rank -> points for each of them."""
+
+RUN_POINTS = {3: 1, 4: 1, 5: 2, 6: 4}
+"""How many cards in a row -> points for each of them."""
+
+
+class Combination(msgspec.Struct, frozen=True):
+    """Cards that score together: a `set` or a `run`. `each`: points for each of its cards."""
+
+    kind: str
+    cards: tuple[str, ...]
+    each: int
+
+    @property
+    def points(self) -> int:
+        """What all of its cards score."""
+        return self.each * len(self.cards)
+
+
+def longest_run(ranks: Iterable[int]) -> tuple[int, ...]:
+    """The longest stretch of consecutive ranks, the lowest of several.
+
+    Two stretches that score would need seven ranks, one between them, and there are six.
+    """
+    had = set(ranks)
+    best: tuple[int, ...] = ()
+    run: tuple[int, ...] = ()
+    for rank in RANKS:
+        run = (*run, rank) if rank in had else ()
+        best = run if len(run) > len(best) else best
+    return best
+
+
+def set_of(rank: int, cards: frozenset[str]) -> Combination | None:
+    """The set of a rank that the cards make; None if it does not score."""
+    found = tuple(name for suit in SUITS if (name := card(suit, rank)) in cards)
+    return Combination("set", found, SET_POINTS[len(found)]) if len(found) in SET_POINTS else None
+
+
+def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
+    """The longest run of a suit that the cards make; None if it does not score."""
+    run = longest_run(RANK_OF[name] for name in cards if SUIT_OF[name] == suit)
+    if len(run) not in RUN_POINTS:
+        return None
+    return Combination("run", tuple(card(suit, rank) for rank in run), RUN_POINTS[len(run)])
+
+
+@lru_cache(maxsize=4096)
+def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
+    """Everything that scores: sets by rank, then runs by suit. A card may be in one of each.
+
+    Boards are looked at all the time and cards change hands once a round, so the latest are remembered.
+    """
+    sets = (set_of(rank, cards) for rank in RANKS)
+    runs = (run_of(suit, cards) for suit in SUITS)
+    return tuple(each for each in (*sets, *runs) if each is not None)
+
+
+def score(cards: Iterable[str]) -> int:
+    """The points of all combinations together."""
+    return sum(each.points for each in combinations(frozenset(cards)))

@@ -1,0 +1,118 @@
+"""Everything that is needed to go on with a match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import State
+from matches.engine.sealed import Sealed
+from matches.games.the_mvp.config import Config
+from matches.games.the_mvp.pattern import PLACES
+
+CHIP = "chip"
+
+Bids = dict[str, int]
+"""Place -> chips, all positive, in place order."""
+
+Standing = dict[str, dict[str, int]]
+"""Place -> player -> chips, all positive: what stands on the cards."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A card that a team has claimed in a round. `paid`: what each of its players had on it, list order; a secret."""
+
+    team: str
+    round: int
+    paid: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """What the team paid together."""
+        return sum(self.paid.values())
+
+    @property
+    def controller(self) -> str | None:
+        """Who bid most of the team; None where several did. A secret until the play is over."""
+        most = max(self.paid.values())
+        highest = [player for player, amount in self.paid.items() if amount == most]
+        return highest[0] if len(highest) == 1 else None
+
+
+class Flagged(msgspec.Struct, frozen=True):
+    """A card on which a team has put its flag, with the team's total at that moment."""
+
+    place: str
+    team: str
+    total: int
+
+
+class ClosedRound(msgspec.Struct, frozen=True):
+    """A round that is over. `claimed` (in place order; their totals are in the claims), `flagged` and `shown` (cards
+    that became face up) are public. `adds` and `returned`, by player, are each player's own secret for ever."""
+
+    claimed: tuple[str, ...] = ()
+    flagged: tuple[Flagged, ...] = ()
+    shown: tuple[str, ...] = ()
+    adds: dict[str, Bids] = {}
+    returned: dict[str, Bids] = {}
+
+
+class Bought(msgspec.Struct, frozen=True):
+    """A question that a player has paid for, in a round. `place` and `card` say the answer, `kind` which of them
+    was asked about (`identity`: which card lies there; `location`: where it lies). Told when the round closes."""
+
+    player: str
+    kind: str
+    place: str
+    card: str
+    round: int
+    price: int
+
+
+class MvpState(State, frozen=True):
+    """The state of a match of The MVP.
+
+    `deck`: place -> card, a secret where it is not face up. `round`: the one that is open, counted from 1; it stays at
+    the last one after the play. `sealed`: what is added in the open round, by player. `standing`: the bids of earlier
+    rounds. `flags`: place -> team. `claims`: place -> claim, in the order of claiming. `ending`: why the play is
+    over, empty until then.
+    """
+
+    config: Config
+    deck: dict[str, str]
+    round: int = 1
+    sealed: dict[str, Sealed[Bids]] = {}
+    standing: Standing = {}
+    flags: dict[str, str] = {}
+    claims: dict[str, Claim] = {}
+    closed: tuple[ClosedRound, ...] = ()
+    bought: tuple[Bought, ...] = ()
+    ending: str = ""
+
+    @property
+    def team_of(self) -> dict[str, str]:
+        """Everybody's team, in list order."""
+        return {entrant.handle: entrant.team or "" for entrant in self.core.roster}
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The places whose cards nobody has claimed."""
+        return tuple(place for place in PLACES if place not in self.claims)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no round can follow the present one."""
+        return self.round == self.config.max_rounds
+
+    def claimed_by(self, team: str) -> tuple[str, ...]:
+        """A team's places, in place order."""
+        return tuple(place for place in PLACES if place in self.claims and self.claims[place].team == team)
+
+    def standing_of(self, player: str) -> Bids:
+        """One player's standing bids, in place order."""
+        return {place: self.standing[place][player] for place in PLACES if player in self.standing.get(place, {})}
+
+    def total_on(self, place: str, team: str) -> int:
+        """What a team's standing bids on a card come to."""
+        team_of = self.team_of
+        return sum(amount for player, amount in self.standing.get(place, {}).items() if team_of[player] == team)

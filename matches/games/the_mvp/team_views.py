@@ -1,0 +1,113 @@
+"""What each team's cards come to, and what they still can come to: from claimed cards alone, so for everyone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.games.the_mvp.cards import CARDS, RANK_OF, RANKS, SUIT_OF, SUITS
+from matches.games.the_mvp.config import TEAMS
+from matches.games.the_mvp.scoring import Combination, run_of, set_of
+from matches.games.the_mvp.state import MvpState
+
+
+class LineView(msgspec.Struct, frozen=True):
+    """All cards of one rank (`kind` is `set`) or of one suit (`run`), for one team.
+
+    `name`: the rank or the suit. `cards`: those that the team has; `scoring`: those of them that score together now,
+    `each` points for every one of them, `points` in total. `free`: those that nobody has claimed. `gone`: those of the
+    other team. `most`: the points if the team claimed all that are free.
+    """
+
+    kind: str
+    name: str
+    cards: tuple[str, ...]
+    scoring: tuple[str, ...]
+    each: int
+    points: int
+    free: tuple[str, ...]
+    gone: tuple[str, ...]
+    most: int
+
+
+class TeamView(msgspec.Struct, frozen=True):
+    """A team with its claimed cards, in place order. `score`: its points now. `most`: its points if it claimed every
+    card that is free. `spent`: the chips that it has paid."""
+
+    team: str
+    players: tuple[str, ...]
+    places: tuple[str, ...]
+    cards: tuple[str, ...]
+    score: int
+    most: int
+    spent: int
+    sets: tuple[LineView, ...]
+    runs: tuple[LineView, ...]
+
+    @property
+    def lines(self) -> tuple[LineView, ...]:
+        """Sets, then runs."""
+        return (*self.sets, *self.runs)
+
+    @property
+    def scoring(self) -> tuple[LineView, ...]:
+        """What scores now."""
+        return tuple(line for line in self.lines if line.points)
+
+    @property
+    def within_reach(self) -> tuple[LineView, ...]:
+        """What could still score more, of what the team has begun."""
+        return tuple(line for line in self.lines if line.cards and line.most > line.points)
+
+
+def teams_view(state: MvpState) -> tuple[TeamView, ...]:
+    """Both teams, red first."""
+    held = {team: state.claimed_by(team) for team in TEAMS}
+    owners = {state.deck[place]: team for team, places in held.items() for place in places}
+    return tuple(_team(state, team, held[team], owners) for team in TEAMS)
+
+
+def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str, str]) -> TeamView:
+    sets = tuple(_line("set", str(rank), _of_rank(rank), team, owners) for rank in RANKS)
+    runs = tuple(_line("run", suit, _of_suit(suit), team, owners) for suit in SUITS)
+    return TeamView(
+        team=team,
+        players=tuple(handle for handle, each in state.team_of.items() if each == team),
+        places=places,
+        cards=tuple(state.deck[place] for place in places),
+        score=sum(line.points for line in (*sets, *runs)),
+        most=sum(line.most for line in (*sets, *runs)),
+        spent=sum(state.claims[place].total for place in places),
+        sets=sets,
+        runs=runs,
+    )
+
+
+def _of_rank(rank: int) -> tuple[str, ...]:
+    return tuple(name for name in CARDS if RANK_OF[name] == rank)
+
+
+def _of_suit(suit: str) -> tuple[str, ...]:
+    return tuple(name for name in CARDS if SUIT_OF[name] == suit)
+
+
+def _line(kind: str, name: str, all_of_them: tuple[str, ...], team: str, owners: dict[str, str]) -> LineView:
+    own = tuple(card for card in all_of_them if owners.get(card) == team)
+    free = tuple(card for card in all_of_them if card not in owners)
+    now = _scored(kind, name, own)
+    best = _scored(kind, name, (*own, *free))
+    return LineView(
+        kind=kind,
+        name=name,
+        cards=own,
+        scoring=now.cards if now else (),
+        each=now.each if now else 0,
+        points=now.points if now else 0,
+        free=free,
+        gone=tuple(card for card in all_of_them if card not in own and card in owners),
+        most=best.points if best else 0,
+    )
+
+
+def _scored(kind: str, name: str, cards: tuple[str, ...]) -> Combination | None:
+    held = frozenset(cards)
+    return set_of(int(name), held) if kind == "set" else run_of(name, held)
