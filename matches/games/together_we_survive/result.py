@@ -1,0 +1,112 @@
+"""After the last round: winners, losers, Tokens of Life and garnets in each group, and what is left to decide."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine import decisions
+from matches.engine.core import Gift, Poll, without_immune
+from matches.engine.draw import Draw
+from matches.engine.ledger import GARNET, TOL
+from matches.engine.polls import voting
+from matches.engine.step import Turn
+from matches.games.together_we_survive.state import GROUPS, TOKEN, A, B, SurviveState
+
+MOST_TOKENS_OF_LIFE = 3
+"""What a sole winner gets at most."""
+
+
+class Ranking(msgspec.Struct, frozen=True):
+    """Who has won and lost in one group, each in list order; everybody both where all are equal.
+
+    `others`: who has not lost, winners included.
+    """
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    others: tuple[str, ...]
+
+    def is_mass_win(self, many: int) -> bool:
+        """Whether so many have won that nobody gets a Token of Life."""
+        return len(self.winners) >= many
+
+    def tokens_of_life(self, many: int) -> dict[str, int]:
+        """Winner -> Tokens of Life won; nobody where there are `many` winners or more."""
+        if self.is_mass_win(many):
+            return {}
+        if len(self.winners) == 1:
+            return {self.winners[0]: min(len(self.others), MOST_TOKENS_OF_LIFE)}
+        return dict.fromkeys(self.winners, 1)
+
+
+def ranking(state: SurviveState, group: str) -> Ranking:
+    """The winners and losers of a group once the play is over.
+
+    A: those who left in the last round, and in the one before it. B: those with the most tokens, and the fewest.
+    """
+    if group == A:
+        left = state.left
+        last = len(state.closed)
+        return _ranked({player: left[player] for player in state.group(A)}, last, max(last - 1, 1))
+    tokens = state.final_tokens
+    return _ranked(tokens, max(tokens.values()), min(tokens.values()))
+
+
+def _ranked(scores: dict[str, int], best: int, worst: int) -> Ranking:
+    return Ranking(
+        winners=tuple(player for player, score in scores.items() if score == best),
+        losers=tuple(player for player, score in scores.items() if score == worst),
+        others=tuple(player for player, score in scores.items() if score != worst),
+    )
+
+
+def garnets_earned(state: SurviveState, group: str) -> dict[str, int]:
+    """What each player of a group earns: a garnet for each full round on stage, or for every so many tokens."""
+    if group == A:
+        return {player: state.left[player] - 1 for player in state.group(A)}
+    return {player: tokens // state.config.tokens_per_garnet for player, tokens in state.final_tokens.items()}
+
+
+def conclude(turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
+    """Nobody is on stage any more: rank both groups, pay, and open the one window for votes and secret gifts."""
+    tokens = {player: turn.balance(player, TOKEN) for player in state.group(B)}
+    state = msgspec.structs.replace(state, final_tokens=tokens)
+    rankings = {group: ranking(state, group) for group in GROUPS}
+    turn.winners = tuple(player for found in rankings.values() for player in found.winners)
+    for group, found in rankings.items():
+        _pay(turn, state, group, found)
+    polls = tuple(_poll(turn, group, found) for group, found in rankings.items())
+    gifts = tuple(gift for found in rankings.values() for gift in _gifts(state, found))
+    decisions.begin(turn, draw, polls=polls, window=state.config.decision_time, secret_gifts=gifts)
+    return state
+
+
+def _pay(turn: Turn, state: SurviveState, group: str, found: Ranking) -> None:
+    tokens = found.tokens_of_life(state.config.mass_win)
+    for player, count in tokens.items():
+        turn.earn(player, TOL, count, "winner_token")
+    turn.announce(
+        "group_decided",
+        group=group,
+        winners=list(found.winners),
+        losers=list(found.losers),
+        tokens=next(iter(tokens.values()), 0),
+    )
+    for player, garnets in garnets_earned(state, group).items():
+        turn.earn(player, GARNET, garnets, "stage_rounds" if group == A else "tokens_held")
+        if garnets:
+            turn.tell(player, "garnets_earned", garnets=garnets)
+
+
+def _poll(turn: Turn, group: str, found: Ranking) -> Poll:
+    """Each winner votes for one of the group's losers; immune ones are left out as long as others remain."""
+    return voting(found.winners, without_immune(turn.purses, found.losers), key=group)
+
+
+def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
+    """A sole winner keeps one token and gives each other one to somebody else who has not lost."""
+    return tuple(
+        Gift(giver, count - 1, eligible=tuple(player for player in found.others if player != giver))
+        for giver, count in found.tokens_of_life(state.config.mass_win).items()
+        if count > 1
+    )

@@ -1,0 +1,122 @@
+"""The result as viewers are shown it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import FINISHED, Poll
+from matches.engine.views import Outcome, tokens_of_life
+from matches.games.together_we_survive.result import garnets_earned, ranking
+from matches.games.together_we_survive.state import GROUPS, A, SurviveState
+
+
+class GroupResult(msgspec.Struct, frozen=True):
+    """How the match ended in one group, from the end of the play on.
+
+    `group`: `A` or `B`. `winners` and `losers`: in list order. `mass_win`: so many have won that there are no Tokens
+    of Life. `tokens_won`: player -> Tokens of Life won, before any was given away. `gifts`: player -> how many of
+    these must be given away; who gets them is in `decisions` of the public view once everything is decided.
+    `garnets`: player -> garnets earned, 0 too. `candidate`: the group's Elimination Candidate, None until it is
+    decided; `how`: `only_one`, `voted` or `drawn`; `ec_votes`: how many votes each loser got, 0 too; empty
+    until then, and where nobody had to vote.
+    """
+
+    group: str
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    mass_win: bool
+    tokens_won: dict[str, int]
+    gifts: dict[str, int]
+    garnets: dict[str, int]
+    candidate: str | None
+    how: str
+    ec_votes: dict[str, int]
+
+    @property
+    def all_are_both(self) -> bool:
+        """Whether everybody of the group has won and lost."""
+        return self.winners == self.losers
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result in both groups, A first. `tokens_of_life`: who holds how many in the end; empty until finished."""
+
+    groups: tuple[GroupResult, ...]
+    tokens_of_life: dict[str, int]
+
+    @property
+    def a(self) -> GroupResult:
+        """Group A's."""
+        return self.groups[0]
+
+    @property
+    def b(self) -> GroupResult:
+        """Group B's."""
+        return self.groups[1]
+
+
+def result_view(state: SurviveState) -> ResultView:
+    """The result as far as it is public in this phase, which is one after the play."""
+    done = state.core.phase == FINISHED
+    return ResultView(
+        groups=tuple(_group(state, group) for group in GROUPS),
+        tokens_of_life=tokens_of_life(state.core) if done else {},
+    )
+
+
+def _group(state: SurviveState, group: str) -> GroupResult:
+    found, poll = ranking(state, group), _poll(state, group)
+    won = found.tokens_of_life(state.config.mass_win)
+    return GroupResult(
+        group=group,
+        winners=found.winners,
+        losers=found.losers,
+        mass_win=found.is_mass_win(state.config.mass_win),
+        tokens_won=won,
+        gifts={player: count - 1 for player, count in won.items() if count > 1},
+        garnets=garnets_earned(state, group),
+        candidate=poll.result if poll else None,
+        how=poll.how if poll else "",
+        ec_votes=_ec_votes(poll),
+    )
+
+
+def _poll(state: SurviveState, group: str) -> Poll | None:
+    decisions = state.core.decisions
+    return next((poll for poll in decisions.polls if poll.key == group), None) if decisions else None
+
+
+def _ec_votes(poll: Poll | None) -> dict[str, int]:
+    """The votes of a poll that is decided, for each who could get some, 0 too; none where nobody was asked."""
+    if poll is None or poll.result is None or not poll.answers:
+        return {}
+    given = list(poll.answers.values())
+    return {option: given.count(option) for option in poll.options}
+
+
+def outcome(state: SurviveState) -> Outcome | None:
+    """The published result, in the shape that the rules name; None until it is finished."""
+    core = state.core
+    if core.phase != FINISHED:
+        return None
+    shown = result_view(state)
+    left = {player: state.left[player] for player in state.group(A)}
+    tokens = state.final_tokens
+    return Outcome(
+        winners=core.winners,
+        tokens_of_life=tokens_of_life(core),
+        elimination_candidates=core.candidates,
+        scores={**left, **tokens},
+        details={
+            **{
+                each.group: {
+                    "winners": list(each.winners),
+                    "losers": list(each.losers),
+                    "ec_votes": each.ec_votes,
+                }
+                for each in shown.groups
+            },
+            "kicked_out": left,
+            "tokens": tokens,
+        },
+    )

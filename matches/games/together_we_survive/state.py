@@ -1,0 +1,84 @@
+"""Everything that is needed to go on with a match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import RUNNING, State
+from matches.engine.sealed import Sealed
+from matches.games.together_we_survive.config import Config
+
+TOKEN = "token"  # noqa: S105  (an asset, no password)
+
+A, B = "A", "B"
+GROUPS = (A, B)
+"""The two groups, and the two kinds of votes: for players of the one, and of the other."""
+
+BOTH, NEITHER = "both", "none"
+
+Votes = dict[str, int]
+"""Handle -> votes, all positive, in list order: one player's votes of one kind in a round."""
+
+
+class ClosedRound(msgspec.Struct, frozen=True):
+    """A round that is over.
+
+    `votes_a`: what each player on stage got, 0 too; `kicked_out`: who had to leave. `votes_b`: what each player of
+    group B got, 0 too; `gained`: the tokens that it brought. `kinds`: what each player submitted. `automatic`: it
+    closed as it opened, because one player alone was on stage. All these are public; `sealed_a` and `sealed_b`, who
+    voted for whom, are nobody else's business for ever.
+    """
+
+    votes_a: Votes
+    kicked_out: tuple[str, ...]
+    votes_b: Votes
+    gained: Votes
+    kinds: dict[str, str]
+    automatic: bool = False
+    sealed_a: dict[str, Sealed[Votes]] = {}
+    sealed_b: dict[str, Sealed[Votes]] = {}
+
+
+class SurviveState(State, frozen=True):
+    """The state of a match of Together We Survive. Everybody in the core's roster has a team: the group.
+
+    `sealed_a`, `sealed_b`: the votes of either kind in the open round. `closed`: the rounds so far. `final_tokens`:
+    what group B's players had when the play ended, empty until then.
+    """
+
+    config: Config
+    sealed_a: dict[str, Sealed[Votes]] = {}
+    sealed_b: dict[str, Sealed[Votes]] = {}
+    closed: tuple[ClosedRound, ...] = ()
+    final_tokens: dict[str, int] = {}
+
+    @property
+    def round(self) -> int:
+        """The open round, or in the end the last, counted from 1."""
+        return len(self.closed) + (self.core.phase == RUNNING)
+
+    def group(self, name: str) -> tuple[str, ...]:
+        """The players of a group, in list order."""
+        return tuple(entrant.handle for entrant in self.core.roster if entrant.team == name)
+
+    @property
+    def left(self) -> dict[str, int]:
+        """The round in which each player who is off the stage left it."""
+        return {player: number for number, each in enumerate(self.closed, 1) for player in each.kicked_out}
+
+    @property
+    def on_stage(self) -> tuple[str, ...]:
+        """Who is on stage, in list order."""
+        gone = self.left
+        return tuple(player for player in self.group(A) if player not in gone)
+
+    def kind_of(self, player: str) -> str:
+        """What a player has submitted in the open round: `A`, `B`, `both` or `none`."""
+        return kind_of(player in self.sealed_a, player in self.sealed_b)
+
+
+def kind_of(has_a: bool, has_b: bool) -> str:
+    """The word for what stands of the two kinds."""
+    if has_a and has_b:
+        return BOTH
+    return A if has_a else B if has_b else NEITHER
