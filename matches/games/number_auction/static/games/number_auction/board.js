@@ -3,6 +3,8 @@
 // Reads   [data-tokens] around input[data-bid-on]   what one has, and a bid on each number; the word for it goes
 //                                                   into [data-fate-of]
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
+//         #what-if[data-round][data-mine="7 12"]    one's own numbers, to begin with
+//         a[data-try="7 12"]                       ticks these numbers in the form around it
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
@@ -46,10 +48,44 @@ document.addEventListener("genius:lot-chosen", (event) => {
   }
 });
 
-// An answer or a push has changed fields or tokens: say what is true now.
+// -- what if -------------------------------------------------------------------------------------
+
+// Ticks these numbers and no others; the form then asks what they score.
+function tick(fields, numbers) {
+  const wanted = new Set(numbers.split(" "));
+  for (const box of fields.querySelectorAll("input[type=checkbox]")) box.checked = wanted.has(box.value);
+  fields.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-try]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  tick(link.closest("fieldset"), link.dataset.try);
+});
+
+let roundOfWhatIf;
+
+// Pushes leave its form as the reader has it. With a new round it begins anew, with what one owns by then.
+function renewWhatIf() {
+  const place = document.getElementById("what-if");
+  const round = place?.dataset.round;
+  if (round === roundOfWhatIf) return;
+  const isNews = roundOfWhatIf !== undefined && round !== undefined;
+  roundOfWhatIf = round;
+  if (isNews) tick(place.querySelector("fieldset"), place.dataset.mine);
+}
+
+// -- an answer or a push has changed fields, tokens or the round: say what is true now ------------
+
+function keepUp() {
+  showFates();
+  renewWhatIf();
+}
+
 const act = document.getElementById("part-act");
-if (act) new MutationObserver(showFates).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-tokens"] });
-showFates();
+if (act) new MutationObserver(keepUp).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-tokens", "data-round"] });
+keepUp();
 
 // -- all numbers ---------------------------------------------------------------------------------
 

@@ -1,0 +1,244 @@
+"""A whole match in browsers: one player at a desk and one on a phone, two who only hold a place, a host, and somebody
+who watches. Five rounds of ten numbers, each closed by the host, so that no time has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from matches.games.number_auction.tests.table import ASCENDING
+from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
+from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.looks import Camera, faults
+from tests.browser.served import Hands
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+CLOSE = "Close the deadline early…"
+CONFIG = {"rounds": 5, "numbers_per_round": 10, "numbers": ASCENDING, "pregame": "1h"}
+
+
+@dataclass
+class Room:
+    """Everybody's browsers at one match."""
+
+    match: dict[str, Any]
+    ann: Page
+    bob: Page
+    watcher: Page
+    host: HostsDesk
+    camera: Camera
+    frames: list[str] = field(default_factory=list)
+
+    @property
+    def pushed(self) -> list[str]:
+        """What the site has sent to whoever watches, beyond answers to pings."""
+        return [text for text in self.frames if "parts" in text]
+
+    def everybody(self) -> tuple[Page, Page, Page]:
+        return self.ann, self.bob, self.watcher
+
+
+@pytest.fixture
+def room(
+    visit: Visitors,  # noqa: F811
+    camera: Camera,  # noqa: F811
+    person: Callable[..., Any],  # noqa: F811
+    host: Any,  # noqa: F811
+    table: Callable[..., Any],  # noqa: F811
+) -> Room:
+    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
+    match = table("Counting house", people, game="number_auction", config=CONFIG)
+    ann, bob = people[:2]
+    phone = visit(bob, viewport=PHONE, color_scheme="dark", has_touch=True)
+    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
+    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
+    for page in found.everybody():
+        page.goto(match["url"])
+    found.host.do("Start now")
+    return found
+
+
+def field_of(page: Page, number: int) -> Locator:
+    return what_i_can_do(page).get_by_label(f"Tokens on {number}", exact=True)
+
+
+def type_bids(page: Page, bids: dict[int, int]) -> Locator:
+    """Types bids into the form; its sheet comes back."""
+    for number, amount in bids.items():
+        field_of(page, number).fill(str(amount))
+    return what_i_can_do(page)
+
+
+def seal(page: Page, bids: dict[int, int]) -> None:
+    """Seals bids by the form, and waits until the page says that it is done."""
+    type_bids(page, bids).get_by_role("button", name="Seal these bids").click()
+    expect(page.locator("#answer")).to_contain_text("This is what counts now.")
+
+
+def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    tokens_are_bought_before_the_first_round(room)
+    bids_are_tried_out_and_sealed(room)
+    a_round_closes(room)
+    numbers_are_tried_out(room)
+    the_other_rounds_are_played(room)
+    the_winner_names_the_candidate(room)
+    everybody_reads_the_result(room, hands)
+
+
+def tokens_are_bought_before_the_first_round(room: Room) -> None:
+    for page in room.everybody():
+        expect(page.get_by_text("The first 10 numbers come up")).to_be_visible()
+    buy = room.ann.get_by_text("Buy tokens")
+    buy.click()
+    what_i_can_do(room.ann).get_by_role("button", name="Buy 10 tokens for 1 garnet").click()
+    expect(room.ann.locator("#answer")).to_contain_text("10 tokens bought")
+    expect(room.ann.get_by_role("region", name="Your purse")).to_contain_text("110")
+    expect(room.ann.get_by_role("button", name="Buy 10 tokens for 2 garnets")).to_be_visible()
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(page.locator("#now [data-lot]")).to_have_count(10)
+
+
+def bids_are_tried_out_and_sealed(room: Room) -> None:
+    """What does not fit is said while one types; nobody else is told that anything was sealed."""
+    ann, bob = room.ann, room.bob
+    before = len(room.pushed)
+    sheet = type_bids(ann, {1: 30, 2: 40, 3: 50})
+    expect(sheet.locator('[data-fate-of="3"]')).to_contain_text("dropped")
+    expect(sheet.locator("#forecast-bid")).to_contain_text("70 together")
+    expect(sheet.locator("#forecast-bid")).to_contain_text("40 tokens")
+    a_bid_is_refused_at_its_field(ann)
+    seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})
+    counts = ann.get_by_role("region", name="Your purse")
+    expect(counts.get_by_text("100 together")).to_be_visible()
+    seal(ann, {6: 10, 5: 20})
+    expect(counts.get_by_text("110 together")).to_be_visible()
+    expect(field_of(ann, 6)).to_have_value("10")
+
+    lot(bob, "2").first.click()
+    expect(field_of(bob, 2)).to_be_focused()
+    room.camera(type_bids(bob, {2: 9, 7: 5}).page, "numbers-2-sheet", whole=False)
+    seal(bob, {2: 9, 7: 5})
+    assert faults(ann, room.camera, "numbers-2-sealed-axe") == []
+    assert len(room.pushed) == before, "something was pushed while all was sealed"
+
+
+def a_bid_is_refused_at_its_field(page: Page) -> None:
+    type_bids(page, {3: 999}).get_by_role("button", name="Seal these bids").click()
+    wrong = field_of(page, 3)
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(wrong).to_have_value("999")
+    said = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
+    expect(said).to_contain_text("110 is the most that you can bid on 3")
+    expect(field_of(page, 1)).to_have_value("30")
+
+
+def a_round_closes(room: Room) -> None:
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(page.locator('#board [data-state="sold"]')).to_have_count(7)
+        expect(page.locator('#now [data-lot="11"]')).to_be_visible()
+    expect(notice(room.ann, "you have won 1 for")).to_be_visible()
+    expect(room.watcher.get_by_role("table", name="Round 1")).to_contain_text("9")
+    # The fields are those of the new round, and empty; what was typed for the old ones is gone.
+    expect(field_of(room.ann, 11)).to_have_value("")
+    expect(room.ann.get_by_label("Tokens on 1", exact=True)).to_have_count(0)
+    pushed = "".join(room.pushed)
+    for private in ("only you", "Your purse", "you have won", "sealed at", "What counts"):
+        assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
+
+
+def numbers_are_tried_out(room: Room) -> None:
+    ann = room.ann
+    what_i_can_do(ann).get_by_text("What if…").click()
+    boxes = ann.get_by_role("group", name="As if you owned these")
+    expect(boxes.locator("input:checked")).to_have_count(6)
+    expect(boxes.get_by_label("7 (not to be had any more)", exact=True)).to_be_attached()
+    for number in (11, 12, 13):
+        boxes.get_by_text(str(number), exact=True).click()
+    answer = ann.locator("#ask-section-what_if .na-answer")
+    expect(answer).to_contain_text("9 of 9 in a run, from 1 to 13.")
+    boxes.get_by_role("link", name="Only mine").click()
+    expect(boxes.locator("input:checked")).to_have_count(6)
+    expect(answer).to_contain_text("6 of 9 in a run")
+    room.camera(ann, "numbers-3-what-if")
+
+
+def the_other_rounds_are_played(room: Room) -> None:
+    seal(room.ann, dict.fromkeys(range(11, 18), 1))
+    room.host.do(CLOSE)
+    expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(14)
+    seal(room.bob, {21: 4})
+    room.host.do(CLOSE)
+    expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(15)
+    first = room.watcher.locator("#collection-0")
+    first.locator("summary").click()
+    expect(first).to_contain_text("13 of 9 in a run, from 1 to 17.")
+    assert faults(room.watcher, room.camera, "numbers-4-watched-axe") == []
+    room.host.do(CLOSE)
+    expect(room.ann.get_by_text("This is the last round.")).to_be_visible()
+    room.host.do(CLOSE)
+
+
+def the_winner_names_the_candidate(room: Room) -> None:
+    """Cat and dan have no number, so no points."""
+    ann = room.ann
+    for page in room.everybody():
+        expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    sheet = what_i_can_do(ann)
+    room.camera(ann, "numbers-5-decision")
+    sheet.get_by_label("Dan").check()
+    sheet.get_by_role("button", name="Name dan").click()
+    expect(ann.locator("#answer")).to_contain_text("Dan named as Elimination Candidate")
+    for page in room.everybody():
+        expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
+
+
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    page = room.watcher
+    page.locator("#part-status").get_by_role("link", name="The result").click()
+    expect(page.get_by_text("wins the match")).to_be_visible()
+    for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "Everybody's books", "The seed"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.locator("summary").filter(has_text="Round 1").click()
+    expect(page.get_by_role("table", name="Bids of round 1")).to_contain_text("won for 9")
+    assert faults(page, room.camera, "numbers-6-result-axe") == []
+    facts = hands.order("facts", pk=room.match["pk"])
+    assert (facts["status"], facts["wrong"]) == ("finished", [])
+
+
+def test_bids_and_what_ifs_work_without_scripts(
+    visit: Visitors,  # noqa: F811
+    camera: Camera,  # noqa: F811
+    person: Callable[..., Any],  # noqa: F811
+    table: Callable[..., Any],  # noqa: F811
+) -> None:
+    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
+    settings = {"numbers": ASCENDING}
+    match = table("Plain numbers", people, game="number_auction", config=settings, at="1h", moves=[])
+    page = visit(people[0], java_script_enabled=False, viewport=PHONE)
+    page.goto(match["url"])
+    lot(page, "3").first.click()
+    page.get_by_label("Tokens on 3", exact=True).fill("101")
+    page.get_by_role("button", name="Seal these bids").click()
+    expect(page.get_by_text("100 is the most that you can bid on 3")).to_be_visible()
+    camera.shoot(page, "numbers-plain-refused")
+    page.get_by_label("Tokens on 3", exact=True).fill("60")
+    page.get_by_role("button", name="Seal these bids").click()
+    expect(page.get_by_text("This is what counts now.")).to_be_visible()
+    expect(page.get_by_role("region", name="Your purse")).to_contain_text("60 on 3")
+    page.get_by_text("What if…").click()
+    for number in ("20", "31"):
+        page.get_by_role("group", name="As if you owned these").get_by_text(number, exact=True).click()
+    page.get_by_role("button", name="See what they score").click()
+    expect(page.get_by_text("58 points")).to_be_visible()
+    camera.shoot(page, "numbers-plain-what-if")
