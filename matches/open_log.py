@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
 from matches.services.log import row_facts
 
-PRIVATE_FOR_EVER = frozenset({"vote"})
-"""Actions that stay their player's own also after the match: their rows show a hash instead."""
+_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
 
-def is_private(row: Submission, player: Player | None) -> bool:
-    """Whether a row stays closed to this player (or to everybody, for None). One's own never does."""
+def is_private(match: Match, row: Submission, player: Player | None) -> bool:
+    """Whether a row of the match's log stays closed to this player (or to everybody, for None) also after the match.
+
+    It does if the game keeps actions of its type secret for ever, and if nobody can tell what it was meant to be: a
+    secret with a slip in it is a secret still. One's own rows never do.
+    """
     if row.kind != Submission.Kind.ACTION or (player is not None and row.player_id == player.pk):
         return False
+    if row.code in _NOT_UNDERSTOOD:
+        return True
     payload = json.loads(row.payload)
-    return isinstance(payload, dict) and payload.get("type") in PRIVATE_FOR_EVER
+    return isinstance(payload, dict) and payload.get("type") in match.rules.secret_for_ever
 
 
 def open_rows(match: Match, player: Player | None, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
@@ -29,7 +35,7 @@ def open_rows(match: Match, player: Player | None, after: int = 0, limit: int | 
             "number": row.number,
             "hash": row.hash,
             "previous": row.previous_hash,
-            "facts": None if is_private(row, player) else row_facts(row),
+            "facts": None if is_private(match, row, player) else row_facts(row),
         }
         for row in rows
     ]

@@ -60,6 +60,9 @@ class Game(ABC, Generic[C, S]):
     config_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
     actions: ClassVar[ActionTypes]
+    secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
+    """Actions (by `type`) that stay their player's own when the log of a finished match opens to everyone: neither
+    what they say nor who made them is shown."""
     questions: ClassVar[ActionTypes] = {}
     """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
     tones: ClassVar[Mapping[str, str]] = {}

@@ -9,7 +9,9 @@ import re
 import pytest
 
 from matches.clock import FixedTime
+from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
+from matches.services import log
 from matches.services.hosting import decide_for, peek
 from tests.web.conftest import Table, browser
 
@@ -134,23 +136,35 @@ def test_players_find_their_own_receipts_on_their_page_while_the_match_runs(tabl
     assert "It is row" in ann.look(f"{table.url}log/?receipt={receipt['hash']}")
 
 
-def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(table: Table) -> None:
-    """Planted as a row: the match type played here asks for no votes, and the page serves all types."""
-    table.finish()
-    match, ann = table.match, table.player("ann")
-    from matches.services import log
-
+def planted(table: Table, payload: str, code: str = "") -> Submission:
+    """A row of ann's in the log: the match type played here asks for no votes, and the page serves all types."""
+    match = table.match
     row = Submission(
         kind="action",
         actor="player:ann",
-        player=ann,
-        payload='{"player":"cat","type":"vote"}',
-        accepted=True,
+        player=table.player("ann"),
+        payload=payload,
+        accepted=not code,
+        code=code,
         received_at=table.present.instant,
         match_time=match.clock.time(table.present.instant),
     )
     log.append(match, row)
     match.save()
+    return row
+
+
+def shown(page: str, row: Submission) -> str:
+    """The row as the log's page shows it."""
+    (found,) = re.findall(rf"<tr><td>{row.number}</td>.*?</tr>", page, re.DOTALL)
+    return str(found).replace("&quot;", '"')
+
+
+VOTE = '{"player":"cat","type":"vote"}'
+
+
+def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(table: Table) -> None:
+    row = planted(table.finish(), VOTE)
     for name in (None, "bob", "dora"):
         client = browser(table.users[name] if name else None)
         for url in ("log/", "log.json", f"log/?receipt={row.receipt_hash}"):
@@ -161,6 +175,45 @@ def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(t
         assert row.receipt_hash not in client.look(f"{table.url}log.json")
     own = browser(table.users["ann"]).look(f"{table.url}log/").replace("&quot;", '"')
     assert row.payload in own
+
+
+@pytest.mark.parametrize(
+    ("payload", "code"),
+    [
+        (VOTE, ""),
+        (VOTE, "not_eligible"),
+        ('{"type":"whisper","to":"bob"}', "unknown_action"),
+        ('{"type":"bid","vote":"bob"}', "malformed"),
+        ('["vote","bob"]', "malformed"),
+    ],
+)
+def test_neither_whose_nor_what_a_private_row_was_is_shown(table: Table, payload: str, code: str) -> None:
+    row = planted(table.finish(), payload, code)
+    for name in (None, "bob", "dora"):
+        client = browser(table.users[name] if name else None)
+        text = shown(client.look(f"{table.url}log/"), row)
+        assert "private for ever" in text
+        for secret in ("ann", "bob", "Ann", code or "vote"):
+            assert secret not in text
+        (facts,) = [
+            each for each in json.loads(client.look(f"{table.url}log.json"))["rows"] if each["hash"] == row.hash
+        ]
+        assert facts["facts"] is None
+        api = json.loads(client.look(f"/api/v1/matches/{table.match.public_id}/log/"))["rows"]
+        assert [each["facts"] for each in api if each["hash"] == row.hash] == [None]
+    assert payload in shown(browser(table.users["ann"]).look(f"{table.url}log/"), row)
+
+
+def test_a_game_says_which_of_its_actions_never_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.bid("ann", "Z", 3).finish()
+    (row,) = table.match.log.filter(player=table.player("ann"), accepted=True, payload__contains='"bid"')[:1]
+    stranger = browser()
+    assert '"amount":3' in shown(stranger.look(f"{table.url}log/"), row)
+    monkeypatch.setattr(GAME, "secret_for_ever", frozenset({"bid"}))
+    text = shown(stranger.look(f"{table.url}log/"), row)
+    assert "private for ever" in text
+    assert "amount" not in text
+    assert row.salt not in stranger.look(f"{table.url}log.json")
 
 
 def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db: None, present: FixedTime) -> None:

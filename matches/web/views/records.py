@@ -117,8 +117,9 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
     """A row of the log as everyone may read it once the match is finished."""
-    private = is_private(row, page.player)
-    kind, name = row.actor.partition(":")[::2]
+    private = is_private(page.match, row, page.player)
+    # Who has voted, and who has not, would tell whose vote was drawn: the draws can be made again from the seed.
+    kind, name = ("", "") if private else row.actor.partition(":")[::2]
     return {
         "number": row.number,
         "at": row.received_at,
@@ -127,7 +128,9 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
         "is_player": kind == "player",
         "payload": "" if private else row.payload,
         "accepted": row.accepted,
-        "code": row.code,
+        "private": private,
+        # Why it was refused would tell what it said.
+        "code": "" if private else row.code,
         "hash": row.hash,
         # With the receipt's hash and salt a vote could be guessed: there are only a few to try.
         "receipt": "" if private else row.receipt_hash,
