@@ -49,9 +49,17 @@ def _either(options: tuple[str, ...]) -> str:
 
 
 def with_missing_drawn(poll: Poll, draw: Draw) -> Poll:
-    """The poll with an answer drawn for everyone who gave none, each by itself."""
+    """The poll with an answer drawn for everyone who gave none, each by itself.
+
+    Votes are drawn by number, not by name: the seed is published after the match, and must not tell of any player what
+    chance would have voted for them, for the published counts would then tell who did vote, and for whom.
+    """
     missing = tuple(player for player in poll.deciders if awaits(poll, player))
-    drawn = {player: draw.choice(f"{poll.key}:for:{player}", poll.options) for player in missing}
+    named = poll.kind == "name"
+    drawn = {
+        player: draw.choice(f"{poll.key}:for:{player if named else place}", poll.options)
+        for place, player in enumerate(missing, 1)
+    }
     return replace(poll, answers={**poll.answers, **drawn}, drawn=(*poll.drawn, *missing))
 
 

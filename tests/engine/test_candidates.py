@@ -171,10 +171,22 @@ def test_each_missing_vote_is_drawn_by_itself_and_then_they_are_counted() -> Non
     table = voting_table(deciders="ann bob dan", options="ann cat").until("30h").do("bob", "vote", player="cat")
     table.until("48h")
     draw = Draw(SEED)
-    drawn = {voter: draw.choice(f"candidate:for:{voter}", ("ann", "cat")) for voter in ("ann", "dan")}
+    drawn = {voter: draw.choice(f"candidate:for:{place}", ("ann", "cat")) for place, voter in ((1, "ann"), (2, "dan"))}
     (decided,) = table.told_of("candidate_decided")
     assert Counter([*drawn.values(), "cat"]) == decided["votes"]
     assert table.told_of("votes_drawn") == [{"poll": "candidate", "count": 2}]
+
+
+def test_the_seed_does_not_tell_whose_vote_was_drawn() -> None:
+    """Of three votes one is missing: whoever's it is, chance votes for the same player, and the same is published."""
+    published = []
+    for absent in ("ann", "bob", "dan"):
+        table = voting_table(deciders="ann bob dan", options="cat eve fay")
+        for voter in {"ann", "bob", "dan"} - {absent}:
+            table.do(voter, "vote", player="cat")
+        table.until("48h")
+        published.append((table.game.public_view(table.state), table.told_of("votes_drawn")))
+    assert published[0] == published[1] == published[2]
 
 
 def test_whose_vote_was_drawn_is_told_to_the_voter_alone() -> None:
