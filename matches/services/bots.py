@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from matches import clock
 from matches.engine.draw import Draw
@@ -26,10 +26,11 @@ LOOKS_EVERY = timedelta(minutes=20)
 def chance_of(seed: str, handle: str) -> Draw:
     """One bot's own chance, the same for the whole match.
 
-    Made from the match's seed, so that nobody can foretell a bot, and through a hash, so that no
-    bot's moves tell anything about the seed.
+    Made from the match's seed, through a hash, so that no bot's moves tell anything about the seed; and with the
+    site's own secret, so that nobody can foretell a bot, nor find out from the published seed what stays secret after
+    the match: where all others are bots, that would be what the one person did.
     """
-    return Draw(hashlib.sha256(f"bot:{handle}:{seed}".encode()).digest())
+    return Draw(salted_hmac("matches.bots", f"bot:{handle}:{seed}", algorithm="sha256").digest())
 
 
 def wait_after(draw: Draw, time: timedelta) -> timedelta:
