@@ -152,6 +152,9 @@ def a_round_closes(room: Room) -> None:
     # The fields are those of the new round, and empty; what was typed for the old ones is gone.
     expect(field_of(room.ann, 11)).to_have_value("")
     expect(room.ann.get_by_label("Tokens on 1", exact=True)).to_have_count(0)
+    for said in (room.ann.locator("#answer"), room.ann.locator("#forecast-bid")):
+        expect(said).not_to_contain_text("10 on 6")
+        expect(said).not_to_contain_text("This is what counts now.")
     pushed = "".join(room.pushed)
     for private in ("only you", "Your purse", "you have won", "sealed at", "What counts"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"

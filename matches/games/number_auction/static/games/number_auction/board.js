@@ -64,23 +64,25 @@ document.addEventListener("click", (event) => {
   tick(link.closest("fieldset"), link.dataset.try);
 });
 
-let roundOfWhatIf;
-
-// Pushes leave its form as the reader has it. With a new round it begins anew, with what one owns by then.
-function renewWhatIf() {
-  const place = document.getElementById("what-if");
-  const round = place?.dataset.round;
-  if (round === roundOfWhatIf) return;
-  const isNews = roundOfWhatIf !== undefined && round !== undefined;
-  roundOfWhatIf = round;
-  if (isNews) tick(place.querySelector("fieldset"), place.dataset.mine);
-}
-
 // -- an answer or a push has changed fields, tokens or the round: say what is true now ------------
+
+let knownRound;
+
+// What was said of bids in the last round is over. Pushes leave the what-if as the reader has it: with a new round it
+// begins anew, with what one owns by then.
+function beginRound(whatIf) {
+  document.querySelector("#answer [data-said]")?.remove();
+  document.getElementById("forecast-bid")?.replaceChildren();
+  tick(whatIf.querySelector("fieldset"), whatIf.dataset.mine);
+}
 
 function keepUp() {
   showFates();
-  renewWhatIf();
+  const whatIf = document.getElementById("what-if");
+  const round = whatIf?.dataset.round;
+  if (round === knownRound) return;
+  if (round !== undefined && knownRound !== undefined) beginRound(whatIf);
+  knownRound = round;
 }
 
 const act = document.getElementById("part-act");
