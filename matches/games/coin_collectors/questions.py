@@ -136,7 +136,9 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
     """What a submission that the rules would take comes to; None for decisions, and where no round runs."""
     if not isinstance(action, PlaceBids) or public.current is None:
         return None
-    bids = tuple(_bid(action, name, coins) for name, coins in action.bids.items() if coins.total)
+    # In the board's order: decoded bids come sorted by name.
+    coins = [(each.name, action.bids.get(each.name, NO_COINS)) for each in public.current.auctions]
+    bids = tuple(_bid(action, name, there) for name, there in coins if there.total)
     bid, risk = NO_COINS, NO_COINS
     for each in bids:
         bid, risk = bid.plus(each.coins), risk.plus(each.at_risk)

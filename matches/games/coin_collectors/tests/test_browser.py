@@ -1,0 +1,285 @@
+"""A whole match in browsers: one player at a desk and one on a phone, two who only hold a place, a host, and somebody
+who watches. Two rounds, each closed by the host, so that no time has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from matches.games.coin_collectors.tests.table import auction, round_of
+from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
+from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.looks import Camera, faults
+from tests.browser.served import Hands
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+CLOSE = "Close the deadline early…"
+CHANDLERY = "Chandlery [2nd] & sons"
+CONFIG = {
+    "items": {"spyglass": {"name": "Crow's nest"}},
+    "rounds": [
+        round_of(
+            auction("Bakery", silver=2, bronze=4),
+            auction("Treasury", gold=2, silver=5),
+            auction(CHANDLERY, bronze=2, items={"spyglass": 1}),
+            bid_limit=2,
+        ),
+        round_of(auction("Harbour", gold=3, garnet=1)),
+    ],
+}
+
+
+@dataclass
+class Room:
+    """Everybody's browsers at one match."""
+
+    match: dict[str, Any]
+    ann: Page
+    bob: Page
+    watcher: Page
+    host: HostsDesk
+    camera: Camera
+    frames: list[str] = field(default_factory=list)
+
+    def everybody(self) -> tuple[Page, Page, Page]:
+        return self.ann, self.bob, self.watcher
+
+
+@pytest.fixture
+def room(
+    visit: Visitors,  # noqa: F811
+    camera: Camera,  # noqa: F811
+    person: Callable[..., Any],  # noqa: F811
+    host: Any,  # noqa: F811
+    table: Callable[..., Any],  # noqa: F811
+) -> Room:
+    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
+    match = table("Coin cabinet", people, game="coin_collectors", config=CONFIG)
+    ann, bob = people[:2]
+    phone = visit(bob, viewport=PHONE, color_scheme="dark", has_touch=True)
+    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
+    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
+    for page in found.everybody():
+        page.goto(match["url"])
+    found.host.do("Start now")
+    return found
+
+
+def coin(page: Page, kind: str, on: str) -> Locator:
+    return what_i_can_do(page).get_by_role("spinbutton", name=f"{kind} on {on}", exact=True)
+
+
+def more(page: Page, kind: str, on: str) -> None:
+    """One press of the plus."""
+    what_i_can_do(page).get_by_role("button", name=f"One {kind} coin more on {on}").click()
+
+
+def left(page: Page) -> Locator:
+    return what_i_can_do(page).locator("[data-left]")
+
+
+def forecast(page: Page) -> Locator:
+    return page.locator("#forecast-bid")
+
+
+def seal(page: Page, says: str) -> None:
+    what_i_can_do(page).get_by_role("button", name="Seal").click()
+    expect(page.locator("#answer")).to_contain_text(says)
+
+
+def open_all(page: Page) -> None:
+    """Opens everything that is folded, one after the other: what is inside may be folded too."""
+    folded = page.locator("main details:not([open]) > summary:visible")
+    while folded.count():
+        folded.first.click()
+
+
+def test_a_match_is_played_from_the_pregame_to_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    nothing_is_shown_before_the_first_round(room)
+    ann_bids_by_steppers(room.ann)
+    bob_lifts_a_limit_on_a_phone(room)
+    nobody_else_was_told(room)
+    whoever_watches_asks_what_if(room)
+    the_round_brings_each_an_account(room)
+    ann_uses_an_item(room)
+    the_winner_decides(room)
+    everybody_reads_the_result(room, hands)
+
+
+def nothing_is_shown_before_the_first_round(room: Room) -> None:
+    for page in room.everybody():
+        expect(page.get_by_text("Round 1 is not open yet")).to_be_visible()
+        expect(page.get_by_text("Treasury")).to_have_count(0)
+    assert faults(room.ann, room.camera, "coins-1-pregame") == []
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(lot(page, "Treasury")).to_contain_text("5")
+        expect(page.get_by_text("Harbour")).to_have_count(0)
+
+
+def ann_bids_by_steppers(ann: Page) -> None:
+    """The counts follow every press; what goes too far is said before it is sent, and at the field when it is."""
+    more(ann, "gold", "Treasury")
+    more(ann, "silver", CHANDLERY)
+    expect(left(ann)).to_contain_text("2 of 2 auctions")
+    expect(forecast(ann)).to_contain_text("At worst")
+    expect(forecast(ann)).to_contain_text("on Treasury and 1 silver coin")
+    more(ann, "bronze", "Bakery")
+    expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
+    expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
+    what_i_can_do(ann).get_by_role("button", name="One bronze coin less on Bakery").click()
+    more(ann, "gold", "Treasury")
+    expect(left(ann).locator("[data-over]")).to_have_text("−1")
+    what_i_can_do(ann).get_by_role("button", name="Seal").click()
+    gold = coin(ann, "gold", "Treasury")
+    expect(gold).to_have_attribute("aria-invalid", "true")
+    expect(gold).to_have_value("2")
+    expect(ann.locator(f"#{gold.get_attribute('aria-describedby')}")).to_contain_text("You have 1 gold coin")
+    gold.fill("1")
+    seal(ann, f"Sealed for round 1: 1 gold on Treasury; 1 silver on {CHANDLERY}; ")
+    own = ann.get_by_role("region", name="Your inventory")
+    expect(own.get_by_text("this is what counts")).to_be_visible()
+    expect(own.locator(".counts")).to_contain_text(CHANDLERY)
+    expect(own.get_by_text("what you sealed counts when the round closes")).to_be_visible()
+    expect(coin(ann, "gold", "Treasury")).to_have_value("1")
+
+
+def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
+    """A tap on a card opens the form at that auction."""
+    bob = room.bob
+    lot(bob, "Bakery").click()
+    expect(bob.get_by_role("spinbutton", name="gold on Bakery", exact=True)).to_be_focused()
+    coin(bob, "bronze", "Bakery").fill("1")
+    coin(bob, "silver", "Treasury").fill("1")
+    what_i_can_do(bob).get_by_label("Bid on as many auctions as I like").check()
+    expect(left(bob)).to_contain_text("2 auctions")
+    expect(forecast(bob)).to_contain_text("It costs")
+    assert faults(bob, room.camera, "coins-2-sheet") == []
+    room.camera(bob, "coins-2-sheet-seen", whole=False)
+    seal(bob, "auction limit lifted")
+    expect(bob.get_by_role("region", name="Your inventory")).to_contain_text("Auction limit lifted")
+
+
+def nobody_else_was_told(room: Room) -> None:
+    """The first frame after the opening of the round is that of its close."""
+    before = len(room.frames)
+    seal(room.ann, "This is what counts now.")
+    assert len(room.frames) == before
+    assert faults(room.ann, room.camera, "coins-3-sealed") == []
+    assert not any("counts" in frame and "Sealed for" in frame for frame in room.frames)
+
+
+def whoever_watches_asks_what_if(room: Room) -> None:
+    page = room.watcher
+    page.get_by_role("heading", name="What if?").click()
+    for name, number in {"prize[gold]": 2, "prize[silver]": 5, "bids[A][gold]": 1, "bids[B][gold]": 1}.items():
+        page.locator(f'[name="{name}"]').fill(str(number))
+    answer = page.locator("#calculator").get_by_role("table", name="What each bidder would get")
+    expect(answer.get_by_role("row")).to_have_count(3)
+    expect(answer.get_by_role("row").nth(1)).to_contain_text("1 gold coin 2 silver coins")
+    page.locator('[name="bids[C][gold]"]').fill("1")
+    expect(answer.get_by_role("row")).to_have_count(4)
+    expect(page.locator("#calculator")).to_contain_text("Nobody gets")
+    open_all(page)
+    assert faults(page, room.camera, "coins-4-what-if") == []
+
+
+def the_round_brings_each_an_account(room: Room) -> None:
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(lot(page, "Harbour")).to_be_visible()
+        expect(page.get_by_role("region", name="Items so far")).to_contain_text("Crow's nest")
+    expect(notice(room.ann, "Treasury brought you 2 gold coins and 5 silver coins.")).to_be_visible()
+    account = room.ann.locator("#account-1")
+    account.locator("> summary").click()
+    expect(account).to_contain_text("for 1 gold")
+    expect(account.get_by_role("heading", name="Bakery")).to_have_count(0)
+    # What the visitor typed into the calculator is still there.
+    expect(room.watcher.locator('[name="prize[gold]"]')).to_have_value("2")
+
+
+def ann_uses_an_item(room: Room) -> None:
+    """To name a target is to use the item."""
+    ann = room.ann
+    coin(ann, "silver", "Harbour").fill("1")
+    what_i_can_do(ann).get_by_label("Crow's nest on which auction").select_option("Harbour")
+    expect(what_i_can_do(ann).get_by_label("Use it: Crow's nest")).to_be_checked()
+    open_all(ann)
+    assert faults(ann, room.camera, "coins-5-items") == []
+    seal(ann, "1 silver on Harbour; Crow's nest")
+    coin(room.bob, "silver", "Harbour").fill("1")
+    seal(room.bob, "1 silver on Harbour")
+    room.host.do(CLOSE)
+
+
+def the_winner_decides(room: Room) -> None:
+    """Ann has most of both; cat and dan have least, and one of her two tokens is to be given away."""
+    ann = room.ann
+    for page in room.everybody():
+        expect(page.get_by_role("heading", name="Decisions")).to_be_visible()
+        expect(page.get_by_role("table", name="Coins at the end")).to_contain_text("most gold")
+    spied = ann.locator("#account-2 .account__spied")
+    spied.locator("> summary").click()
+    expect(spied).to_contain_text("Bob")
+    assert faults(ann, room.camera, "coins-6-decision") == []
+    sheet = what_i_can_do(ann)
+    sheet.get_by_label("Dan").check()
+    sheet.get_by_role("button", name="Vote").click()
+    expect(room.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
+    sheet.get_by_label("Bob").check()
+    sheet.get_by_role("button", name="Give the token").click()
+    for page in room.everybody():
+        expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
+
+
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    page = room.watcher
+    page.locator("#part-status").get_by_role("link", name="The result").click()
+    expect(page.get_by_role("heading", name="Every auction, opened")).to_be_visible()
+    open_all(page)
+    expect(page.locator("#opened-1")).to_contain_text("Auction limit lifted")
+    expect(page.locator("#opened-2")).to_contain_text("Crow's nest on Harbour")
+    assert faults(page, room.camera, "coins-7-result") == []
+    page.get_by_role("link", name="Rules").click()
+    expect(page.get_by_text("There are 2 rounds")).to_be_visible()
+    assert faults(page, room.camera, "coins-8-rules") == []
+    assert hands.order("facts", pk=room.match["pk"])["wrong"] == []
+    pushed = "".join(room.frames)
+    for private in ("private", "only you", "Your inventory", "Sealed for", "brought you", "What you spied"):
+        assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
+
+
+def test_a_host_builds_rounds_in_a_browser(
+    visit: Visitors,  # noqa: F811
+    host: Any,  # noqa: F811
+    camera: Camera,  # noqa: F811
+) -> None:
+    """With scripts a round grows where one is, and what is typed and folded open stays."""
+    page = visit(host)
+    page.goto("/admin/matches/match/add/?game=coin_collectors")
+    page.get_by_text("Bakery, Smithy, Fishmarket").click()
+    first = page.locator("#id_config-rounds-round-1")
+    first.get_by_label("One more auction", exact=True).fill("Lantern room")
+    first.locator('[name="config-rounds-0-3-gold"]').fill("many")
+    first.get_by_role("button", name="One more auction in round 1").click()
+    expect(page.locator('[name="config-rounds-0-4-name"]')).to_be_focused()
+    expect(page.locator('[name="config-rounds-0-3-name"]')).to_have_value("Lantern room")
+    page.locator('[name="config-items-spyglass-out"]').check()
+    expect(page.locator('[name="config-rounds-1-2-spyglass"]')).to_have_value("2")  # was typed over: it stays
+    page.get_by_label("Title").fill("Lanterns")
+    page.get_by_role("button", name="Create the draft").click()
+    expect(page.locator('[name="config-rounds-0-3-gold"]')).to_have_attribute("aria-invalid", "true")
+    assert faults(page, camera, "coins-9-builder") == []
+    page.locator('[name="config-rounds-0-3-gold"]').fill("1")
+    page.locator('[name="config-items-spyglass-out"]').uncheck()
+    page.get_by_role("button", name="Create the draft").click()
+    expect(page.get_by_text("“Lanterns” is a draft")).to_be_visible()
