@@ -1,0 +1,151 @@
+// What the page does by itself: one's own chips and answers on the cards, which are the same for everybody, and sums.
+//
+// Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
+//         [data-known][data-card]                      an answer that the reader bought, in the purse
+//         #board [data-lot][data-x][data-y]            the cards, and where they lie
+//         [data-free] around input[data-add-on]        what one may add in all; the sum goes into [data-left]
+// Writes  g[data-own]                                  on each card, what only the reader knows of it
+// Hears   document event "genius:lot-chosen"           then that card's field is the first one
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function make(name, attributes, text = "") {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+}
+
+// -- what only the reader knows -------------------------------------------------------------------
+
+const inPurse = (name, place) => document.querySelector(`#part-panel [data-${name}="${place}"]`);
+
+function chipsOn(place) {
+  const { standing, added } = inPurse("on-card", place)?.dataset ?? {};
+  return [Number(standing) || "", Number(added) ? `+${added}` : ""].join("");
+}
+
+function chipsDrawn(words) {
+  const wide = 24 + 12 * words.length;
+  return [
+    make("rect", { class: "mvp-own__chips", x: 100 - wide, y: 5, width: wide, height: 30, rx: 15 }),
+    make("text", { class: "mvp-own__number", x: 100 - wide / 2, y: 27 }, words),
+  ];
+}
+
+function answerDrawn(place, card) {
+  const [, rank] = card.split("-");
+  const suit = inPurse("known", place).querySelector("use").cloneNode();
+  for (const [key, value] of Object.entries({ x: 47, y: 36, width: 46, height: 46 })) suit.setAttribute(key, value);
+  const picture = make("g", { class: `mvp-suit--${card.slice(0, -2)}` });
+  picture.append(suit);
+  return [
+    make("rect", { class: "mvp-own__face", x: 6, y: 6, width: 92, height: 128, rx: 7 }),
+    make("text", { class: "mvp-card__place", x: 14, y: 30 }, place),
+    make("text", { class: "mvp-own__only", x: 92, y: 28 }, "only you"),
+    picture,
+    make("text", { class: "mvp-card__rank", x: 28, y: 77 }, rank),
+  ];
+}
+
+function showOwn() {
+  for (const spot of document.querySelectorAll("#part-board [data-own]")) {
+    const place = spot.dataset.own;
+    const known = spot.closest('[data-state="hidden"]') && inPurse("known", place)?.dataset.card;
+    const chips = chipsOn(place);
+    const shows = known || chips;
+    if ((spot.dataset.shows ?? "") === shows) continue;
+    if (shows) spot.dataset.shows = shows;
+    else delete spot.dataset.shows;
+    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips ? chipsDrawn(chips) : []));
+  }
+}
+
+// -- sums -----------------------------------------------------------------------------------------
+
+function showLeft() {
+  const form = document.querySelector("[data-free]");
+  const words = form?.querySelector("[data-left]");
+  if (!words) return;
+  const free = Number(form.dataset.free);
+  const added = [...form.querySelectorAll("[data-add-on]")].reduce((sum, field) => sum + Number(field.value), 0);
+  const left = free - added;
+  const text = left < 0 ? `${added} are ${-left} more than your ${free} free chips.` : `${added} of your ${free} free chips added, ${left} left.`;
+  if (words.textContent !== text) words.textContent = text;
+  words.classList.toggle("mvp-form__left--bad", left < 0);
+}
+
+// An empty field adds nothing; so does one that was counted down to 0.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-add-on]") && Number(event.target.value) === 0) event.target.value = "";
+});
+
+document.addEventListener("input", (event) => event.target.matches("[data-add-on]") && showLeft());
+
+// -- choosing a card ------------------------------------------------------------------------------
+
+// A card that lies open leads to its field, one that lies face down to the question about it.
+document.addEventListener("genius:lot-chosen", (event) => {
+  const place = event.detail;
+  for (const field of document.querySelectorAll("[data-add-on]")) {
+    field.toggleAttribute("data-first-field", field.dataset.addOn === place);
+  }
+  const asks = document.querySelector("[data-ask-place]");
+  if (!asks) return;
+  const isHidden = [...asks.options].some((option) => option.value === place);
+  asks.toggleAttribute("data-first-field", isHidden);
+  if (!isHidden) return;
+  asks.closest("details").open = true;
+  asks.value = place;
+  asks.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+// -- arrows, as the cards lie ---------------------------------------------------------------------
+
+const at = (card) => ({ x: Number(card.dataset.x), y: Number(card.dataset.y) });
+const nearest = (cards, distance) => cards.toSorted((one, other) => distance(at(one)) - distance(at(other)))[0];
+
+function towards(cards, card, key) {
+  const { x, y } = at(card);
+  const row = cards.filter((other) => at(other).y === y);
+  const inRow = (isThere) => nearest(row.filter((other) => isThere(at(other).x)), (spot) => Math.abs(spot.x - x));
+  const inColumn = (isThere) => nearest(cards.filter((other) => isThere(at(other).y)), (spot) => 100 * Math.abs(spot.y - y) + Math.abs(spot.x - x));
+  const moves = {
+    ArrowLeft: () => inRow((other) => other < x),
+    ArrowRight: () => inRow((other) => other > x),
+    ArrowUp: () => inColumn((other) => other < y),
+    ArrowDown: () => inColumn((other) => other > y),
+    Home: () => row[0],
+    End: () => row.at(-1),
+  };
+  return moves[key]?.();
+}
+
+// Before the keys of all boards, which know rows of one length only.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const card = event.target.closest?.("#board [data-lot]");
+    if (!card || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!/^(Arrow|Home$|End$)/.test(event.key)) return;
+    const cards = [...card.closest("#board").querySelectorAll("[data-lot]")];
+    (towards(cards, card, event.key) ?? card).focus();
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
+
+// -- an answer or a push has changed something ----------------------------------------------------
+
+function keepUp() {
+  showOwn();
+  showLeft();
+}
+
+const watcher = new MutationObserver(keepUp);
+for (const part of ["part-board", "part-panel", "part-act"]) {
+  const place = document.getElementById(part);
+  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-free", "data-added", "data-standing", "data-own"] });
+}
+keepUp();
