@@ -57,7 +57,9 @@ def asset_name(asset: str, amount: int | Decimal) -> str:
         return f"{amount} priority"
     if asset in _COINS:
         return counted(amount, f"{asset} coin")
-    return counted(amount, asset.removeprefix("item:").replace("_", " "))
+    word = asset.removeprefix("item:").replace("_", " ")
+    # An item is called what its match calls it: a name, of which nobody knows the plural.
+    return f"{amount} {word}" if asset.startswith("item:") else counted(amount, word)
 
 
 # -- decisions ---------------------------------------------------------------------------------

@@ -96,6 +96,6 @@ def test_the_game_has_the_first_word() -> None:
 def test_lists_and_amounts_are_spoken() -> None:
     assert [joined([]), joined("a"), joined("ab"), joined("abc")] == ["nobody", "a", "a and b", "a, b and c"]
     assert [counted(1, "vote"), counted(2, "vote"), counted(2, "die", "dice")] == ["1 vote", "2 votes", "2 dice"]
-    assert asset_name("item:wide_net", 2) == "2 wide nets"
+    assert asset_name("item:deep_pockets", 2) == "2 deep pockets"
     assert asset_name("priority", 2) == "2 priority"
     assert [asset_name("gold", 1), asset_name("bronze", 2)] == ["1 gold coin", "2 bronze coins"]
