@@ -1,4 +1,5 @@
-// Counts while one bids: what is left of each coin, how far the limits are used. The server judges what is sent.
+// Counts while one bids: what is left of each coin, how far the limits are used. The server judges what is sent. And
+// leads from a card to the bid on it.
 //
 // Reads   .coins-form with data-gold, data-silver, data-bronze, data-auction-limit, data-bid-limit
 //         [data-bid-on] with input[data-coin]      one's bid on an auction
@@ -80,6 +81,22 @@ document.addEventListener("click", (event) => {
   bid.querySelector("[data-coin]").focus();
 });
 
-const place = document.getElementById("part-act");
-if (place) new MutationObserver(count).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-gold", "data-silver", "data-bronze", "checked"] });
-count();
+// Arrows move on the cards as they lie: how many are beside each other depends on the screen.
+function settleColumns() {
+  const board = document.getElementById("board");
+  const cards = board?.querySelector(".coins__auctions");
+  if (!cards) return;
+  const columns = String(getComputedStyle(cards).gridTemplateColumns.split(" ").length);
+  if (board.dataset.columns !== columns) board.dataset.columns = columns;
+}
+
+window.addEventListener("resize", settleColumns);
+
+function watch(id, whenever, options) {
+  const place = document.getElementById(id);
+  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, ...options });
+  whenever();
+}
+
+watch("part-act", count, { attributes: true, attributeFilter: ["value", "checked", "data-gold", "data-silver", "data-bronze"] });
+watch("part-board", settleColumns, { attributes: true, attributeFilter: ["data-columns"] });
