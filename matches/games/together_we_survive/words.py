@@ -14,7 +14,7 @@ KINDS = {"A": "for players on stage", "B": "for players of group B", "both": "of
 
 def describe(item: Announcement, name: Name) -> str | None:
     """The sentence for one of this game's announcements; None for the engine's kinds."""
-    sentence = _SENTENCES.get(item.kind)
+    sentence = SENTENCES.get(item.kind)
     return sentence(item.data, name) if sentence else None
 
 
@@ -72,7 +72,7 @@ def _tokens(winners: int, tokens: int) -> str:
     return "That brings a Token of Life each." if winners > 1 else "That brings a Token of Life."
 
 
-_SENTENCES: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+SENTENCES: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
     "round_opened": _round_opened,
     "kicked_out": _kicked_out,
     "votes_shared": _votes_shared,

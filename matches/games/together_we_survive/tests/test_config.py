@@ -1,0 +1,95 @@
+"""Settings and groups: defaults, what is refused, what hosts are warned of."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.engine.core import Entrant
+from matches.engine.errors import ConfigError
+from matches.games.together_we_survive import GAME
+from matches.games.together_we_survive.groups import dealt
+from matches.games.together_we_survive.tests.table import Table
+
+DAY = timedelta(days=1)
+
+
+def roster(count: int, *teams: str) -> tuple[Entrant, ...]:
+    return tuple(Entrant(f"p{place}", teams[place] if place < len(teams) else None) for place in range(count))
+
+
+def test_the_defaults_are_the_published_match() -> None:
+    config = GAME.read_config({})
+    assert (config.tokens_a, config.tokens_b, config.both_price) == (5, 1, 1)
+    assert (config.first_round, config.round, config.decision_time) == (2 * DAY, DAY, DAY)
+    assert (config.tokens_per_garnet, config.mass_win, config.garnet_credit) == (7, 6, False)
+
+
+def test_rounds_begin_where_the_one_before_closes() -> None:
+    config = GAME.read_config({"first_round": "5h", "round": "2h"})
+    assert [config.closes_at(number) / timedelta(hours=1) for number in (1, 2, 3)] == [5, 7, 9]
+    assert config.opens_at(1) == timedelta()
+    assert all(config.opens_at(number + 1) == config.closes_at(number) for number in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("tokens_a", -1),
+        ("tokens_b", 1.5),
+        ("first_round", 0),
+        ("round", 0),
+        ("round", "-1h"),
+        ("decision_time", None),
+        ("both_price", -1),
+        ("tokens_per_garnet", 0),
+        ("mass_win", 0),
+        ("garnet_credit", 1),
+        ("rounds", 3),
+    ],
+)
+def test_impossible_values_are_refused_by_key(key: str, value: Any) -> None:
+    with pytest.raises(ConfigError) as refused:
+        GAME.read_config({key: value})
+    assert refused.value.key == key
+
+
+@pytest.mark.parametrize(("count", "first"), [(4, 2), (5, 3), (15, 8), (16, 8)])
+def test_without_teams_the_first_half_rounded_up_is_group_a(count: int, first: int) -> None:
+    assert [entrant.team for entrant in dealt(roster(count))] == ["A"] * first + ["B"] * (count - first)
+
+
+def test_teams_are_kept_as_listed() -> None:
+    assert [entrant.team for entrant in dealt(roster(5, *"BABAB"))] == list("BABAB")
+    table = Table("ann bob cat", "kim leo")
+    assert (table.state.group("A"), table.state.group("B")) == (("ann", "bob", "cat"), ("kim", "leo"))
+
+
+@pytest.mark.parametrize(
+    ("players", "says"),
+    [
+        (roster(3), "takes 4 to 60 players"),
+        (roster(61), "takes 4 to 60 players"),
+        (roster(4, "A", "A", "B"), "p3 is in none"),
+        (roster(4, "A", "A", "A", "B"), "group B has 1"),
+        (roster(4, "B", "B", "B", "B"), "group A has 0"),
+        (roster(4, "A", "A", "B", "C"), "'C' is no group"),
+        (roster(4, "a", "A", "B", "B"), "'a' is no group"),
+    ],
+)
+def test_rosters_that_cannot_play_are_refused(players: tuple[Entrant, ...], says: str) -> None:
+    with pytest.raises(ConfigError, match=says) as refused:
+        GAME.check_roster(players)
+    assert refused.value.key == "players"
+
+
+def test_hosts_are_warned_unless_it_is_eight_and_eight() -> None:
+    config = GAME.read_config({})
+    assert GAME.warnings(config, roster(16)) == ()
+    assert GAME.warnings(config, roster(16, *"AB" * 8)) == ()
+    (uneven,) = GAME.warnings(config, roster(16, *"A" * 9, *"B" * 7))
+    assert "9 in group A and 7 in group B" in uneven
+    (few,) = GAME.warnings(config, roster(7))
+    assert "4 in group A and 3 in group B" in few

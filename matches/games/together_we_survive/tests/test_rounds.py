@@ -1,0 +1,141 @@
+"""What a close makes of votes, what stands until then, and what hosts may correct meanwhile."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.engine.actions import decode_action
+from matches.engine.core import DECISION
+from matches.engine.errors import Rejected
+from matches.games.together_we_survive import GAME
+from matches.games.together_we_survive.rounds import fewest, gains
+from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, vote_a, vote_b, withdraw
+from matches.games.together_we_survive.voting import VotesForecast
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("votes", "leave"),
+    [
+        ({"ann": 2, "bob": 1}, ("bob",)),
+        ({"ann": 1, "bob": 0, "cat": 0}, ("bob", "cat")),
+        ({"ann": 3, "bob": 3}, ("ann", "bob")),
+        ({"ann": 0}, ("ann",)),
+    ],
+)
+def test_the_fewest_leave_all_of_them_if_tied(votes: dict[str, int], leave: tuple[str, ...]) -> None:
+    assert fewest(votes) == leave
+
+
+@pytest.mark.parametrize(
+    ("votes", "gained"),
+    [
+        ({"kim": 3, "leo": 2, "max": 0}, {"kim": 0, "leo": 2, "max": 0}),
+        ({"kim": 3, "leo": 3, "max": 1}, {"kim": 0, "leo": 0, "max": 1}),
+        ({"kim": 0, "leo": 0}, {"kim": 0, "leo": 0}),
+    ],
+)
+def test_everybody_but_the_most_gains_their_votes(votes: dict[str, int], gained: dict[str, int]) -> None:
+    assert gains(votes) == gained
+
+
+def test_votes_are_paid_when_the_round_closes_and_count_in_that_round_alone() -> None:
+    table = four_and_four(garnets={"ann": 1}).act("1h", "ann", vote_a(ann=2)).act("2h", "ann", vote_b(kim=3))
+    assert table.private("ann").balances == {"token": 5, "garnet": 1}
+    assert (table.private("ann").tokens_left, table.private("ann").garnets_due) == (3, 1)
+    table.act("3h", "bob", vote_a(bob=1)).until("48h")
+    assert table.private("ann").balances == {"token": 3}
+    assert (table.private("ann").vote_a, table.private("ann").vote_b) == (None, None)
+    (past,) = table.private("ann").past
+    assert (past.kind, past.spent, past.paid) == ("both", 2, 1)
+    assert table.public.on_stage == ("ann", "bob")
+
+
+def test_the_round_that_nobody_plays_closes_with_the_one_before() -> None:
+    table = four_and_four().act("1h", "ann", vote_a(ann=1)).until("48h")
+    assert len(table.steps) == 3, "the opening, the votes, and one close"
+    assert [each.automatic for each in table.public.history] == [False, True]
+    assert [each.closed_at for each in table.public.history] == [48 * 3600] * 2
+    assert table.public.phase == DECISION
+
+
+def test_the_play_goes_on_while_two_are_on_stage() -> None:
+    table = four_and_four().act("1h", "ann", vote_a(ann=1)).act("1h", "bob", vote_a(bob=1)).until("48h")
+    assert (table.public.phase, table.public.round, table.public.on_stage) == ("running", 2, ("ann", "bob"))
+    assert (table.public.opens_at, table.public.closes_at) == (48 * 3600, 72 * 3600)
+
+
+def test_what_stands_cannot_be_taken_by_a_correction() -> None:
+    table = four_and_four(garnets={"ann": 1}).act("1h", "ann", vote_a(ann=4)).act("1h", "ann", vote_b(kim=3))
+    assert GAME.holds(table.state, "ann") == {"token": 4, "garnet": 1}
+    GAME.correct(table.state, "ann", "token", -1, HOUR)
+    for asset, amount in (("token", -2), ("garnet", -1)):
+        with pytest.raises(Rejected) as refused:
+            GAME.correct(table.state, "ann", asset, amount, HOUR)
+        assert refused.value.code == "not_enough"
+    table.act("2h", "ann", withdraw("B"))
+    GAME.correct(table.state, "ann", "garnet", -1, 2 * HOUR)
+
+
+def test_messages_say_what_would_be_accepted() -> None:
+    table = Table("ann bob", "kim leo")
+    said = {
+        "Cast at least one vote": vote_a(),
+        "1 or more": vote_a(ann=0),
+        "On stage are ann and bob": vote_a(kim=1),
+        "you have 5 tokens": vote_a(ann=6),
+        "exactly 3 votes": vote_b(kim=1),
+        "In group B are kim and leo": vote_b(ann=3),
+        "the kinds are A and B": withdraw("A"),
+    }
+    for sentence, action in said.items():
+        assert sentence in table.refused("1h", "ann", action).message
+    assert "cost 1 garnet, and you have 0: take" in (
+        table.act("1h", "ann", vote_a(ann=1)).refused("1h", "ann", vote_b(kim=3)).message
+    )
+    assert "Nothing else is to be decided yet" in table.refused("2h", "ann", elect("bob")).message
+
+
+def test_fields_lead_to_the_vote_that_is_wrong() -> None:
+    table = Table("ann bob", "kim leo")
+    assert table.refused("1h", "ann", vote_a(ann=1, kim=1)).field == "votes.kim"
+    assert table.refused("1h", "ann", vote_b(kim=3, leo=-1)).field == "votes.leo"
+    assert table.refused("1h", "ann", vote_b(kim=2)).field == "votes"
+
+
+def test_a_forecast_says_what_is_left_and_what_both_kinds_cost() -> None:
+    table = four_and_four(garnets={"ann": 1})
+
+    def forecast(action: object) -> VotesForecast:
+        public, private = table.public, table.private("ann")
+        found = GAME.forecast(public, private, decode_action(GAME.actions, action), HOUR)
+        assert isinstance(found, VotesForecast)
+        return found
+
+    assert forecast(vote_a(ann=2)) == VotesForecast(2, 3, False, 0, False)
+    assert forecast(vote_b(kim=3)) == VotesForecast(3, 5, False, 0, False)
+    table.act("1h", "ann", vote_a(ann=2))
+    assert forecast(vote_a(bob=4)) == VotesForecast(4, 1, False, 0, True)
+    assert forecast(vote_b(kim=3)) == VotesForecast(3, 3, True, 1, False)
+    assert forecast(withdraw("A")) == VotesForecast(0, 5, False, 0, True)
+    table.act("2h", "ann", vote_b(kim=3))
+    assert forecast(withdraw("B")) == VotesForecast(0, 3, False, 0, True)
+    assert forecast(withdraw("A")) == VotesForecast(0, 5, False, 0, True)
+    assert GAME.forecast(table.public, table.private("ann"), decode_action(GAME.actions, elect("bob")), HOUR) is None
+
+
+def test_if_nothing_is_done() -> None:
+    table = four_and_four(garnets={"ann": 1})
+    assert table.private("ann").if_idle == "If you do nothing, you vote for nobody in this round and keep your tokens."
+    table.act("1h", "ann", vote_b(kim=3))
+    assert table.private("ann").if_idle == (
+        "If you do nothing more, your votes count when the round closes: in group B 3 for kim."
+    )
+    table.act("1h", "ann", vote_a(ann=1, bob=1))
+    assert table.private("ann").if_idle.endswith(
+        "on stage 1 for ann and 1 for bob; in group B 3 for kim, and you pay 2 tokens and 1 garnet."
+    )
+    assert table.to_the_end().private("ann").if_idle == ""
