@@ -119,7 +119,6 @@ def nothing_is_shown_before_the_first_round(room: Room) -> None:
     for page in room.everybody():
         expect(page.get_by_text("Round 1 is not open yet")).to_be_visible()
         expect(page.get_by_text("Treasury")).to_have_count(0)
-    assert faults(room.ann, room.camera, "coins-1-pregame") == []
     room.host.do(CLOSE)
     for page in room.everybody():
         expect(lot(page, "Treasury")).to_contain_text("5")
@@ -174,7 +173,6 @@ def nobody_else_was_told(room: Room) -> None:
     before = len(room.frames)
     seal(room.ann, "This is what counts now.")
     assert len(room.frames) == before
-    assert faults(room.ann, room.camera, "coins-3-sealed") == []
     assert not any("counts" in frame and "Sealed for" in frame for frame in room.frames)
 
 
