@@ -72,3 +72,9 @@ def test_a_bots_chance_is_the_same_for_the_whole_match_and_different_for_each_bo
     draws = [chance_of(seed, handle).integer("x", 10**9) for seed in ("aa", "bb") for handle in ("bob", "cat")]
     assert len(set(draws)) == 4
     assert chance_of("aa", "bob").integer("x", 10**9) == draws[0]
+
+
+def test_a_bots_chance_cannot_be_found_from_the_published_seed(settings):
+    here = chance_of("aa", "bob").integer("x", 10**9)
+    settings.SECRET_KEY = "another site's secret"  # noqa: S105
+    assert chance_of("aa", "bob").integer("x", 10**9) != here
