@@ -24,6 +24,7 @@ from matches.selectors import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
 from matches.services.roster import change_places
+from matches.services.teams import deal_teams
 
 logger = structlog.get_logger(__name__)
 
@@ -57,11 +58,13 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Whether the places could be stored as the table has them; it says itself why not."""
+    """Whether the places could be stored as the table has them, and teams dealt as asked; it says itself why not."""
     if not table.is_valid():
         return False
     try:
         change_places(match, request.user, table.changes())
+        if way := request.POST.get("teams"):
+            deal_teams(match, request.user, way)
     except CommandRefused as refusal:
         table.refused = refusal.message
         return False

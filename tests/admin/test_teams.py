@@ -1,0 +1,101 @@
+"""Teams: by select in the table of players, or everybody's at once by a button."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from matches.registry import all_games
+from matches.services.creation import create_match
+from matches.services.errors import CommandRefused
+from matches.services.roster import PlaceChange, change_places
+from matches.services.teams import deal_teams
+from tests.admin.conftest import Console
+
+pytestmark = pytest.mark.django_db
+
+HANDLES = ("ann", "bob", "cat", "dan", "eve")
+
+
+def team_games() -> list[Any]:
+    return [pytest.param(slug, id=slug) for slug, game in all_games().items() if game.teams]
+
+
+def draft_of(slug: str, host: Any) -> Match:
+    match = create_match(slug, "Two camps", hosts=(host,), config={})
+    change_places(match, host, [PlaceChange(None, {"handle": handle}) for handle in HANDLES])
+    return match
+
+
+def teams_of(match: Match) -> str:
+    """The number of each player's team, in list order."""
+    return "".join(str(match.rules.teams.index(player.team)) for player in match.players.order_by("position"))
+
+
+def send(console: Console, match: Match, **fields: Any) -> str:
+    """The table as it stands, by one of its buttons."""
+    console.match = match
+    rows = [{"player": player.pk, "handle": player.handle, "team": player.team} for player in match.players.all()]
+    data: dict[str, Any] = {"places-TOTAL_FORMS": len(rows), "places-INITIAL_FORMS": 0}
+    for number, row in enumerate(rows):
+        data |= {f"places-{number}-{key}": value for key, value in row.items()}
+    return console.client.post(f"{console.address}/change/", data | fields, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("slug", team_games())
+@pytest.mark.parametrize(("way", "expected"), [("alternating", "01010"), ("halves", "00011")])
+def test_a_button_puts_everybody_into_the_games_teams(
+    console: Console, host: Any, slug: str, way: str, expected: str
+) -> None:
+    match = draft_of(slug, host)
+    page = send(console, match, teams=way)
+    assert teams_of(match) == expected
+    assert f'<option value="{match.rules.teams[0]}" selected' in page
+    assert f"changed ann (team nothing → {match.rules.teams[0]})" in page
+
+
+def test_by_chance_teams_are_as_large_and_not_always_the_same(host: Any) -> None:
+    match = draft_of(team_games()[0].values[0], host)
+    seen = set()
+    for _ in range(60):
+        deal_teams(match, host, "random")
+        seen.add(teams_of(match))
+    assert {tuple(sorted(Counter(each).items())) for each in seen} == {(("0", 3), ("1", 2))}
+    assert len(seen) > 3
+
+
+def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: Any) -> None:
+    match = draft_of(team_games()[0].values[0], host)
+    ann = match.players.get(handle="ann")
+    send(console, match, teams="halves", **{"places-0-player": ann.pk, "places-0-name": "Ann of Green"})
+    ann.refresh_from_db()
+    assert (ann.name, ann.team) == ("Ann of Green", match.rules.teams[0])
+
+
+def test_teams_are_chosen_one_by_one_too(console: Console, host: Any) -> None:
+    match = draft_of(team_games()[0].values[0], host)
+    wanted = match.rules.teams[1]
+    send(console, match, **{"places-2-team": wanted})
+    assert [player.team for player in match.players.order_by("position")] == ["", "", wanted, "", ""]
+
+
+def test_a_game_without_teams_has_no_such_buttons(console: Console, draft: Match, host: Any) -> None:
+    assert not draft.rules.teams
+    assert 'name="teams"' not in console.page()
+    with pytest.raises(CommandRefused, match="This game has no teams"):
+        deal_teams(draft, host, "halves")
+
+
+def test_another_way_is_refused_and_nothing_changes(console: Console, host: Any) -> None:
+    match = draft_of(team_games()[0].values[0], host)
+    assert "Teams are dealt in one of these ways: alternating, halves, random." in send(console, match, teams="by age")
+    assert {player.team for player in match.players.all()} == {""}
+
+
+def test_strangers_deal_nothing(host: Any, other_host: Any) -> None:
+    match = draft_of(team_games()[0].values[0], host)
+    with pytest.raises(Exception, match="Only this match's hosts"):
+        deal_teams(match, other_host, "halves")
