@@ -11,7 +11,7 @@ from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
 from matches.games.the_mvp.own_views import MvpPrivate
-from matches.games.the_mvp.scoring import combinations
+from matches.games.the_mvp.scoring import gain
 from matches.games.the_mvp.views import MvpPublic
 
 BUYS_ONE_IN = 15
@@ -74,12 +74,17 @@ def _so_far(private: MvpPrivate) -> str:
 
 def _adds(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> dict[str, int]:
     """What the bot adds: the most valuable cards first, as far as its chips of this round go."""
-    budget, adds = _budget(public, private), {}
+    adds: dict[str, int] = {}
+    budget = _budget(public, private)
+    if not budget:
+        return adds
     for worth, place in sorted(_worth(public, private), key=lambda each: (-each[0], each[1].place)):
         amount = min(_amount(worth, place, private, chance), budget)
-        if amount > 0:
+        if amount:
             adds[place.place] = amount
             budget -= amount
+        if not budget:
+            break
     return adds
 
 
@@ -103,15 +108,7 @@ def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]
 
 def _gain(cards: tuple[str, ...], card: str, free: list[str]) -> int:
     """What a card adds to these at once, twice, and what it would add with everything that is face up, once."""
-    return 2 * _more(cards, card) + _more((*cards, *(each for each in free if each != card)), card)
-
-
-def _more(cards: tuple[str, ...], card: str) -> int:
-    return _points((*cards, card)) - _points(cards)
-
-
-def _points(cards: tuple[str, ...]) -> int:
-    return sum(each.points for each in combinations(frozenset(cards)))
+    return 2 * gain(cards, card) + gain((*cards, *(each for each in free if each != card)), card)
 
 
 def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: _Chance) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -29,16 +29,16 @@ class Combination(msgspec.Struct, frozen=True):
         return self.each * len(self.cards)
 
 
-def longest_run(ranks: Iterable[int]) -> tuple[int, ...]:
+@lru_cache
+def longest_run(ranks: frozenset[int]) -> tuple[int, ...]:
     """The longest stretch of consecutive ranks, the lowest of several.
 
     Two stretches that score would need seven ranks, one between them, and there are six.
     """
-    had = set(ranks)
     best: tuple[int, ...] = ()
     run: tuple[int, ...] = ()
     for rank in RANKS:
-        run = (*run, rank) if rank in had else ()
+        run = (*run, rank) if rank in ranks else ()
         best = run if len(run) > len(best) else best
     return best
 
@@ -51,7 +51,7 @@ def set_of(rank: int, cards: frozenset[str]) -> Combination | None:
 
 def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
     """The longest run of a suit that the cards make; None if it does not score."""
-    run = longest_run(RANK_OF[name] for name in cards if SUIT_OF[name] == suit)
+    run = longest_run(frozenset(RANK_OF[name] for name in cards if SUIT_OF[name] == suit))
     if len(run) not in RUN_POINTS:
         return None
     return Combination("run", tuple(card(suit, rank) for rank in run), RUN_POINTS[len(run)])
@@ -68,6 +68,18 @@ def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
     return tuple(each for each in (*sets, *runs) if each is not None)
 
 
-def score(cards: Iterable[str]) -> int:
-    """The points of all combinations together."""
-    return sum(each.points for each in combinations(frozenset(cards)))
+def gain(cards: Iterable[str], added: str) -> int:
+    """How many points more the cards come to with one card more, which is not among them."""
+    rank, suit, same, ranks = RANK_OF[added], SUIT_OF[added], 0, set()
+    for name in cards:
+        same += RANK_OF[name] == rank
+        if SUIT_OF[name] == suit:
+            ranks.add(RANK_OF[name])
+    more = _points(SET_POINTS, same + 1) - _points(SET_POINTS, same)
+    before, after = longest_run(frozenset(ranks)), longest_run(frozenset({*ranks, rank}))
+    return more + _points(RUN_POINTS, len(after)) - _points(RUN_POINTS, len(before))
+
+
+def _points(table: Mapping[int, int], count: int) -> int:
+    """What so many cards score together."""
+    return count * table.get(count, 0)

@@ -1,0 +1,126 @@
+"""Settings and teams: what is refused, by which key, and how teams are dealt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from matches.engine.core import Entrant
+from matches.engine.draw import Draw
+from matches.engine.errors import ConfigError
+from matches.games.the_mvp import GAME
+from matches.games.the_mvp.cards import CARDS
+from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.tests.table import DECK, DRAW, NAMES, Table
+
+
+def roster(*teams: str | None, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
+    return tuple(Entrant(name, team) for name, team in zip(names, teams, strict=True))
+
+
+@pytest.mark.parametrize(
+    "teams",
+    [
+        (None,) * 5,
+        (None,) * 7,
+        ("red", None, None, None, None, None),
+        ("red", "red", "red", "green", "green", None),
+        ("red", "red", "red", "red", "green", "green"),
+        ("red", "red", "red", "blue", "blue", "blue"),
+        ("red", "red", "red", "green", "green", "Green"),
+        ("red",) * 6,
+    ],
+)
+def test_rosters_that_cannot_play(teams: tuple[str | None, ...]) -> None:
+    names = tuple(f"p{seat}" for seat in range(len(teams)))
+    with pytest.raises(ConfigError) as caught:
+        GAME.check_roster(roster(*teams, names=names))
+    assert caught.value.key == "players"
+
+
+@pytest.mark.parametrize("teams", [(None,) * 6, ("green", "green", "red", "red", "green", "red")])
+def test_all_or_none_have_a_team(teams: tuple[str | None, ...]) -> None:
+    GAME.check_roster(roster(*teams))
+
+
+def test_teams_are_dealt_in_turn_red_first() -> None:
+    state = GAME.open(GAME.read_config({}), roster(*(None,) * 6), DRAW).state
+    assert list(state.team_of.values()) == ["red", "green"] * 3
+
+
+def test_named_teams_stay() -> None:
+    teams = ("green", "green", "red", "red", "green", "red")
+    state = GAME.open(GAME.read_config({}), roster(*teams), DRAW).state
+    assert tuple(state.team_of.values()) == teams
+
+
+@pytest.mark.parametrize(
+    ("deck", "key"),
+    [
+        ([], "deck"),
+        ("pear-3", "deck"),
+        ({}, "deck.A"),
+        (DECK | {"Z": "pear-3"}, "deck.Z"),
+        (DECK | {"X": "apple-1"}, "deck.X"),
+        (DECK | {"C": "pear-7"}, "deck.C"),
+        (DECK | {"C": 5}, "deck.C"),
+        (DECK | {"C": None}, "deck.C"),
+        ({place: DECK[place] for place in PLACES[:-1]}, "deck.X"),
+    ],
+)
+def test_decks_that_are_no_decks(deck: Any, key: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        GAME.read_config({"deck": deck})
+    assert caught.value.key == key
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"chips": -1},
+        {"chips": 2.0},
+        {"max_rounds": 0},
+        {"points_per_garnet": 0},
+        {"first_round": 0},
+        {"round": "0h"},
+        {"decision_time": -1},
+        {"chip_price": -1},
+        {"garnet_credit": 1},
+        {"seats": 3},
+    ],
+)
+def test_settings_that_cannot_be_played(config: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        GAME.read_config(config)
+    assert caught.value.key == next(iter(config))
+
+
+def test_defaults() -> None:
+    assert GAME.write_config(GAME.read_config({})) == {
+        "chips": 30,
+        "first_round": "48h",
+        "round": "24h",
+        "max_rounds": 13,
+        "chip_price": 1,
+        "identity_price": 1,
+        "location_price": 2,
+        "points_per_garnet": 5,
+        "deck": None,
+        "garnet_credit": False,
+        "decision_time": "24h",
+    }
+
+
+def test_a_fixed_deck_reads_back_whatever_the_order_of_its_places() -> None:
+    backwards = dict(reversed(DECK.items()))
+    config = GAME.read_config({"deck": backwards})
+    assert config == GAME.read_config({"deck": DECK})
+    assert GAME.write_config(config)["deck"] == DECK
+
+
+def test_the_deck_is_drawn_from_the_seed_alone() -> None:
+    draw = Draw(b"s" * 32)
+    table = Table(draw=draw, **{name: {} for name in NAMES})
+    assert tuple(table.state.deck.values()) == draw.shuffle("deck", CARDS)
+    assert tuple(table.state.deck) == PLACES
