@@ -125,7 +125,15 @@ def test_sealed_bids_stand_in_their_fields_and_in_the_purse_of_their_owner(at_ta
     page = browser(at_table.users["ann"]).look(at_table.url)
     assert (value_of(page, "U"), value_of(page, "P"), value_of(page, "V")) == ("4", "2", "")
     purse = text_of(page[page.index('id="part-panel"') : page.index('id="act"')])
-    for said in ("free 24", "added now 6", "You add 2 on P 4 on U", "standing 0", "owned 30", "4 added", "If you do nothing"):
+    for said in (
+        "free 24",
+        "added now 6",
+        "You add 2 on P 4 on U",
+        "standing 0",
+        "owned 30",
+        "4 added",
+        "If you do nothing",
+    ):
         assert said in purse.replace(" chips", ""), said
     for other in ("cat", "bob"):
         theirs = browser(at_table.users[other]).look(at_table.url)
