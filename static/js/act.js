@@ -219,6 +219,9 @@ document.addEventListener("htmx:after:swap", (event) => {
     document.querySelector('#act [aria-invalid="true"]')?.focus();
     return;
   }
+  // What was typed has been sent: a forecast of it that is still on its way says nothing any more.
+  clearTimeout(waiting.get(form));
+  asked.set(form, (asked.get(form) ?? 0) + 1);
   forecastOf(form)?.replaceChildren();
   const sheet = document.getElementById("act");
   if (sheet?.matches(":popover-open")) {
