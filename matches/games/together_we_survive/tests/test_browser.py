@@ -1,0 +1,209 @@
+"""A whole match in browsers: one player at a desk and one on a phone, seven who only hold a place, a host, and somebody
+who watches. Rounds are closed by the host, so that no time has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
+from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.looks import Camera, faults
+from tests.browser.served import Hands
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+CLOSE = "Close the deadline early…"
+GROUP_A = ("ann", "bob", "cat", "dan")
+GROUP_B = ("kim", "leo", "mia", "ned")
+
+
+@dataclass
+class Room:
+    """Everybody's browsers at one match: ann is in group A, kim in group B."""
+
+    match: dict[str, Any]
+    ann: Page
+    kim: Page
+    watcher: Page
+    host: HostsDesk
+    camera: Camera
+    frames: list[str] = field(default_factory=list)
+
+    @property
+    def pushed(self) -> list[str]:
+        """What the site has sent to whoever watches, beyond answers to pings."""
+        return [text for text in self.frames if "parts" in text]
+
+    def everybody(self) -> tuple[Page, Page, Page]:
+        return self.ann, self.kim, self.watcher
+
+
+@pytest.fixture
+def room(
+    visit: Visitors,  # noqa: F811
+    camera: Camera,  # noqa: F811
+    person: Callable[..., Any],  # noqa: F811
+    host: Any,  # noqa: F811
+    table: Callable[..., Any],  # noqa: F811
+) -> Room:
+    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
+    match = table("Footlights", people, game="together_we_survive")
+    ann, kim = people[0], people[len(GROUP_A)]
+    phone = visit(kim, viewport=PHONE, color_scheme="dark", has_touch=True)
+    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
+    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
+    for page in found.everybody():
+        page.goto(match["url"])
+    found.host.do("Start now")
+    return found
+
+
+def votes_for(page: Page, name: str) -> Locator:
+    return what_i_can_do(page).get_by_role("spinbutton", name=f"Votes for {name}")
+
+
+def seal(page: Page, button: str, votes: dict[str, int]) -> None:
+    """Seals votes by the form, and waits until the page says that it is done."""
+    for name, count in votes.items():
+        votes_for(page, name).fill(str(count))
+    what_i_can_do(page).get_by_role("button", name=button).click()
+    expect(page.locator("#answer")).to_contain_text("This is what counts now.")
+
+
+def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    votes_are_tried_out_and_sealed(room)
+    votes_are_taken_back(room)
+    a_round_closes(room)
+    the_last_two_leave(room)
+    the_winners_decide(room)
+    everybody_reads_the_result(room, hands)
+
+
+def votes_are_tried_out_and_sealed(room: Room) -> None:
+    """What is left is said while one types; nobody else is told that anything was sealed."""
+    ann, kim = room.ann, room.kim
+    for page in room.everybody():
+        expect(page.locator("#stage [data-lot]")).to_have_count(len(GROUP_A))
+    before = len(room.pushed)
+    lot(ann, "ann").click()
+    mine = votes_for(ann, "Ann")
+    expect(mine).to_be_focused()
+    what_i_can_do(ann).get_by_role("button", name="One vote more for Ann").dblclick()
+    expect(mine).to_have_value("2")
+    form = ann.get_by_role("region", name="Votes on stage")
+    expect(form.get_by_text("2 votes given, 3 tokens left")).to_be_visible()
+    expect(form.locator("#forecast-vote_a")).to_contain_text("2 votes on stage")
+    too_many_are_refused_at_the_form(ann)
+    seal(ann, "Seal these stage votes", {"Ann": 2, "Bob": 1})
+    expect(ann.get_by_text("Both kinds together cost")).to_be_visible()
+    seal(ann, "Seal these votes for B", {"Kim": 2, "Leo": 1})
+    purse = ann.get_by_role("region", name="Your purse")
+    expect(purse.get_by_text("Both together cost")).to_be_visible()
+    expect(purse.locator(".tws-now")).to_contain_text("In group B:")
+
+    room.camera(what_i_can_do(kim).page, "survive-1-sheet", whole=False)
+    seal(kim, "Seal these votes for B", {"Kim": 1, "Mia": 2})
+    assert faults(ann, room.camera, "survive-1-sealed-axe") == []
+    assert len(room.pushed) == before, "something was pushed while all was sealed"
+
+
+def too_many_are_refused_at_the_form(page: Page) -> None:
+    votes_for(page, "Ann").fill("9")
+    expect(page.get_by_text("4 tokens too many")).to_be_visible()
+    what_i_can_do(page).get_by_role("button", name="Seal these stage votes").click()
+    expect(page.get_by_text("Each vote costs a token, and you have 5 tokens")).to_be_visible()
+    expect(votes_for(page, "Ann")).to_have_value("9")
+
+
+def votes_are_taken_back(room: Room) -> None:
+    ann = room.ann
+    what_i_can_do(ann).get_by_role("button", name="Take the votes for B back").click()
+    expect(ann.locator("#answer")).to_contain_text("Your votes for group B are taken back")
+    expect(votes_for(ann, "Kim")).to_have_value("")
+    expect(votes_for(ann, "Ann")).to_have_value("2")
+
+
+def a_round_closes(room: Room) -> None:
+    """Cat and dan had no votes; mia had two, the most, and kim gains one."""
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(page.locator("#stage [data-lot]")).to_have_count(2)
+        expect(page.locator("#gallery")).to_contain_text("left in round 1")
+    shares = room.watcher.locator("#shares")
+    expect(shares.get_by_role("row").filter(has_text="Kim")).to_contain_text("+1")
+    expect(shares.get_by_role("row").filter(has_text="Mia")).to_contain_text("the most, so nothing")
+    expect(room.watcher.get_by_role("table", name="Group A")).to_contain_text("left")
+    expect(votes_for(room.ann, "Ann")).to_have_value("")
+    expect(notice(room.ann, "your votes for players on stage were counted")).to_be_visible()
+    pushed = "".join(room.pushed)
+    for private in ("only you", "Your purse", "were counted", "sealed at", "this is what counts"):
+        assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
+
+
+def the_last_two_leave(room: Room) -> None:
+    """Nobody votes: ann and bob leave together, so cat and dan have lost group A, and kim has won group B."""
+    assert faults(room.kim, room.camera, "survive-2-round-axe") == []
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(page.get_by_role("heading", name="The stage is empty")).to_be_visible()
+
+
+def the_winners_decide(room: Room) -> None:
+    """Ann and bob vote for cat or dan; kim, alone, votes for one of three and has nobody to give a token to."""
+    ann, kim = room.ann, room.kim
+    sheet = what_i_can_do(ann)
+    sheet.get_by_label("Cat").check()
+    sheet.get_by_role("button", name="Vote for cat").click()
+    expect(ann.locator("#answer")).to_contain_text("Your vote for Cat is cast")
+    expect(room.watcher.get_by_text("the winners are voting").first).to_be_visible()
+    room.camera(what_i_can_do(kim).page, "survive-3-decision", whole=False)
+    sheet = what_i_can_do(kim)
+    sheet.get_by_label("Leo").check()
+    sheet.get_by_role("button", name="Vote for leo").click()
+    expect(kim.locator("#answer")).to_contain_text("Your vote for Leo is cast")
+    room.host.do(CLOSE)
+    for page in room.everybody():
+        expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
+
+
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+    page = room.watcher
+    page.locator("#part-status").get_by_role("link", name="The result").click()
+    expect(page.get_by_text("win the match")).to_be_visible()
+    for heading in ("How it ended", "Group A: who left when", "Group B: tokens", "Rounds so far", "The seed"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    assert faults(page, room.camera, "survive-4-result-axe") == []
+    facts = hands.order("facts", pk=room.match["pk"])
+    assert (facts["status"], facts["wrong"]) == ("finished", [])
+
+
+def test_votes_work_without_scripts(
+    visit: Visitors,  # noqa: F811
+    camera: Camera,  # noqa: F811
+    person: Callable[..., Any],  # noqa: F811
+    table: Callable[..., Any],  # noqa: F811
+) -> None:
+    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
+    match = table("Plain stage", people, game="together_we_survive", at="1h", moves=[])
+    page = visit(people[0], java_script_enabled=False, viewport=PHONE)
+    page.goto(match["url"])
+    lot(page, "bob").click()
+    page.get_by_label("Votes for Bob").fill("0")
+    page.get_by_role("button", name="Seal these stage votes").click()
+    expect(page.get_by_text("Votes are a whole number, 1 or more")).to_be_visible()
+    page.get_by_label("Votes for Bob").fill("2")
+    page.get_by_role("button", name="Seal these stage votes").click()
+    expect(page.get_by_text("This is what counts now.")).to_be_visible()
+    expect(page.get_by_role("region", name="Your purse")).to_contain_text("2 for")
+    page.get_by_role("button", name="Take the stage votes back").click()
+    expect(page.get_by_role("region", name="Your purse")).to_contain_text("On stage: no votes")
+    camera.shoot(page, "survive-plain")
