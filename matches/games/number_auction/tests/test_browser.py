@@ -149,6 +149,9 @@ def a_round_closes(room: Room) -> None:
         expect(page.locator('#now [data-lot="11"]')).to_be_visible()
     expect(notice(room.ann, "you have won 1 for")).to_be_visible()
     expect(room.watcher.get_by_role("table", name="Round 1")).to_contain_text("9")
+    for page, told in ((room.watcher, "2 Ann, bid 20, paid 9, round 1"), (room.ann, "round 1, yours")):
+        page.locator("#number-2").hover()
+        expect(page.locator("#told")).to_contain_text(told)
     # The fields are those of the new round, and empty; what was typed for the old ones is gone.
     expect(field_of(room.ann, 11)).to_have_value("")
     expect(room.ann.get_by_label("Tokens on 1", exact=True)).to_have_count(0)

@@ -93,7 +93,8 @@ keepUp();
 
 function tell(number) {
   const place = document.getElementById("told");
-  if (place) place.textContent = number.textContent.replace(/\s+/g, " ").trim();
+  const parts = [...number.querySelectorAll(".na-number__value, .mark__name, .na-number__words")];
+  if (place) place.textContent = parts.map((part) => part.innerText.trim()).join(" ").replace(/ (?=[,:])/g, "");
 }
 
 for (const kind of ["focusin", "mouseover"]) {
