@@ -173,7 +173,7 @@ def cards_are_claimed(room: Room) -> None:
         expect(page.locator("#board .mvp-slot")).to_have_count(4)
         expect(page.locator("#team-red")).to_contain_text("3 points")
     ann = room.ann
-    expect(ann.locator('#board [data-own="A"]')).to_contain_text("only you")
+    expect(ann.locator('#board [data-own="A"]')).to_have_text("A1")
     expect(ann.locator('#part-panel [data-known="B"]')).to_contain_text("apple 2")
     expect(ann.locator('#part-panel [data-claim="U"]')).to_contain_text("you control it")
     expect(ann.locator('#part-panel [data-claim="W"]')).to_contain_text("not yours")

@@ -25,6 +25,13 @@ function chipsOn(place) {
   return [Number(standing) || "", Number(added) ? `+${added}` : ""].join("");
 }
 
+// A copy of a picture that the page has already.
+function placed(selector, attributes) {
+  const copy = document.querySelector(selector).cloneNode();
+  for (const [key, value] of Object.entries(attributes)) copy.setAttribute(key, value);
+  return copy;
+}
+
 function chipsDrawn(words) {
   const wide = 24 + 12 * words.length;
   return [
@@ -35,14 +42,12 @@ function chipsDrawn(words) {
 
 function answerDrawn(place, card) {
   const [, rank] = card.split("-");
-  const suit = inPurse("known", place).querySelector("use").cloneNode();
-  for (const [key, value] of Object.entries({ x: 47, y: 36, width: 46, height: 46 })) suit.setAttribute(key, value);
   const picture = make("g", { class: `mvp-suit--${card.slice(0, -2)}` });
-  picture.append(suit);
+  picture.append(placed(`#part-panel [data-known="${place}"] use`, { x: 47, y: 36, width: 46, height: 46 }));
   return [
     make("rect", { class: "mvp-own__face", x: 6, y: 6, width: 92, height: 128, rx: 7 }),
     make("text", { class: "mvp-card__place", x: 14, y: 30 }, place),
-    make("text", { class: "mvp-own__only", x: 92, y: 28 }, "only you"),
+    placed("#part-panel .knowledge--mine use", { x: 68, y: 10, width: 24, height: 24 }),
     picture,
     make("text", { class: "mvp-card__rank", x: 28, y: 77 }, rank),
   ];
