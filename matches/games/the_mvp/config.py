@@ -136,6 +136,13 @@ def default_values() -> dict[str, Any]:
     }
 
 
+def unusual(config: Config) -> tuple[str, ...]:
+    """Sentences for the host on what is playable and probably not meant."""
+    if config.max_rounds > 1:
+        return ()
+    return ("A card is claimed in the round after it was flagged, so nobody can claim anything in a single round.",)
+
+
 def check_teams(roster: Roster) -> None:
     """Raise `ConfigError` unless nobody has a team, or each team has its three players."""
     if not any(entrant.team for entrant in roster):

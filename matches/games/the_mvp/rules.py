@@ -18,7 +18,16 @@ from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.games.the_mvp import bots, forecast, own_views, playing, result, result_views, rounds, views, words
 from matches.games.the_mvp.actions import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
 from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.config import OPTIONS, PLAYERS, TEAMS, Config, check_teams, default_values, with_teams
+from matches.games.the_mvp.config import (
+    OPTIONS,
+    PLAYERS,
+    TEAMS,
+    Config,
+    check_teams,
+    default_values,
+    unusual,
+    with_teams,
+)
 from matches.games.the_mvp.own_views import MvpPrivate
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.state import CHIP, MvpState
@@ -41,7 +50,10 @@ class TheMvp(Game[Config, MvpState]):
     teams = TEAMS
     assets = (CHIP,)
     options = OPTIONS
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Two weeks, a round a day": {}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "Two weeks, a round a day": {},
+        "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
+    }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
     tones: ClassVar[Mapping[str, str]] = {"answer_bought": "jade", "garnets_earned": "jade"}
     config_type = Config
@@ -56,6 +68,9 @@ class TheMvp(Game[Config, MvpState]):
     def check_roster(self, roster: Roster) -> None:
         super().check_roster(roster)
         check_teams(roster)
+
+    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
+        return super().warnings(config, roster) + unusual(config)
 
     # -- play ------------------------------------------------------------------------------------
 

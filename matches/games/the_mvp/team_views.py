@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from matches.games.the_mvp.cards import CARDS, RANK_OF, RANKS, SUIT_OF, SUITS
@@ -67,8 +69,8 @@ def teams_view(state: MvpState) -> tuple[TeamView, ...]:
 
 
 def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str, str]) -> TeamView:
-    sets = tuple(_line("set", str(rank), _of_rank(rank), team, owners) for rank in RANKS)
-    runs = tuple(_line("run", suit, _of_suit(suit), team, owners) for suit in SUITS)
+    own = frozenset(state.deck[place] for place in places)
+    sets, runs = _lines(own, frozenset(card for card, owner in owners.items() if owner != team))
     return TeamView(
         team=team,
         players=tuple(handle for handle, each in state.team_of.items() if each == team),
@@ -82,6 +84,14 @@ def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str,
     )
 
 
+@lru_cache(maxsize=1024)
+def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
+    """The sets and runs of a team. Boards are looked at all the time, so the latest are remembered."""
+    sets = tuple(_line("set", str(rank), _of_rank(rank), own, gone) for rank in RANKS)
+    runs = tuple(_line("run", suit, _of_suit(suit), own, gone) for suit in SUITS)
+    return sets, runs
+
+
 def _of_rank(rank: int) -> tuple[str, ...]:
     return tuple(name for name in CARDS if RANK_OF[name] == rank)
 
@@ -90,20 +100,20 @@ def _of_suit(suit: str) -> tuple[str, ...]:
     return tuple(name for name in CARDS if SUIT_OF[name] == suit)
 
 
-def _line(kind: str, name: str, all_of_them: tuple[str, ...], team: str, owners: dict[str, str]) -> LineView:
-    own = tuple(card for card in all_of_them if owners.get(card) == team)
-    free = tuple(card for card in all_of_them if card not in owners)
-    now = _scored(kind, name, own)
-    best = _scored(kind, name, (*own, *free))
+def _line(kind: str, name: str, all_of_them: tuple[str, ...], own: frozenset[str], gone: frozenset[str]) -> LineView:
+    has = tuple(card for card in all_of_them if card in own)
+    free = tuple(card for card in all_of_them if card not in own and card not in gone)
+    now = _scored(kind, name, has)
+    best = _scored(kind, name, (*has, *free))
     return LineView(
         kind=kind,
         name=name,
-        cards=own,
+        cards=has,
         scoring=now.cards if now else (),
         each=now.each if now else 0,
         points=now.points if now else 0,
         free=free,
-        gone=tuple(card for card in all_of_them if card not in own and card in owners),
+        gone=tuple(card for card in all_of_them if card in gone),
         most=best.points if best else 0,
     )
 

@@ -124,3 +124,10 @@ def test_the_deck_is_drawn_from_the_seed_alone() -> None:
     table = Table(draw=draw, **{name: {} for name in NAMES})
     assert tuple(table.state.deck.values()) == draw.shuffle("deck", CARDS)
     assert tuple(table.state.deck) == PLACES
+
+
+def test_a_single_round_is_unusual() -> None:
+    players = roster(*(None,) * 6)
+    assert GAME.warnings(GAME.read_config({}), players) == ()
+    (warned,) = GAME.warnings(GAME.read_config({"max_rounds": 1}), players)
+    assert "nobody can claim" in warned
