@@ -36,6 +36,10 @@ class Sizes(msgspec.Struct, frozen=True):
     most: int
     usual: tuple[int, int]
 
+    def in_words(self) -> str:
+        """How many may play: “3 to 8”, or “6” where there is no choice."""
+        return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+
 
 class Game(ABC, Generic[C, S]):
     """A match type. Subclasses are stateless; the one instance of a folder is its `GAME`."""
@@ -105,7 +109,7 @@ class Game(ABC, Generic[C, S]):
         if not self.sizes.least <= len(roster) <= self.sizes.most:
             raise ConfigError(
                 "players",
-                f"{self.title} takes {self.sizes.least} to {self.sizes.most} players; this match has {len(roster)}",
+                f"{self.title} takes {self.sizes.in_words()} players; this match has {len(roster)}",
             )
 
     # -- settings of a match that runs -----------------------------------------------------------

@@ -29,9 +29,7 @@ def setting_problems(match: Match) -> list[str]:
         return [f"The setting {error.key} cannot be played: {error.message}."]
     sizes = match.rules.sizes
     if match.joining == Match.Joining.OPEN and not sizes.least <= match.places <= sizes.most:
-        return [
-            f"{match.rules.title} takes {sizes.least} to {sizes.most} players, and there are {match.places} places."
-        ]
+        return [f"{match.rules.title} takes {sizes.in_words()} players, and there are {match.places} places."]
     return []
 
 

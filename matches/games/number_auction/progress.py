@@ -44,6 +44,11 @@ def progress(name: str, holding: Holding) -> str:
     return _PROGRESS[name](holding)
 
 
+def _of(have: int, needed: int) -> str:
+    """“3 of 5”, and where there are more than needed “7 (5 needed)”."""
+    return f"{have} of {needed}" if have <= needed else f"{have} ({needed} needed)"
+
+
 def _listed(numbers: Iterable[int]) -> str:
     return joined(map(str, numbers))
 
@@ -52,7 +57,7 @@ def _run(holding: Holding) -> str:
     run = longest_run(holding.numbers)
     if not run:
         return f"0 of {RUN_LENGTH} in a run."
-    return f"{len(run)} of {RUN_LENGTH} in a run, {_span(run)}."
+    return f"{_of(len(run), RUN_LENGTH)} in a run, {_span(run)}."
 
 
 def _span(run: tuple[int, ...]) -> str:
@@ -76,7 +81,7 @@ def _average(holding: Holding) -> str:
 
 def _round(holding: Holding) -> str:
     count, place = best_round(holding)
-    return f"{count} of {ENOUGH_OF_A_ROUND}" + (f", in round {place}." if count else " in any round.")
+    return _of(count, ENOUGH_OF_A_ROUND) + (f", in round {place}." if count else " in any round.")
 
 
 def _points(holding: Holding) -> str:
@@ -95,7 +100,7 @@ def _sums(holding: Holding) -> str:
 
 def _primes(holding: Holding) -> str:
     primes = sorted(PRIMES.intersection(holding.numbers))
-    return f"{len(primes)} of {ENOUGH_PRIMES} primes" + (f": {_listed(primes)}." if primes else ".")
+    return f"{_of(len(primes), ENOUGH_PRIMES)} primes" + (f": {_listed(primes)}." if primes else ".")
 
 
 def _remainders(holding: Holding) -> str:
@@ -109,7 +114,7 @@ def _factors(holding: Holding) -> str:
     number, factors = most_factors(holding.numbers)
     if not factors:
         return f"0 of {ENOUGH_FACTORS} factors of any number."
-    return f"{len(factors)} of {ENOUGH_FACTORS} factors of {number}: {_listed(factors)}."
+    return f"{_of(len(factors), ENOUGH_FACTORS)} factors of {number}: {_listed(factors)}."
 
 
 _PROGRESS: dict[str, Callable[[Holding], str]] = {
