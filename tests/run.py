@@ -2,7 +2,9 @@
 
     .venv/bin/python tests/run.py [sqlite|services] [arguments for pytest]
 
-The database is chosen by Django's settings, so each run is a pytest of its own; the last line adds the two up.
+The database is chosen by Django's settings, so each run is a pytest of its own; the last line adds them up. Without
+arguments, what needs no browser is tested on SQLite by as many workers as there are processors, four at most (WORKERS
+says how many else). The others share a Redis, or keep several processes busy by themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,19 +36,24 @@ def main(arguments: list[str]) -> int:
     started, totals, codes = time.monotonic(), Counter[str](), []
     for run in runs:
         print(f"\n######## {run} ########", flush=True)
-        code, counts = on_sqlite(arguments) if run == "sqlite" else on_services(arguments)
-        codes.append(code)
-        totals.update(counts)
+        for code, counts in on_sqlite(arguments) if run == "sqlite" else [on_services(arguments)]:
+            codes.append(code)
+            totals.update(counts)
     totals.pop("deselected", None)  # each run leaves out what belongs to the other
     worst = max((code for code in codes if code != NO_TESTS), default=NO_TESTS)
-    if len(runs) > 1:
+    if len(codes) > 1:
         text = ", ".join(f"{number} {word}" for word, number in totals.items()) or "no tests ran"
         print(f"\n{f' {text} in {time.monotonic() - started:.2f}s '.center(80, '=')}")
     return worst
 
 
-def on_sqlite(arguments: list[str]) -> tuple[int, Counter[str]]:
-    return pytest(arguments, DATABASE_URL="", REDIS_URL="")
+def on_sqlite(arguments: list[str]) -> Iterator[tuple[int, Counter[str]]]:
+    workers = int(os.environ.get("WORKERS") or min(os.cpu_count() or 1, 4))
+    if arguments or workers < 2:
+        yield pytest(arguments, DATABASE_URL="", REDIS_URL="")
+        return
+    yield pytest(["-n", str(workers), "-m", "not browser"], DATABASE_URL="", REDIS_URL="")
+    yield pytest(["-m", "browser"], DATABASE_URL="", REDIS_URL="")
 
 
 def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
