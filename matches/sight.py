@@ -5,8 +5,8 @@ Models and states stay outside of templates: what is not written down here canno
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -34,6 +34,10 @@ class People:
 
         self.key = tuple(self._people.values())
         """As long as it is the same, everybody is shown as before."""
+
+    def in_teams(self, teams: Mapping[str, str]) -> People:
+        """The same people; whoever has no team yet in those that the match has dealt: handle -> team."""
+        return People(person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._people.values())
@@ -170,7 +174,10 @@ class Sight:
 
     @cached_property
     def people(self) -> People:
-        return people_of(self._position.match) if self._people is None else self._people
+        people = people_of(self._position.match) if self._people is None else self._people
+        view = self._position.public
+        teams = {line.handle: line.team for line in view.players if line.team} if view is not None else {}
+        return people.in_teams(teams) if teams else people
 
     @cached_property
     def moments(self) -> Moments:

@@ -279,3 +279,14 @@ def test_both_teams_are_named_with_their_players(at_table: AtTable) -> None:
     for team, players in (("red", RED), ("green", GREEN)):
         said = text_of(page[page.index(f'id="team-{team}"') :])[:200]
         assert all(who.capitalize() in said for who in players)
+
+
+def test_the_list_of_players_names_the_teams_that_the_match_has_dealt(at_table: AtTable) -> None:
+    page = browser().look(at_table.url)
+    people = page[page.index('id="part-players"') :]
+    for number, who in enumerate(PLAYERS):
+        line = people[people.index(f'data-owner="{number}"') :].split("</li>", 1)[0]
+        team, other = ("red", "green") if who in RED else ("green", "red")
+        assert who.capitalize() in line
+        assert f">{team}<" in line
+        assert f">{other}<" not in line
