@@ -112,6 +112,14 @@ def test_every_place_on_the_pages_has_its_template_style_and_script(game: Game[A
 
 
 @every_game
+def test_everybody_who_may_sit_down_is_marked_as_oneself(game: Game[Any, Any]) -> None:
+    """The shared style marks what is mine by my place in the list."""
+    style = (ROOT.parent.parent / "static" / "css" / "match.css").read_text()
+    last = game.sizes.most - 1
+    assert f'[data-me="{last}"] [data-owner~="{last}"]' in style
+
+
+@every_game
 def test_hosts_can_understand_every_setting(game: Game[Any, Any]) -> None:
     keys = [option.key for option in game.options]
     assert len(set(keys)) == len(keys)
