@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from matches.engine.core import FINISHED, Phase
+from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import Roster
@@ -56,7 +56,7 @@ class _Play:
     def __init__(self, game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: str, goal: Goal) -> None:
         self.game, self.goal = game, goal
         self.draw = Draw(bytes.fromhex(seed))
-        self.bots = {entrant.handle: chance_of(seed, entrant.handle) for entrant in roster}
+        self.bots = {entrant.handle: chance_of(seed, entrant.handle, is_demo=True) for entrant in roster}
         self.state = game.open(game.read_config(config), roster, self.draw).state
         self.public = game.public_view(self.state)
         self.moves: list[Move] = []
@@ -74,6 +74,11 @@ class _Play:
         if self.state.core.phase != self.goal.phase or time < self.goal.after:
             return False
         return not self.goal.asked or bool(self.game.private_view(self.state, self.goal.asked).asked)
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the phase to stop in is over: phases never come back."""
+        return PHASES.index(self.state.core.phase) > PHASES.index(self.goal.phase)
 
     def look(self, time: timedelta, handle: str) -> bool:
         """Let one player look and act; whether the goal is reached."""
@@ -110,7 +115,7 @@ def rehearse(
         for due in play.pass_due(time):
             # A moment later: nobody sees the very instant of a deadline.
             return Rehearsal(tuple(play.moves), due + SECOND)
-        if time > longest or (play.state.core.phase == FINISHED and goal.phase != FINISHED):
+        if time > longest or play.is_beyond:
             return None
         if play.look(time, handle):
             return Rehearsal(tuple(play.moves), time + SECOND)

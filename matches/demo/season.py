@@ -30,7 +30,7 @@ BRISK = 100  # 24 h in a quarter of an hour
 LEISURELY = 8  # 24 h in three hours: time to look around
 
 _LONGEST = timedelta(days=60)
-_MOST_TRIES = 40
+_MOST_TRIES = 15
 _PEOPLE_BRING = 10  # garnets and priority, at most
 
 
@@ -72,9 +72,12 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
     """Play one scene up to its goal, which is reached at `now` less `scene.ago`; None where no
     rehearsal leads to it."""
     presets = list(game.presets.values()) or [{}]
-    config = dict(presets[scene.preset % len(presets)])
-    found = _find(game, config, scene, name)
-    if found is None:
+    wanted, usual = dict(presets[scene.preset % len(presets)]), dict(presets[0])
+    for config in [wanted, usual] if wanted != usual else [usual]:  # a match of one evening is over after a day
+        found = _find(game, config, scene, name)
+        if found is not None:
+            break
+    else:
         return None
     roster, seed, rehearsal = found
     start = now - (rehearsal.time + scene.ago) / scene.speed

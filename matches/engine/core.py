@@ -15,6 +15,8 @@ PREGAME: Phase = "pregame"
 RUNNING: Phase = "running"
 DECISION: Phase = "decision"
 FINISHED: Phase = "finished"
+PHASES: tuple[Phase, ...] = (PREGAME, RUNNING, DECISION, FINISHED)
+"""In the order in which a match goes through them; it may leave some out."""
 
 _ZERO = timedelta()
 

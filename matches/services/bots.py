@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,14 +24,18 @@ LOOKS_EVERY = timedelta(minutes=20)
 """Of match time: a bot looks at its match after one to three times this long."""
 
 
-def chance_of(seed: str, handle: str) -> Draw:
+def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
     """One bot's own chance, the same for the whole match.
 
     Made from the match's seed, through a hash, so that no bot's moves tell anything about the seed; and with the
     site's own secret, so that nobody can foretell a bot, nor find out from the published seed what stays secret after
-    the match: where all others are bots, that would be what the one person did.
+    the match: where all others are bots, that would be what the one person did. Demo matches go without the secret, so
+    that they are the same at every site; their seeds are in the code.
     """
-    return Draw(salted_hmac("matches.bots", f"bot:{handle}:{seed}", algorithm="sha256").digest())
+    text = f"bot:{handle}:{seed}"
+    if is_demo:
+        return Draw(hashlib.sha256(text.encode()).digest())
+    return Draw(salted_hmac("matches.bots", text, algorithm="sha256").digest())
 
 
 def wait_after(draw: Draw, time: timedelta) -> timedelta:
@@ -46,7 +51,7 @@ def move(player: Player) -> bool:
     game = match.rules
     state = game.decode_state(match.state)
     time = max(match.clock.time(now), state.core.time)
-    draw = chance_of(match.seed, player.handle)
+    draw = chance_of(match.seed, player.handle, is_demo=match.is_demo)
     if not _claim(player, now + wait_after(draw, time) / match.speed):
         return False
     action = game.bot_action(game.public_view(state), game.private_view(state, player.handle), time, draw)
