@@ -61,6 +61,9 @@ class Game(ABC, Generic[C, S]):
     """Config under which a few players can go on acting for very long: what load tests play with."""
     amendable: ClassVar[tuple[str, ...]] = ()
     """Keys of the config that hosts may change while the match runs; see `amend`."""
+    rehearsals: ClassVar[Mapping[str, int]] = {}
+    """Phase -> number of a rehearsal by bots that is known to come to it; for phases that come up too rarely for the
+    demo to look for one at every start. A number that does not lead there any more costs one try."""
     config_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
     actions: ClassVar[ActionTypes]

@@ -49,6 +49,7 @@ class NumberAuction(Game[Config, NumbersState]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
     tones: ClassVar[Mapping[str, str]] = {"numbers_won": "jade", "garnets_earned": "jade", "bids_lost": "garnet"}
+    rehearsals: ClassVar[Mapping[str, int]] = {"decision": 281}  # fewest points are rarely a tie
     config_type = Config
     state_type = NumbersState
     actions = ACTIONS
