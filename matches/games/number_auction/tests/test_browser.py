@@ -188,7 +188,7 @@ def the_other_rounds_are_played(room: Room) -> None:
     expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(15)
     first = room.watcher.locator("#collection-0")
     first.locator("summary").click()
-    expect(first).to_contain_text("13 of 9 in a run, from 1 to 17.")
+    expect(first).to_contain_text("13 (9 needed) in a run, from 1 to 17.")
     assert faults(room.watcher, room.camera, "numbers-4-watched-axe") == []
     room.host.do(CLOSE)
     expect(room.ann.get_by_text("This is the last round.")).to_be_visible()
