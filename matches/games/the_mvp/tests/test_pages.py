@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from matches import clock
 from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.tests.at_table import GREEN, IN_ORDER, PLAYERS, RED, START, AtTable
+from matches.games.the_mvp.tests.at_table import GREEN, IN_ORDER, PLAYERS, RED, AtTable
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")
-
-
-@pytest.fixture
-def present() -> Iterator[clock.FixedTime]:
-    """The present, which moves only by hand."""
-    with clock.fixed(START) as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def at_table(db: None, present: clock.FixedTime) -> AtTable:
-    """The first round has just begun."""
-    return AtTable(present)
 
 
 def text_of(html: str) -> str:

@@ -2,123 +2,142 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from django.db import transaction
 
 from matches import clock
-from matches.games.together_we_survive.tests.at_table import AtTable
+from matches.games.together_we_survive.tests.at_table import PLAYERS, AtTable
+from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
 from tests.web.conftest import browser
-from tests.web.test_secrecy import masked
 
-Story = Callable[[AtTable], AtTable]
-Seen = dict[tuple[str, str], tuple[int, str]]
+Make = Callable[[dict[str, Any]], AtTable]
+Step = Callable[[AtTable], object]
 
-PAGES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "log.json")
-API = ("", "feed/", "history/", "log/")
 VIEWERS = ("visitor", "zoe", "flo")
+LOGS = ("log/", "log.json", "api log/")
 
 
-def seen_by(viewer: str, table: AtTable) -> dict[str, tuple[int, str]]:
-    """Everything that the viewer gets, by address, without what is random by itself."""
-    client = browser(table.users.get(viewer))
-    found = {page: client.get(table.url + page) for page in PAGES}
-    found |= {f"api {page}": client.get(f"/api/v1/matches/{table.match.public_id}/{page}") for page in API}
-    return {page: (answer.status_code, plain(answer.content.decode(), table)) for page, answer in found.items()}
+@pytest.fixture
+def make(present: clock.FixedTime) -> Make:
+    return lambda config: AtTable(present, **config)
 
 
-def plain(text: str, table: AtTable) -> str:
-    """Hashes are cut short in the log's table; own receipts have tokens and row numbers of the database."""
-    text = re.sub(r"<code title=\"[0-9a-f]{64}\">[0-9a-f]{10}", "HASH", text)
-    text = re.sub(r'"user": ?\d+', "USER", text)
-    text = re.sub(r'"token": ?"[\w-]{12}"', "TOKEN", text)
-    return masked(text, table)
+def vote_a(who: str, **votes: int) -> Step:
+    return lambda table: table.on_stage(who, **votes)
 
 
-def world(story: Story, present: clock.FixedTime) -> Seen:
-    """(viewer, page) -> what is seen there after the story; then nothing of it has ever happened."""
-    with transaction.atomic():
-        table = story(AtTable(present))
-        seen = {(viewer, page): text for viewer in VIEWERS for page, text in seen_by(viewer, table).items()}
-        transaction.set_rollback(True)
-    return seen
+def vote_b(who: str, **votes: int) -> Step:
+    return lambda table: table.for_b(who, **votes)
 
 
-def votes(table: AtTable, swapped: bool) -> AtTable:
-    """Two players of A vote, the one as the other does in the twin; cat stands by with two votes from herself."""
-    first, second = ("bob", "ann") if swapped else ("ann", "bob")
-    table.on_stage("cat", cat=2)
-    table.does(first, type="vote_a", votes={"ann": 2, "bob": 1})
-    table.does(second, type="vote_a", votes={"bob": 1})
-    first, second = ("hal", "gus") if swapped else ("gus", "hal")
-    table.does(first, type="vote_b", votes={"gus": 2, "ida": 1})
-    return table.does(second, type="vote_b", votes={"kim": 3})
+def does(who: str, action: str, **fields: Any) -> Step:
+    return lambda table: table.does(who, type=action, **fields)
 
 
-def finish(table: AtTable, swapped: bool) -> AtTable:
+def to(hours: float) -> Step:
+    return lambda table: table.at(hours)
+
+
+def votes(swapped: bool) -> tuple[Step, ...]:
+    """Two players of each group vote, the one as the other does in the twin; cat has two votes from herself."""
+    ann, bob, gus, hal = ("bob", "ann", "hal", "gus") if swapped else ("ann", "bob", "gus", "hal")
+    return (
+        vote_a("cat", cat=2),
+        vote_a(ann, ann=2, bob=1), vote_a(bob, bob=1),
+        vote_b(gus, gus=2, ida=1), vote_b(hal, kim=3),
+    )  # fmt: skip
+
+
+def finish(swapped: bool) -> tuple[Step, ...]:
     """ann, bob and cat win together against dan, eve and flo, and vote; gus wins B and names a loser."""
-    first, second = ("bob", "ann") if swapped else ("ann", "bob")
-    table.at(72)
-    table.does(first, type="vote", player="dan").does(second, type="vote", player="eve")
-    table.does("cat", type="vote", player="eve")
-    return table.does("gus", type="vote", player="jon")
+    ann, bob = ("bob", "ann") if swapped else ("ann", "bob")
+    return (
+        to(72),
+        does(ann, "vote", player="dan"), does(bob, "vote", player="eve"), does("cat", "vote", player="eve"),
+        does("gus", "vote", player="jon"),
+    )  # fmt: skip
 
 
-TWINS: dict[str, tuple[Story, Story]] = {
-    "sealed votes": (lambda table: votes(table, False), lambda table: votes(table, True)),
-    "whether votes are there": (
-        lambda table: table.on_stage("ann", ann=1).for_b("gus", kim=3),
-        lambda table: table,
+ROUND, END = to(48), finish(False)
+PLAYED: tuple[Step, ...] = (AtTable.played,)
+
+TWINS: dict[str, Twins[AtTable]] = {
+    "sealed votes": Twins(VIEWERS, votes(False), votes(True)),
+    "whether votes are there": Twins(
+        VIEWERS, (vote_a("ann", ann=1), vote_b("gus", kim=3)), (nothing, nothing)
     ),
-    "who voted for whom, after the round": (
-        lambda table: votes(table, False).at(48),
-        lambda table: votes(table, True).at(48),
+    "votes changed and taken back": Twins(
+        VIEWERS, (vote_a("ann", ann=1), vote_a("ann", bob=2), does("ann", "withdraw", kind="A")), (nothing,) * 3
     ),
-    "who voted for whom, after the match": (
-        lambda table: finish(votes(table, False).at(48), False),
-        lambda table: finish(votes(table, False).at(48), True),
+    "both kinds, for a garnet": Twins(
+        VIEWERS, (vote_a("ann", ann=2), vote_b("ann", kim=3)), (vote_a("ann", ann=2), nothing)
     ),
-    "tokens of group A, after the match": (
-        lambda table: finish(votes(table, False).at(48), False),
-        lambda table: finish(votes(table, True).at(48), False),
+    "who voted for whom, after the round": Twins(VIEWERS, (*votes(False), ROUND), (*votes(True), ROUND)),
+    "tokens of group A, after the round": Twins(
+        VIEWERS,
+        (vote_a("ann", cat=5), vote_a("bob", cat=1), ROUND),
+        (vote_a("ann", cat=1), vote_a("bob", cat=5), ROUND),
     ),
-    "secret gifts": (
-        lambda table: table.played().does("ann", type="give_tokens", to=["eve", "dan"]),
-        lambda table: table.played(),
+    "who voted for whom, after the match": Twins(
+        VIEWERS, (*votes(False), ROUND, *END), (*votes(False), ROUND, *finish(True))
     ),
-    "what was taken back": (
-        lambda table: finish(
-            votes(table.for_b("dan", gus=3).does("dan", type="withdraw", kind="B"), False).at(48), False
-        ),
-        lambda table: finish(
-            votes(table.for_b("eve", kim=3).does("eve", type="withdraw", kind="B"), False).at(48), False
-        ),
+    "tokens of group A, after the match": Twins(VIEWERS, (*votes(False), ROUND, *END), (*votes(True), ROUND, *END)),
+    "secret gifts": Twins(
+        VIEWERS, (*PLAYED, does("ann", "give_tokens", to=["eve", "dan"])), (*PLAYED, nothing)
     ),
-}
+    "a vote for a candidate, until all are in": Twins(
+        VIEWERS, (*votes(False), ROUND, *END[:2]), (*votes(False), ROUND, END[0], nothing)
+    ),
+    "what was taken back, after the match": Twins(
+        VIEWERS,
+        (vote_b("dan", gus=3), does("dan", "withdraw", kind="B"), *votes(False), ROUND, *END),
+        (vote_b("eve", kim=3), does("eve", "withdraw", kind="B"), *votes(False), ROUND, *END),
+    ),
+}  # fmt: skip
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", TWINS)
-def test_a_secret_changes_not_a_byte(db: None, present: clock.FixedTime, name: str) -> None:
-    one, other = TWINS[name]
-    seen, twin = world(one, present), world(other, present)
-    assert [place for place in seen if seen[place] != twin[place]] == []
-    if "after the match" in name:
-        assert {seen[viewer, page][0] for viewer in VIEWERS for page in ("log/", "log.json", "api log/")} == {200}
+def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
+    assert unlike_pages(make, TWINS[name]) == []
 
 
-def test_the_comparison_would_find_a_leak(db: None, present: clock.FixedTime) -> None:
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
+    """Nor its moment; those who watch are at their sockets from the beginning."""
+    players = tuple(who for who in TWINS[name].viewers if who in PLAYERS)
+    one, other = both_frames(make, TWINS[name]._replace(viewers=players))
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.django_db
+def test_the_open_log_is_among_what_was_compared(make: Make) -> None:
+    seen = pages(lambda: make({}), TWINS["who voted for whom, after the match"].one, ("visitor",))
+    assert {seen["visitor", page][0] for page in LOGS} == {200}
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_a_leak(make: Make) -> None:
     """The control: once the round closes, everybody knows which kinds were submitted, and how many votes there were."""
-    one = world(lambda table: votes(table, False).at(48), present)
-    other = world(lambda table: votes(table.for_b("dan", gus=3), False).at(48), present)
-    for viewer in VIEWERS:
-        assert one[viewer, ""] != other[viewer, ""]
-        assert one[viewer, "api "] != other[viewer, "api "]
+    found = unlike_pages(
+        make, Twins(VIEWERS, (*votes(False), nothing, ROUND), (*votes(False), vote_b("dan", gus=3), ROUND))
+    )
+    assert {(who, page) for who in VIEWERS for page in ("", "parts/", "api ")} <= set(found)
 
 
-def test_the_open_log_shows_what_is_no_secret(db: None, present: clock.FixedTime) -> None:
-    table = AtTable(present).decided()
+@pytest.mark.django_db(transaction=True)
+def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
+    one, other = both_frames(make, Twins(("ann", "flo"), (vote_a("ann", ann=1), nothing), (nothing, nothing)))
+    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
+    one, other = both_frames(make, Twins(("flo",), (vote_a("ann", ann=1), ROUND), (nothing, ROUND)))
+    assert [name for name in one if one[name] == other[name]] == []
+
+
+def test_the_open_log_shows_what_is_no_secret(at_table: AtTable) -> None:
+    table = at_table.decided()
     text = browser().look(f"{table.url}log/").replace("&quot;", '"')
     assert '"type":"give_tokens"' in text
     for secret in ('"vote_a"', '"vote_b"', '"vote"', "votes"):

@@ -1,0 +1,183 @@
+"""Twin matches at the site, which differ only in a secret, are the same on every page and at every socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches import clock
+from matches.games.the_mvp.tests.at_table import GREEN, IN_ORDER, RED, AtTable
+from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
+from tests.web.conftest import browser
+
+Make = Callable[[dict[str, Any]], AtTable]
+Step = Callable[[AtTable], object]
+
+PAGES = ("?lot=A", "?lot=U", "?lot=J")
+TYPED = (
+    {"type": "bid", "adds[U]": "3", "adds[P]": "30"},
+    {"type": "bid", "adds[A]": "1"},
+    {"type": "buy_chips", "count": "2"},
+    {"type": "ask_identity", "place": "A"},
+    {"type": "ask_location", "card": "apple-1"},
+    {"type": "vote", "player": "bob"},
+)
+LOGS = {"log/", "log.json", "api log/"}
+# What nobody has seen by the end: no card below these is ever reached in the stories here.
+SWAPPED = IN_ORDER | {"A": IN_ORDER["D"], "D": IN_ORDER["A"], "B": IN_ORDER["C"], "C": IN_ORDER["B"]}
+
+
+@pytest.fixture
+def make(present: clock.FixedTime) -> Make:
+    return lambda config: AtTable(present, **config)
+
+
+def bid(who: str, **adds: int) -> Step:
+    return lambda table: table.bid(who, **adds)
+
+
+def act(who: str, kind: str, **fields: Any) -> Step:
+    return lambda table: table.act(who, type=kind, **fields)
+
+
+def to(hours: float) -> Step:
+    return lambda table: table.at(hours)
+
+
+def all_of(*steps: Step) -> Step:
+    return lambda table: [step(table) for step in steps]
+
+
+# Ann, cat and eve each pay for one card of a run: each has a point, all three win, and they vote for bob, dan or fay.
+RUN = (all_of(bid("ann", U=2), bid("cat", V=2), bid("eve", W=2)), to(24), to(48), to(72))
+DECIDED = all_of(*(act(who, "vote", player="dan") for who in RED))
+OTHERS = ("visitor", "bob")
+TEAM = (*OTHERS, "eve")
+
+RUNNING: dict[str, Twins[AtTable]] = {
+    "hidden cards": Twins((*OTHERS, "ann", "eve"), RUN, RUN, {}, {"deck": SWAPPED}),
+    "a sealed submission": Twins((*TEAM, "cat", "gil"), (bid("ann", U=3), nothing), (nothing, nothing)),
+    "which cards, and how often": Twins(
+        TEAM, (bid("ann", U=3), bid("ann", V=1, P=9)), (nothing, bid("ann", X=2))
+    ),
+    "a submission taken back": Twins(
+        TEAM, (bid("ann", U=3), bid("ann")), (nothing, nothing)
+    ),
+    "chips bought": Twins(TEAM, (act("ann", "buy_chips", count=2), to(24)), (nothing, to(24))),
+    "who of the team has bid": Twins(
+        TEAM, (bid("ann", U=3), bid("cat", U=1), to(24)), (bid("cat", U=3), bid("ann", U=1), to(24))
+    ),
+    "bids on cards without a flag": Twins(
+        ("visitor", "eve", "fay"),
+        (bid("ann", U=2, Q=9), bid("bob", U=2, V=1), to(24)),
+        (bid("ann", U=7, Q=1), bid("bob", U=7, V=1), to(24)),
+    ),
+    "chips that came back": Twins(
+        ("visitor", "eve", "fay", "dan"),
+        (bid("ann", U=2), bid("bob", U=3), to(24)),
+        (bid("cat", U=1), bid("bob", U=3), to(24)),
+    ),
+    "who controls a claimed card": Twins(
+        TEAM, (bid("ann", U=3), bid("cat", U=1), to(48)), (bid("ann", U=1), bid("cat", U=3), to(48))
+    ),
+    "whether anybody controls it": Twins(
+        TEAM, (bid("ann", U=3), bid("cat", U=1), to(48)), (bid("ann", U=2), bid("cat", U=2), to(48))
+    ),
+    "questions asked": Twins(
+        TEAM, (act("ann", "ask_identity", place="A"), act("ann", "ask_location", card="lemon-1")),
+        (nothing, nothing),
+    ),
+    "answers bought": Twins(
+        TEAM,
+        (bid("bob", X=1), act("ann", "ask_identity", place="A"), act("ann", "ask_location", card="lemon-1"), to(24)),
+        (bid("bob", X=1), nothing, nothing, to(24)),
+    ),
+    "an answer before it is given": Twins(
+        ("ann", *TEAM, "cat"), (act("ann", "ask_identity", place="A"),), (act("ann", "ask_identity", place="A"),),
+        {}, {"deck": SWAPPED},
+    ),
+    "a vote, until all are in": Twins(
+        ("visitor", "dan", "eve"), (*RUN, act("ann", "vote", player="bob")), (*RUN, nothing)
+    ),
+}  # fmt: skip
+
+# Once a match is finished its log tells what the rules open, and the bids; a vote stays closed even there.
+FINISHED: dict[str, Twins[AtTable]] = {
+    "hidden cards": Twins((*OTHERS, "ann"), (*RUN, DECIDED), (*RUN, DECIDED), {}, {"deck": SWAPPED}),
+    "answers bought": Twins(
+        TEAM, (act("ann", "ask_identity", place="A"), *RUN, DECIDED), (nothing, *RUN, DECIDED)
+    ),
+    "bids without a result": Twins(
+        ("visitor", "fay", "eve"), (bid("dan", T=1), *RUN, DECIDED), (bid("dan", S=5), *RUN, DECIDED)
+    ),
+    "team-mates' bids": Twins(
+        (*OTHERS, "eve"),
+        (all_of(bid("ann", U=5), bid("cat", U=1, V=2), bid("eve", W=2)), *RUN[1:], DECIDED),
+        (all_of(bid("ann", U=4), bid("cat", U=2, V=2), bid("eve", W=2)), *RUN[1:], DECIDED),
+    ),
+}  # fmt: skip
+VOTES = Twins(
+    ("visitor", "gil", "bob"),
+    (*RUN, act("ann", "vote", player="bob"), act("cat", "vote", player="dan"), act("eve", "vote", player="dan")),
+    (*RUN, act("ann", "vote", player="dan"), act("cat", "vote", player="bob"), act("eve", "vote", player="dan")),
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_secret_changes_not_a_byte_of_a_page(make: Make, name: str) -> None:
+    assert unlike_pages(make, RUNNING[name], more=PAGES, typed=TYPED) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", FINISHED)
+def test_what_the_rules_keep_shows_on_no_page_of_a_finished_match_but_its_log(make: Make, name: str) -> None:
+    found = unlike_pages(make, FINISHED[name], more=PAGES)
+    assert [place for place in found if place[1] not in LOGS] == []
+
+
+@pytest.mark.django_db
+def test_who_voted_for_whom_stays_closed_for_ever_and_in_the_log_too(make: Make) -> None:
+    assert unlike_pages(make, VOTES, more=PAGES) == []
+    seen = pages(lambda: make({}), VOTES.one, ("visitor",))
+    assert {seen["visitor", page][0] for page in LOGS} == {200}
+    assert '"votes":{"bob":1,"dan":2}' in seen["visitor", "api "][1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", [*RUNNING, "who voted for whom"])
+def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
+    """Nor its moment; those who watch are at their sockets from the beginning."""
+    twins = RUNNING.get(name, VOTES)
+    players = tuple(who for who in twins.viewers if who in RED + GREEN)
+    one, other = both_frames(make, twins._replace(viewers=players))
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_a_leak(make: Make) -> None:
+    """The control: which team has the flag, and its total, are for everybody; a controller knows it."""
+    flags = Twins(TEAM, (bid("ann", U=3), to(24)), (bid("ann", U=4), to(24)))
+    found = unlike_pages(make, flags)
+    assert {(who, page) for who in TEAM for page in ("", "parts/", "api ")} <= set(found)
+    name = "who controls a claimed card"
+    found = unlike_pages(make, RUNNING[name]._replace(viewers=("ann", "cat")))
+    assert {(who, page) for who in ("ann", "cat") for page in ("", "parts/", "api ")} <= set(found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
+    """The control: whoever acts sees it at once, and a flag is for everybody."""
+    one, other = both_frames(make, RUNNING["a sealed submission"]._replace(viewers=("ann",)))
+    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
+    one, other = both_frames(make, Twins(("bob",), (bid("ann", U=3), to(24)), (bid("ann", U=4), to(24))))
+    assert [name for name in one if one[name] == other[name]] == []
+
+
+def test_the_log_of_a_finished_match_opens_the_bids(at_table: AtTable) -> None:
+    for step in (*RUN, DECIDED):
+        step(at_table)
+    text = browser().look(f"{at_table.url}log/").replace("&quot;", '"')
+    assert '{"adds":{"U":2},"type":"bid"}' in text
