@@ -65,7 +65,7 @@ def pages(make: Make[T], steps: Steps[T], viewers: Sequence[str], *, more: Seque
           typed: Sequence[dict[str, str]] = ()) -> Seen:  # fmt: skip
     """What each viewer (a handle, or one that nobody has for a visitor) gets after the steps, which then are undone.
 
-    `more` are pages of the match beyond the usual ones, `typed` what they try in its forms without sending it.
+    `more` are pages of the match, or of the site, beyond the usual ones; `typed` is what they try in its forms.
     """
     with transaction.atomic():
         table = make()
@@ -79,7 +79,7 @@ def pages(make: Make[T], steps: Steps[T], viewers: Sequence[str], *, more: Seque
 def _seen_by(viewer: str, table: Table, more: Sequence[str], typed: Sequence[dict[str, str]]) -> Any:
     client = browser(table.users.get(viewer))
     api = f"/api/v1/matches/{table.match.public_id}/"
-    asked = [(page, table.url + page) for page in (*PAGES, *more)]
+    asked = [(page, page if page.startswith("/") else table.url + page) for page in (*PAGES, *more)]
     asked += [(page, page) for page in LISTS] + [(f"api {page}", api + page) for page in API]
     answers = [(page, client.get(url)) for page, url in asked]
     answers += [(f"typed {number}", client.post(f"{table.url}preview/", fields)) for number, fields in enumerate(typed)]

@@ -30,7 +30,7 @@ PAGES = (
     "/me/",
     "/profile/",
 )
-HEADERS_THAT_VARY = {"X-Request-ID", "Set-Cookie", "Content-Length"}
+HEADERS_THAT_VARY = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
 
 
 def masked(text: str, table: Any) -> str:

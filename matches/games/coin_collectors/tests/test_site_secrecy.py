@@ -1,0 +1,103 @@
+"""Twin matches at the site, which differ only in a secret, are the same on every page and at every socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches import clock
+from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, PLAYERS, AtTable
+from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
+from tests.secrecy.site import Twins, both_frames, nothing, unlike_pages
+
+Make = Callable[[dict[str, Any]], AtTable]
+Step = Callable[[AtTable], object]
+
+MORE = ("ask/?type=shares", "/games/coin_collectors/")
+TYPED = (
+    {"type": "bid", "bids[0][auction]": "Treasury", "bids[Treasury][gold]": "1"},
+    {"type": "bid", "bids[Treasury][gold]": "9"},
+    {"type": "vote", "player": "ann"},
+)
+OTHER_FUTURE = [*CONFIG["rounds"][:2], round_of(auction("Quay", bronze=1), auction("Crypt", gold=1), auction_limit=1)]
+VIEWERS = ("visitor", "eve", "cat")
+
+
+@pytest.fixture
+def make(present: clock.FixedTime) -> Make:
+    return lambda config: AtTable(present, **config).at(24)
+
+
+def bid(who: str, bids: dict[str, dict[str, int]], *items: dict[str, str], **lifts: bool) -> Step:
+    return lambda table: table.bid(who, bids, *items, **lifts)
+
+
+def to(hours: float) -> Step:
+    return lambda table: table.at(hours)
+
+
+CLOSE, END = to(49), to(24 * 6)
+RICH = {"start": {"gold": 3, "silver": 3, "bronze": 3}}
+
+TWINS: dict[str, Twins[AtTable]] = {
+    "a sealed submission": Twins(VIEWERS, (bid("ann", {ODD: {"gold": 1}}),), (nothing,)),
+    "which, and how often": Twins(
+        VIEWERS, (bid("ann", {ODD: {"gold": 1}}), bid("ann", {})), (nothing, bid("ann", {"Treasury": {"bronze": 1}}))
+    ),
+    "a limit lifted": Twins(
+        VIEWERS, (bid("ann", {ODD: {"gold": 1}}, **lift("bid")),), (bid("ann", {ODD: {"gold": 1}}),)
+    ),
+    "bids, after the close": Twins(
+        VIEWERS, (bid("ann", {ODD: {"gold": 1}}), CLOSE), (bid("ann", {"Treasury": {"silver": 1}}), CLOSE)
+    ),
+    "how many others bid": Twins(
+        VIEWERS,
+        (bid("ann", {ODD: {"gold": 1}}), bid("bob", {ODD: {"gold": 1}}), CLOSE),
+        (bid("ann", {ODD: {"gold": 2}}), nothing, CLOSE),
+        RICH,
+    ),
+    "items won": Twins(
+        VIEWERS, (bid("ann", {ODD: {"gold": 1}}), CLOSE), (bid("bob", {ODD: {"gold": 1}}), CLOSE)
+    ),
+    "a spyglass used": Twins(
+        VIEWERS,
+        (bid("ann", {ODD: {"gold": 1}}), CLOSE, bid("ann", {}, use("spyglass", "Harbour")), to(73)),
+        (bid("ann", {ODD: {"gold": 1}}), CLOSE, nothing, to(73)),
+    ),
+    "rounds to come": Twins(
+        (*VIEWERS, "ann"), (nothing, CLOSE), (nothing, CLOSE), {}, {"rounds": OTHER_FUTURE}
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
+    assert unlike_pages(make, TWINS[name], more=MORE, typed=TYPED) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
+    """Nor its moment; those who watch are at their sockets from the beginning."""
+    players = tuple(who for who in TWINS[name].viewers if who in PLAYERS)
+    one, other = both_frames(make, TWINS[name]._replace(viewers=players))
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_a_leak(make: Make) -> None:
+    """The control: at the end what everybody owns and who got it for what is for all."""
+    end = Twins(VIEWERS, (bid("ann", {"Treasury": {"bronze": 1}}), END), (bid("bob", {"Treasury": {"bronze": 1}}), END))
+    found = unlike_pages(make, end)
+    assert {(who, page) for who in VIEWERS for page in ("", "parts/", "result/", "api ")} <= set(found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
+    one, other = both_frames(make, TWINS["a sealed submission"]._replace(viewers=("ann",)))
+    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
+    one, other = both_frames(make, Twins(("cat",), (CLOSE,), (nothing,)))
+    assert [name for name in one if one[name] == other[name]] == []

@@ -1,0 +1,120 @@
+"""Twin matches at the site, which differ only in a secret, are the same on every page and at every socket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches import clock
+from matches.games.number_auction.tests.at_table import PLAYERS, AtTable
+from matches.games.number_auction.tests.table import ASCENDING
+from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
+from tests.web.conftest import browser
+
+Make = Callable[[dict[str, Any]], AtTable]
+Step = Callable[[AtTable], object]
+
+MORE = ("ask/", "ask/?type=what_if&numbers=1&numbers=7", "/games/number_auction/")
+TYPED = ({"type": "bid", "bids[6]": "9"}, {"type": "bid", "bids[1]": "100"}, {"type": "buy_tokens"})
+ONE_ROUND = {"rounds": 1, "numbers_per_round": 50}
+REVERSED = [*ASCENDING[:10], *reversed(ASCENDING[10:])]
+
+
+@pytest.fixture
+def make(present: clock.FixedTime) -> Make:
+    return lambda config: AtTable(present, **config)
+
+
+def bid(who: str, **bids: int) -> Step:
+    return lambda table: table.bid(who, **bids)
+
+
+def buy(who: str) -> Step:
+    return lambda table: table.buy(who)
+
+
+def to(hours: float) -> Step:
+    return lambda table: table.at(hours)
+
+
+CLOSE = to(25)
+# Ann takes 1 for 20, which bob has bid.
+ROUND = (bid("ann", n1=30), bid("bob", n1=20))
+VIEWERS = ("visitor", "eve", "cat")
+
+TWINS: dict[str, Twins[AtTable]] = {
+    "sealed bids or none": Twins(VIEWERS, (bid("ann", n1=30, n2=90),), (nothing,)),
+    "which sealed bids": Twins(VIEWERS, (bid("ann", n1=30),), (bid("ann", n5=99, n2=99),)),
+    "who has sealed": Twins(VIEWERS, (bid("ann", n1=30),), (bid("bob", n1=30),)),
+    "how often": Twins(VIEWERS, (bid("ann", n1=3), bid("ann", n2=5)), (bid("ann", n1=1), nothing)),
+    "tokens bought": Twins(VIEWERS, (buy("ann"), buy("ann")), (nothing, nothing)),
+    "tokens bought in the pregame": Twins(VIEWERS, (buy("ann"),), (nothing,), {"pregame": "5h"}),
+    # What cat does is no secret to cat.
+    "bids that lost": Twins(
+        ("visitor", "eve"), (bid("cat", n1=1), bid("cat", n1=2), *ROUND, CLOSE), (nothing, nothing, *ROUND, CLOSE)
+    ),
+    "a tie, or no bid at all": Twins(
+        VIEWERS, (bid("ann", n4=7), bid("bob", n4=7), CLOSE), (nothing, nothing, CLOSE)
+    ),
+    "who bid the price": Twins(
+        VIEWERS,
+        (bid("ann", n1=9), bid("bob", n1=7), nothing, CLOSE),
+        (bid("ann", n1=9), bid("bob", n1=7, n2=7), bid("ann", n1=9, n2=7), CLOSE),
+    ),
+    "later numbers": Twins(
+        VIEWERS, (*ROUND, CLOSE), (*ROUND, CLOSE), {"numbers": ASCENDING}, {"numbers": REVERSED}
+    ),
+    "losing bids while the candidate is named": Twins(
+        VIEWERS,
+        (bid("ann", n40=9, n7=5), bid("bob", n40=2, n7=5), CLOSE),
+        (bid("ann", n40=9, n7=8), bid("bob", n40=2, n7=8), CLOSE),
+        ONE_ROUND,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
+    assert unlike_pages(make, TWINS[name], more=MORE, typed=TYPED) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
+    """Nor its moment; those who watch are at their sockets from the beginning."""
+    players = tuple(who for who in TWINS[name].viewers if who in PLAYERS)
+    one, other = both_frames(make, TWINS[name]._replace(viewers=players))
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_a_leak(make: Make) -> None:
+    """The control: who has won a number is for everybody."""
+    won = Twins(VIEWERS, (*ROUND, CLOSE), (bid("ann", n1=20), bid("bob", n1=30), CLOSE))
+    found = unlike_pages(make, won, more=MORE)
+    assert {(who, page) for who in VIEWERS for page in ("", "parts/", "api ")} <= set(found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
+    one, other = both_frames(make, TWINS["sealed bids or none"]._replace(viewers=("ann",)))
+    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
+    one, other = both_frames(make, Twins(("cat",), (*ROUND, CLOSE), (ROUND[0], nothing, CLOSE)))
+    assert [name for name in one if one[name] == other[name]] == []
+
+
+@pytest.mark.django_db
+def test_its_owner_sees_what_is_sealed(make: Make) -> None:
+    one, other = (pages(lambda: make({}), (step,), ("ann",)) for step in (bid("ann", n1=30), nothing))
+    assert one["ann", ""] != other["ann", ""]
+
+
+def test_public_parts_name_no_sealed_bid(at_table: AtTable) -> None:
+    client = browser(at_table.bid("ann", n2=73).users["ann"])
+    parts = client.get(f"{at_table.url}parts/").json()["parts"]
+    assert 'value="73"' in parts["act"]
+    assert [name for name in parts if re.search(r"\b73\b", parts[name])] == ["panel", "act"]
