@@ -15,7 +15,7 @@ import shutil
 import pytest
 from django.conf import settings
 
-pytest_plugins = ["tests.fixtures.chromium", "tests.fixtures.site"]
+pytest_plugins = ["tests.fixtures.chromium", "tests.fixtures.site", "tests.browser.fixtures"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

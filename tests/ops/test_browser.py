@@ -1,9 +1,36 @@
 """The tools of the browser tests work: a real page, its own script, no complaint from the browser."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from django.contrib.auth import get_user_model
+from django.test import Client
+
+from tests.fixtures.chromium import Visitors
+from tests.fixtures.site import Site
 
 pytestmark = pytest.mark.browser
+
+
+def _cookies(user: Any) -> list[tuple[str, str]]:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return [(name, morsel.value) for name, morsel in client.cookies.items()]
+
+
+@pytest.fixture
+def visit(chromium: Any, site: Site) -> Iterator[Visitors]:
+    """`page = visit(user)` opens a browser as that user; the test fails when a page had errors on its console.
+
+    A test that provokes such errors calls `visit.forgive` when it has seen what it wanted.
+    """
+    visitors = Visitors(chromium, site, _cookies)
+    yield visitors
+    visitors.close()
+    assert visitors.problems == []
 
 
 def test_pages_load_in_chromium_under_the_strict_policy(visit, site):

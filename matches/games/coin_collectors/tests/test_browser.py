@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.coin_collectors.tests.table import auction, round_of
-from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
 from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
@@ -56,11 +55,11 @@ class Room:
 
 @pytest.fixture
 def room(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    host: Any,  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    host: Any,
+    table: Callable[..., Any],
 ) -> Room:
     people = [person(name) for name in ("ann", "bob", "cat", "dan")]
     match = table("Coin cabinet", people, game="coin_collectors", config=CONFIG)
@@ -103,7 +102,7 @@ def open_all(page: Page) -> None:
         folded.first.click()
 
 
-def test_a_match_is_played_from_the_pregame_to_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def test_a_match_is_played_from_the_pregame_to_the_result(room: Room, hands: Hands) -> None:
     nothing_is_shown_before_the_first_round(room)
     ann_bids_by_steppers(room.ann)
     bob_lifts_a_limit_on_a_phone(room)
@@ -239,7 +238,7 @@ def the_winner_decides(room: Room) -> None:
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
 
-def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_role("heading", name="Every auction, opened")).to_be_visible()
@@ -257,9 +256,9 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
 
 
 def test_a_host_builds_rounds_in_a_browser(
-    visit: Visitors,  # noqa: F811
-    host: Any,  # noqa: F811
-    camera: Camera,  # noqa: F811
+    visit: Visitors,
+    host: Any,
+    camera: Camera,
 ) -> None:
     """With scripts a round grows where one is, and what is typed and folded open stays."""
     page = visit(host)

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.number_auction.tests.table import ASCENDING
-from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
 from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
@@ -49,11 +48,11 @@ class Room:
 
 @pytest.fixture
 def room(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    host: Any,  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    host: Any,
+    table: Callable[..., Any],
 ) -> Room:
     people = [person(name) for name in ("ann", "bob", "cat", "dan")]
     match = table("Counting house", people, game="number_auction", config=CONFIG)
@@ -84,7 +83,7 @@ def seal(page: Page, bids: dict[int, int]) -> None:
     expect(page.locator("#answer")).to_contain_text("This is what counts now.")
 
 
-def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
     tokens_are_bought_before_the_first_round(room)
     bids_are_tried_out_and_sealed(room)
     a_round_closes(room)
@@ -209,7 +208,7 @@ def the_winner_names_the_candidate(room: Room) -> None:
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
 
-def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
@@ -223,10 +222,10 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
 
 
 def test_bids_and_what_ifs_work_without_scripts(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    table: Callable[..., Any],
 ) -> None:
     people = [person(name) for name in ("ann", "bob", "cat", "dan")]
     settings = {"numbers": ASCENDING}

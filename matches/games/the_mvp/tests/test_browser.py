@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
 from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands, Server
@@ -53,11 +52,11 @@ class Room:
 
 @pytest.fixture
 def room(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    host: Any,  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    host: Any,
+    table: Callable[..., Any],
 ) -> Room:
     people = {name: person(name) for name in HANDLES}
     match = table("Fruit cellar", list(people.values()), game="the_mvp", config=CONFIG)
@@ -83,7 +82,7 @@ def seal(page: Page, adds: dict[str, int], button: str = "Seal my bids") -> None
     expect(page.locator("#answer")).to_contain_text("This is what counts now.")
 
 
-def test_a_match_is_played_to_its_result(room: Room, server: Server, hands: Hands) -> None:  # noqa: F811
+def test_a_match_is_played_to_its_result(room: Room, server: Server, hands: Hands) -> None:
     the_pattern_lies_open(room)
     bids_are_sealed_unseen(room, server)
     flags_are_put_up(room)
@@ -109,7 +108,7 @@ def the_pattern_lies_open(room: Room) -> None:
     expect(lot(room.watcher, "J")).to_be_focused()
 
 
-def bids_are_sealed_unseen(room: Room, server: Server) -> None:  # noqa: F811
+def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     ann, bob = room.ann, room.bob
     before = len(room.pushed)
     lot(ann, "U").click()
@@ -205,7 +204,7 @@ def the_winner_votes_and_gives(room: Room) -> None:
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
 
-def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import camera, hands, host, person, server, table, visit  # noqa: F401  (fixtures)
 from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
@@ -49,11 +48,11 @@ class Room:
 
 @pytest.fixture
 def room(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    host: Any,  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    host: Any,
+    table: Callable[..., Any],
 ) -> Room:
     people = [person(name) for name in (*GROUP_A, *GROUP_B)]
     match = table("Footlights", people, game="together_we_survive")
@@ -79,7 +78,7 @@ def seal(page: Page, button: str, votes: dict[str, int]) -> None:
     expect(page.locator("#answer")).to_contain_text("This is what counts now.")
 
 
-def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
     votes_are_tried_out_and_sealed(room)
     votes_are_taken_back(room)
     a_round_closes(room)
@@ -175,7 +174,7 @@ def the_winners_decide(room: Room) -> None:
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
 
-def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
+def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("win the match")).to_be_visible()
@@ -187,10 +186,10 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:  # noqa: F811
 
 
 def test_votes_work_without_scripts(
-    visit: Visitors,  # noqa: F811
-    camera: Camera,  # noqa: F811
-    person: Callable[..., Any],  # noqa: F811
-    table: Callable[..., Any],  # noqa: F811
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., Any],
+    table: Callable[..., Any],
 ) -> None:
     people = [person(name) for name in (*GROUP_A, *GROUP_B)]
     match = table("Plain stage", people, game="together_we_survive", at="1h", moves=[])

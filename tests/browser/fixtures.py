@@ -1,7 +1,7 @@
-"""The browser tests' site, its people and its visitors.
+"""The browser tests' site, its people and its visitors, for the tests here and in the match types' own folders.
 
-One server serves the whole folder. Nothing in it is shared but the server: every test makes people and matches of its
-own, so each can be run alone.
+One server serves them all. Nothing is shared but the server: every test makes people and matches of its own, so each
+can be run alone.
 """
 
 from __future__ import annotations
