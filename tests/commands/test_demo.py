@@ -1,12 +1,15 @@
 """`manage.py demo`: something to look at, something to do, and matches for load tests."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import transaction
 
 from accounts.models import ApiToken, User
 from matches import clock, feed, registry, selectors
@@ -25,11 +28,20 @@ GAMES = list(registry.all_games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
+@pytest.fixture(scope="class")
+def seeded(django_db_setup, django_db_blocker) -> Iterator[str]:
+    """A season that is made once for all tests of a class, in a transaction around those of the tests."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        said = StringIO()
+        call_command("demo", seed=True, stdout=said)
+        yield said.getvalue()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def season(db, capsys) -> str:
+def season(seeded, db) -> str:
     """A seeded database; what the command said."""
-    call_command("demo", seed=True)
-    return capsys.readouterr().out
+    return seeded
 
 
 def phases(game) -> set[str]:
@@ -119,29 +131,31 @@ def test_a_real_site_refuses_the_demo_unless_it_is_really_meant(db, monkeypatch)
     assert not User.objects.exists()
 
 
-class TestTending:
-    def test_a_database_without_a_demo_is_left_alone(self, db):
-        assert tend() == 0
+def test_a_database_without_a_demo_is_not_tended(db):
+    assert tend() == 0
 
+
+class TestTending:
     def test_nothing_is_made_twice(self, season):
         before = Match.objects.count()
         tend()
         assert Match.objects.count() == before
 
-    @every_game
-    def test_the_season_goes_on_for_hours_without_piling_up(self, season, game):
+    def test_the_season_goes_on_for_hours_without_piling_up(self, season):
         """Everything that the beat does, on a clock that is moved by hand."""
-        demo = Match.objects.filter(game=game.slug, is_demo=True)
+        demos = [Match.objects.filter(game=game.slug, is_demo=True) for game in GAMES]
         with clock.fixed(clock.now()) as present:
             for _ in range(180):
                 present.forward(timedelta(seconds=20))
                 deadlines.sweep()
                 bots.move_all()
                 tend()
-                (coming,) = demo.filter(status="scheduled")
-                assert present.instant < coming.starts_at <= present.instant + STARTS_IN
-                assert demo.filter(status="open", speed__in=(QUICK, BRISK)).count() <= 4
-        assert demo.filter(status="finished", speed=QUICK).count() >= 2
+                for demo in demos:
+                    (coming,) = demo.filter(status="scheduled")
+                    assert present.instant < coming.starts_at <= present.instant + STARTS_IN
+                    assert demo.filter(status="open", speed__in=(QUICK, BRISK)).count() <= 4
+        for demo in demos:
+            assert demo.filter(status="finished", speed=QUICK).count() >= 2, demo.first().game
         assert not Match.objects.exclude(fault="")
 
     def test_a_table_that_somebody_has_joined_starts_on_time(self, season):
