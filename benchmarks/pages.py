@@ -1,6 +1,7 @@
-"""How long a running match's page takes, and how many queries: `python -m benchmarks.pages`.
+"""How long a running match's page takes, and how many queries: `python -m benchmarks.pages [GAME]`.
 
 Measured in this process, from request to response through all middlewares, so that it is the page and not the client.
+The match is one of bids that come by the API; of a match type that is named, one that its bots play for some rounds.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
@@ -23,6 +25,26 @@ async def play(port: int, table: Table, count: int) -> None:
         token, action = table.bid()
         await connection.post(table.path, token, action)
     await connection.close()
+
+
+def play_by_bots(match_id: int, deadlines: int) -> datetime:
+    """The bots act, again after each of so many deadlines; the moment at which that is so."""
+    from matches import clock
+    from matches.models import Match
+    from matches.services import bots
+    from matches.services.deadlines import advance
+
+    with clock.fixed(clock.now()) as present:
+        for passed in range(deadlines + 1):
+            match = Match.objects.get(pk=match_id)
+            if passed and match.next_deadline_at:
+                present.instant = max(present.instant, match.next_deadline_at)
+                advance(match_id)
+            match.players.update(bot_acts_at=None)
+            for player in match.players.all():
+                bots.move(player)
+            present.forward(timedelta(seconds=1))
+        return present.instant
 
 
 def look(path: str, user: Any, times: int) -> dict[str, Any]:
@@ -49,25 +71,37 @@ def look(path: str, user: Any, times: int) -> dict[str, Any]:
         "p50_ms": round(percentile(took, 0.5) * 1000, 1),
         "p99_ms": round(percentile(took, 0.99) * 1000, 1),
         "queries": len(queries),
+        "kib": round(len(response.content) / 1024, 1),
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="?", help="the slug of a match type; else the one of an open auction")
+    parser.add_argument("--players", type=int, default=8)
+    parser.add_argument("--deadlines", type=int, default=4, help="how many of them the bots of a named type pass")
     parser.add_argument("--bids", type=int, default=100)
     parser.add_argument("--times", type=int, default=200)
     options = parser.parse_args()
     with embedded_server() as site:
         enter(site)
         from benchmarks.games import auction_game
+        from matches import clock
         from matches.models import Match
 
-        (made,) = site.make_matches(auction_game().slug, 1, 8)
-        asyncio.run(play(site.port, Table(made, site.get(f"/api/v1/matches/{made['id']}/")), options.bids))
-        player = Match.objects.get(public_id=made["id"]).players.select_related("user")[0]
-        found = {
-            name: look(made["url"], user, options.times) for name, user in (("visitor", None), ("player", player.user))
-        }
+        (made,) = site.make_matches(options.game or auction_game().slug, 1, options.players)
+        match = Match.objects.get(public_id=made["id"])
+        if options.game:
+            moment = play_by_bots(match.pk, options.deadlines)
+        else:
+            asyncio.run(play(site.port, Table(made, site.get(f"/api/v1/matches/{made['id']}/")), options.bids))
+            moment = clock.now()
+        player = match.players.select_related("user")[0]
+        with clock.fixed(moment):
+            found: dict[str, Any] = {
+                name: look(made["url"], user, options.times)
+                for name, user in (("visitor", None), ("player", player.user))
+            }
         print(json.dumps(found))
 
 
