@@ -23,7 +23,7 @@ from matches.sight import Sight, people_of
 
 Parts = dict[str, str]
 
-PUBLIC_PARTS = ("status", "board", "decisions", "players", "feed")
+PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("asked", "panel", "act", "told")
 
 _DECISIONS = ("name_candidate", "vote", "give_tokens")
@@ -52,6 +52,7 @@ def table_parts(position: Position, sight: Sight) -> Parts:
     return {
         "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
         "board": _board(position, context),
+        "more": _more(position, context),
         "decisions": _render("matches/parts/decisions.html", context),
         "players": _render("matches/parts/players.html", context, standings=_standings(position)),
     }
@@ -61,6 +62,14 @@ def _board(position: Position, context: dict[str, Any]) -> str:
     if position.public is None:
         return _render("matches/parts/coming.html", context)
     return _render(_of_game(position.match, "board"), context)
+
+
+def _more(position: Position, context: dict[str, Any]) -> str:
+    """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
+    if position.public is None:
+        return ""
+    html = render_to_string([_of_game(position.match, "more"), "matches/parts/no_more.html"], context)
+    return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
 
 
 def _standings(position: Position) -> dict[str, tuple[str, ...]]:
