@@ -114,7 +114,8 @@ def test_parts_come_as_html(table: Table) -> None:
         pieces = {name for name in later["parts"] if name not in first["parts"]}
         assert len(pieces) > 1
         assert "board" not in later["parts"]
-        assert all(f'data-piece id="{name}"' in first["parts"]["board"] for name in pieces)
+        drawn = first["parts"]["board"] + first["parts"]["more"]
+        assert all(f'data-piece id="{name}"' in drawn for name in pieces)
 
 
 def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:
