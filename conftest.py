@@ -15,7 +15,12 @@ import shutil
 import pytest
 from django.conf import settings
 
-pytest_plugins = ["tests.fixtures.chromium", "tests.fixtures.site", "tests.browser.fixtures"]
+pytest_plugins = [
+    "tests.fixtures.chromium",
+    "tests.fixtures.present",
+    "tests.fixtures.site",
+    "tests.browser.fixtures",
+]
 
 
 def pytest_configure(config: pytest.Config) -> None:

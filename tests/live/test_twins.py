@@ -9,9 +9,10 @@ import pytest
 from matches.clock import FixedTime
 from matches.live import pictures
 from matches.live.pictures import FORMATS
+from tests.fixtures.present import START
 from tests.live import watched
 from tests.live.watched import Frames
-from tests.web.conftest import START, Table, present  # noqa: F401  (a fixture)
+from tests.web.conftest import Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +81,7 @@ def bob_seals(table: Table) -> None:
 def test_a_secret_changes_nothing_in_the_frames_of_others(
     one: list[Step],
     other: list[Step],
-    present: FixedTime,  # noqa: F811
+    present: FixedTime,
 ) -> None:
     first, second = frames(one, present), frames(other, present)
     for name in first:
@@ -88,21 +89,21 @@ def test_a_secret_changes_nothing_in_the_frames_of_others(
             assert first[name] == second[name], name
 
 
-def test_the_one_whose_secret_it_is_does_see_it(present: FixedTime) -> None:  # noqa: F811
+def test_the_one_whose_secret_it_is_does_see_it(present: FixedTime) -> None:
     quiet, bought = frames([opens, nothing], present), frames([opens, buys], present)
     for form in FORMATS:
         assert quiet[f"ann {form}"] != bought[f"ann {form}"]
         assert len(bought[f"ann {form}"]) == len(quiet[f"ann {form}"]) + 1
 
 
-def test_where_nothing_public_happens_nobody_else_gets_a_frame(present: FixedTime) -> None:  # noqa: F811
+def test_where_nothing_public_happens_nobody_else_gets_a_frame(present: FixedTime) -> None:
     seen = frames([buys, seals, seals_anew, withdraws, refused], present)
     for name, sent in seen.items():
         assert len(sent) == 1 or name.startswith("ann"), name
     assert len(seen["ann json"]) >= 4
 
 
-def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a public number that counts what ann does in secret."""
     facts = pictures.selectors.match_facts
     monkeypatch.setattr(pictures.selectors, "match_facts", lambda match: facts(match) | {"count": match.log_count})
@@ -110,6 +111,6 @@ def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPat
     assert first["visitor json"] != second["visitor json"]
 
 
-def test_a_frame_never_holds_a_csrf_token(present: FixedTime) -> None:  # noqa: F811
+def test_a_frame_never_holds_a_csrf_token(present: FixedTime) -> None:
     for name, sent in frames([seals, opens, bob_bids], present).items():
         assert not [text for _, text in sent if "csrf" in text.lower()], name

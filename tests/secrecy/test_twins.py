@@ -19,7 +19,7 @@ from tests.secrecy.worlds import (
     uses_a_token,
     world,
 )
-from tests.web.conftest import Table, present  # noqa: F401  (a fixture)
+from tests.web.conftest import Table
 
 
 def corrects(asset: str, amount: int) -> Story:
@@ -66,13 +66,13 @@ TWINS: dict[str, tuple[Story, Story]] = {
 
 @pytest.mark.parametrize("name", TWINS)
 @pytest.mark.django_db
-def test_the_twins_look_the_same(name: str, present: FixedTime) -> None:  # noqa: F811
+def test_the_twins_look_the_same(name: str, present: FixedTime) -> None:
     one, other = (world(story, present) for story in TWINS[name])
     assert not differences(one, other), "\n".join(differences(one, other))
 
 
 @pytest.mark.django_db
-def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a number beside the board that counts what ann does in secret."""
     facts = selectors.match_facts
     monkeypatch.setattr(selectors, "match_facts", lambda match: facts(match) | {"count": match.log_count})

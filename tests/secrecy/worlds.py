@@ -15,7 +15,8 @@ from accounts.models import ApiToken
 from matches.clock import FixedTime
 from matches.models import Match
 from matches.services.hosts_group import HOSTS
-from tests.web.conftest import START, Table, browser
+from tests.fixtures.present import START
+from tests.web.conftest import Table, browser
 
 Story = Callable[[Table], object]
 """Something that happens at a table where nothing has begun."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,8 +16,8 @@ from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.seats import add_player
 from tests.engine.tiny_game import GAME as TINY
+from tests.fixtures.present import START
 
-START = datetime(2026, 3, 1, 14, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
@@ -33,13 +32,6 @@ def register_tiny_game() -> None:
 def _tiny_game_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
     register_tiny_game()
-
-
-@pytest.fixture
-def present() -> Iterator[clock.FixedTime]:
-    """The present, which moves only by hand."""
-    with clock.fixed(START) as fixed:
-        yield fixed
 
 
 def person(name: str, **fields: Any) -> User:

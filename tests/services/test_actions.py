@@ -11,7 +11,8 @@ from matches.services import hosting
 from matches.services.actions import dry_run, submit_action, submit_for
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
 from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import DAY, HOUR, START, person
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

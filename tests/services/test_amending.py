@@ -17,7 +17,8 @@ from matches.services.errors import CommandRefused, MatchFault
 from matches.services.signals import match_changed
 from matches.services.verify import verify
 from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import DAY, HOUR, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from matches.models import Heartbeat, LedgerEntry, Match, Player
 from matches.services import blood, hosting
 from matches.services.verify import verify
-from tests.services.conftest import DAY, HOUR, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

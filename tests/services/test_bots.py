@@ -6,7 +6,8 @@ from matches.models import Match, Player
 from matches.services import bots
 from matches.services.bots import chance_of, move_all
 from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import HOUR, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -8,7 +8,8 @@ from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
 from matches.services import deadlines
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
 from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import DAY, HOUR, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

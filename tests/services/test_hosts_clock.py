@@ -12,7 +12,8 @@ from matches.services import hosting
 from matches.services.commands import AlreadyDone
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused
-from tests.services.conftest import DAY, HOUR, START, Table, person
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person
 
 database = [pytest.mark.django_db, pytest.mark.both]
 MICROSECOND = timedelta(microseconds=1)

@@ -15,7 +15,8 @@ from matches.engine.errors import Rejected
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
 from matches.services import hosting, log
 from matches.services.verify import verify
-from tests.services.conftest import DAY, HOUR, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

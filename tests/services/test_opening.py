@@ -10,7 +10,8 @@ from matches.services import hosting, opening
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
 from matches.services.seats import add_player, join
-from tests.services.conftest import DAY, HOUR, START, Table, person
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -5,7 +5,8 @@ import pytest
 from matches.models import Match, Player
 from matches.services import hosting, roster, seats
 from matches.services.errors import CommandRefused
-from tests.services.conftest import DAY, HOUR, START, Table, person
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

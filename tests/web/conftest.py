@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.seats import add_player
+from tests.fixtures.present import START
 
-START = datetime(2026, 3, 1, 14, tzinfo=UTC)
 GAME = "lowest_unique_integer"
 NAMES = ("ann", "bob", "cat")
 
@@ -103,13 +102,6 @@ def browser(user: User | None = None, **how: Any) -> Browser:
     if user is not None:
         client.force_login(user)
     return client
-
-
-@pytest.fixture
-def present() -> Iterator[clock.FixedTime]:
-    """The present, which moves only by hand."""
-    with clock.fixed(START) as fixed:
-        yield fixed
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from matches.clock import FixedTime
 from matches.limits import Buckets
 from matches.models import Submission
 from matches.services.hosting import pause
-from tests.web.conftest import START, Table, browser
+from tests.fixtures.present import START
+from tests.web.conftest import Table, browser
 
 
 def error_at(page: str, kind: str, field: str) -> str:

@@ -16,7 +16,8 @@ from matches.models import Match, Submission
 from matches.services.hosting import publish
 from tests.engine.tiny_game import GAME as TINY
 from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import DAY, START, Table
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, Table
 from tests.web.conftest import Browser, browser
 
 OF_GAME = "/games/tiny/ask/"

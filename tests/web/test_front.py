@@ -11,7 +11,8 @@ from matches.models import Match
 from matches.registry import all_games
 from matches.services import seats
 from matches.services.hosting import publish
-from tests.web.conftest import GAME, START, Table, browser
+from tests.fixtures.present import START
+from tests.web.conftest import GAME, Table, browser
 
 
 def test_a_newcomer_reads_what_this_is_and_what_to_do(auction: Table) -> None:

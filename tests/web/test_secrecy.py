@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.clock import FixedTime
 from matches.services.hosting import peek
-from tests.web.conftest import START, Table, browser
+from tests.fixtures.present import START
+from tests.web.conftest import Table, browser
 
 Story = Callable[[Table], object]
 

@@ -1,25 +1,14 @@
-"""A match at the site, through the services: ann, bob and cat play, dora hosts, eve has an account.
-
-Two rounds of a day each, and a secret third one. Item names are the host's.
-"""
+"""A match in a cabinet of coins at the site: two rounds of a day each, and a secret third one. Item names are the
+host's."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from accounts.models import User
-from matches import clock
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.tests.table import auction, bid, round_of
-from matches.models import Match, Player
-from matches.services.actions import submit_for
-from matches.services.creation import create_match
-from matches.services.deadlines import advance
-from matches.services.hosting import publish
-from matches.services.seats import add_player
+from matches.games.coin_collectors.tests.table import Bids, auction, bid, round_of
+from tests.games.site_table import SiteTable
 
-START = datetime(2026, 3, 1, 14, tzinfo=UTC)
 PLAYERS = ("ann", "bob", "cat")
 ODD = "St. Mary's [old] & co"
 SECRET = "Sunken galleon"
@@ -34,40 +23,16 @@ CONFIG: dict[str, Any] = {
 }
 
 
-class AtTable:
-    """Everything happens at the present that a test holds."""
+class AtTable(SiteTable):
+    """Ann, bob and cat play, dora hosts, eve has an account."""
 
-    def __init__(self, present: clock.FixedTime, **config: Any) -> None:
-        present.instant = START
-        self.present = present
-        self.users = {who: self._person(who) for who in (*PLAYERS, "dora", "eve")}
-        match = create_match(GAME.slug, "Cabinet", hosts=(self.users["dora"],), config={**CONFIG, **config})
-        self.pk: int = match.pk
-        for who in PLAYERS:
-            add_player(match, who, user=self.users[who], name=who.capitalize(), garnets=1, priority=1)
-        publish(match, self.users["dora"])
+    game = GAME
+    title = "Cabinet"
+    players = PLAYERS
+    settings = CONFIG
 
-    @staticmethod
-    def _person(who: str) -> User:
-        found = User.objects.filter(username=who).first()
-        return found or User.objects.create_user(who, f"{who}@example.org", None)
+    def brings(self, who: str) -> dict[str, int]:
+        return {"garnets": 1, "priority": 1}
 
-    @property
-    def match(self) -> Match:
-        return Match.objects.get(pk=self.pk)
-
-    @property
-    def url(self) -> str:
-        return self.match.get_absolute_url()
-
-    def at(self, hours: float) -> AtTable:
-        """Let it be so many hours after the start, with every deadline on the way passed."""
-        self.present.instant = START + timedelta(hours=hours)
-        advance(self.pk)
-        return self
-
-    def bid(self, who: str, bids: dict[str, dict[str, int]], *items: dict[str, str], **lifts: bool) -> AtTable:
-        player = Player.objects.get(match_id=self.pk, handle=who)
-        answer = submit_for(player, bid(bids, *items, **lifts))
-        assert answer.accepted, answer.message
-        return self
+    def bid(self, who: str, bids: Bids, *items: dict[str, str], **lifts: bool) -> AtTable:
+        return self.act(who, bid(bids, *items, **lifts))

@@ -11,9 +11,10 @@ from django.test import Client
 
 from matches import clock
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.tests.at_table import START, AtTable
+from matches.games.coin_collectors.tests.at_table import AtTable
 from matches.models import Match
 from tests.admin.conftest import browser_of, person, text_of
+from tests.fixtures.present import START
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"

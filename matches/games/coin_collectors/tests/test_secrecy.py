@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.engine.actions import encode
-from matches.engine.core import FINISHED
-from matches.engine.errors import Rejected
-from matches.engine.step import EVERYONE, HOSTS, to_player
+from matches.engine.step import HOSTS
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
+from tests.games import twins
 
 NAMES = ("Mill", "Smithy", "Mint", "Vault", "Nowhere")
 BATTERY: tuple[Any, ...] = (
@@ -29,43 +27,8 @@ FIRST = round_of(auction("Mill", silver=4, garnet=1), auction("Smithy", gold=1))
 SECOND = round_of(auction("Mint", gold=2))
 
 
-def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
-    """What a player is told: the rejection, or what the action made of what this player sees."""
-    try:
-        step = GAME.submit(table.state, player, action, now, table.draw)
-    except Rejected as rejection:
-        return rejection.code, rejection.message, rejection.field
-    if step.state.core.phase == FINISHED:
-        return "finished, and every secret is out"
-    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
-
-
-def heard(table: Table, player: str) -> list[Any]:
-    """Every announcement so far that this viewer receives, step by step, and what moved for all."""
-    audiences = {EVERYONE, to_player(player)}
-    received = [
-        ([item for item in step.announcements if item.audience in audiences], step.public) for step in table.steps
-    ]
-    return [entry for entry in received if entry != ([], False)]
-
-
-def touched(table: Table, player: str) -> int:
-    """How often this player's view was said to have changed."""
-    return sum(player in step.touched for step in table.steps)
-
-
 def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
-    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
-    assert one.state != other.state, "the twins should differ in a secret"
-    assert encode(one.public) == encode(other.public)
-    assert encode(one.private(viewer)) == encode(other.private(viewer))
-    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
-    assert GAME.outcome(one.state) == GAME.outcome(other.state)
-    assert heard(one, viewer) == heard(other, viewer)
-    assert touched(one, viewer) == touched(other, viewer)
-    now = max(one.state.core.time, other.state.core.time)
-    for action in BATTERY:
-        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+    twins.look_the_same_to(viewer, one, other, BATTERY)
 
 
 def table() -> Table:

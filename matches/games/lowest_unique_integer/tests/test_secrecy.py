@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from matches.engine.core import FINISHED
-from matches.engine.errors import Rejected
-from matches.engine.step import EVERYONE, HOSTS, to_player
+from matches.engine.step import HOSTS, to_player
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.tests.table import WITHDRAW, Table, bid, buy, three
+from tests.games import twins
 
 BATTERY: tuple[Any, ...] = (
     *(bid(seat, amount) for seat in "RSTUVWXYZA" for amount in (-1, 0, 1, 2, 3, 5, 16, 17, 99)),
@@ -24,37 +22,8 @@ BATTERY: tuple[Any, ...] = (
 )
 
 
-def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
-    """What a player is told: the rejection, or what the action made of what this player sees."""
-    try:
-        step = GAME.submit(table.state, player, action, now, table.draw)
-    except Rejected as rejection:
-        return rejection.code, rejection.message, rejection.field
-    if step.state.core.phase == FINISHED:
-        return "finished, and every secret is out"
-    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
-
-
-def heard(table: Table, player: str | None) -> list[Any]:
-    """Every announcement so far that this viewer receives, step by step, and what moved for all."""
-    audiences = {EVERYONE} | ({to_player(player)} if player else set())
-    received = [
-        ([item for item in step.announcements if item.audience in audiences], step.public) for step in table.steps
-    ]
-    return [entry for entry in received if entry != ([], False)]
-
-
 def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
-    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
-    assert one.state != other.state, "the twins should differ in a secret"
-    assert one.public == other.public
-    assert one.private(viewer) == other.private(viewer)
-    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
-    assert GAME.outcome(one.state) == GAME.outcome(other.state)
-    assert heard(one, viewer) == heard(other, viewer)
-    now = max(one.state.core.time, other.state.core.time)
-    for action in BATTERY:
-        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+    twins.look_the_same_to(viewer, one, other, BATTERY)
 
 
 def rich() -> Table:

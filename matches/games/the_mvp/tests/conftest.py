@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from matches import clock
-from matches.games.the_mvp.tests.at_table import START, AtTable
-
-
-@pytest.fixture
-def present() -> Iterator[clock.FixedTime]:
-    """The present, which moves only by hand."""
-    with clock.fixed(START) as fixed:
-        yield fixed
+from matches.games.the_mvp.tests.at_table import AtTable
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from matches.engine.errors import ConfigError
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.tests.table import DECK, DRAW, NAMES, Table
+from matches.games.the_mvp.tests.table import DECK, NAMES, Table
+from tests.games.rules_table import DRAW
 
 
 def roster(*teams: str | None, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:

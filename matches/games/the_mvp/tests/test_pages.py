@@ -9,7 +9,8 @@ import pytest
 
 from matches import clock
 from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.tests.at_table import GREEN, IN_ORDER, PLAYERS, RED, AtTable
+from matches.games.the_mvp.tests.at_table import AtTable
+from matches.games.the_mvp.tests.table import DECK, GREEN, NAMES, RED, identity
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")
@@ -53,9 +54,9 @@ def test_the_hexagon_lies_row_over_row_with_what_is_face_up(at_table: AtTable) -
 
 def test_hidden_cards_tell_nothing_of_what_they_are(present: clock.FixedTime, db: None) -> None:
     """Two decks that differ in what lies face down only: every public and private part is the same bytes."""
-    turned = {**IN_ORDER, "A": IN_ORDER["N"], "N": IN_ORDER["A"], "F": IN_ORDER["K"], "K": IN_ORDER["F"]}
+    turned = {**DECK, "A": DECK["N"], "N": DECK["A"], "F": DECK["K"], "K": DECK["F"]}
     shown = []
-    for deck in (IN_ORDER, turned):
+    for deck in (DECK, turned):
         table = AtTable(present, deck=deck).bid("ann", U=2).at(25)
         parts = browser(table.users["ann"]).get(f"{table.url}parts/").json()["parts"]
         public = table.match.public_id
@@ -90,7 +91,7 @@ def test_claimed_cards_lie_with_their_team_and_leave_an_outline(at_table: AtTabl
 
 
 def test_public_parts_are_the_same_bytes_for_everybody(at_table: AtTable) -> None:
-    at_table.bid("ann", U=4).bid("bob", X=1).at(24).bid("ann", P=3).act("cat", type="ask_identity", place="A").at(25)
+    at_table.bid("ann", U=4).bid("bob", X=1).at(24).bid("ann", P=3).act("cat", identity("A")).at(25)
     parts = [browser(user).get(f"{at_table.url}parts/").json()["parts"] for user in (None, *at_table.users.values())]
     for part in ("status", "board", "decisions", "players", "feed"):
         assert len({each[part] for each in parts}) == 1, part
@@ -196,7 +197,7 @@ def test_a_card_that_was_chosen_by_a_link_leads_to_its_field_or_question(at_tabl
 def test_who_controls_a_card_is_told_to_its_controller_and_to_others_only_that_they_do_not(at_table: AtTable) -> None:
     at_table.bid("ann", U=4).bid("cat", U=2).at(48)
     said = {}
-    for who in PLAYERS:
+    for who in NAMES:
         page = browser(at_table.users[who]).look(at_table.url)
         said[who] = text_of(element(page, "claims-title")) if 'id="claims-title"' in page else ""
     assert "you control it you paid 4" in said["ann"]
@@ -270,7 +271,7 @@ def test_both_teams_are_named_with_their_players(at_table: AtTable) -> None:
 def test_the_list_of_players_names_the_teams_that_the_match_has_dealt(at_table: AtTable) -> None:
     page = browser().look(at_table.url)
     people = page[page.index('id="part-players"') :]
-    for number, who in enumerate(PLAYERS):
+    for number, who in enumerate(NAMES):
         line = people[people.index(f'data-owner="{number}"') :].split("</li>", 1)[0]
         team, other = ("red", "green") if who in RED else ("green", "red")
         assert who.capitalize() in line

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from matches import clock
-from matches.games.the_mvp.tests.at_table import GREEN, IN_ORDER, RED, AtTable
+from matches.games.the_mvp.tests.at_table import AtTable
+from matches.games.the_mvp.tests.table import DECK, GREEN, RED
 from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
 from tests.web.conftest import browser
 
@@ -26,7 +27,7 @@ TYPED = (
 )
 LOGS = {"log/", "log.json", "api log/"}
 # What nobody has seen by the end: no card below these is ever reached in the stories here.
-SWAPPED = IN_ORDER | {"A": IN_ORDER["D"], "D": IN_ORDER["A"], "B": IN_ORDER["C"], "C": IN_ORDER["B"]}
+SWAPPED = DECK | {"A": DECK["D"], "D": DECK["A"], "B": DECK["C"], "C": DECK["B"]}
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def bid(who: str, **adds: int) -> Step:
 
 
 def act(who: str, kind: str, **fields: Any) -> Step:
-    return lambda table: table.act(who, type=kind, **fields)
+    return lambda table: table.act(who, {"type": kind, **fields})
 
 
 def to(hours: float) -> Step:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from matches.engine.core import Entrant
-from matches.engine.draw import Draw
-from matches.engine.durations import parse_duration
-from matches.engine.errors import Rejected
-from matches.engine.step import EVERYONE, Step, to_player
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.own_views import SurvivePrivate
 from matches.games.together_we_survive.state import SurviveState
 from matches.games.together_we_survive.views import SurvivePublic
-
-DRAW = Draw(bytes(32))
+from tests.games.rules_table import RulesTable
 
 
 def vote_a(**votes: int) -> dict[str, Any]:
@@ -38,80 +32,18 @@ def give(*to: str) -> dict[str, Any]:
     return {"type": "give_tokens", "to": list(to)}
 
 
-class Table:
-    """`Table("ann bob", "kim leo", garnets={"ann": 3}, config={…})`: group A, group B; `steps` is what happened."""
+class Table(RulesTable[SurviveState, SurvivePublic, SurvivePrivate]):
+    """`Table("ann bob", "kim leo", garnets={"ann": 3}, config={…})`: group A, group B."""
 
-    def __init__(
-        self,
-        group_a: str,
-        group_b: str,
-        *,
-        garnets: dict[str, int] | None = None,
-        config: dict[str, Any] | None = None,
-        draw: Draw = DRAW,
-    ) -> None:
-        roster = tuple(
+    game = GAME
+
+    def __init__(self, group_a: str, group_b: str, *, garnets: dict[str, int] | None = None, **options: Any) -> None:
+        entrants = (
             Entrant(handle, team, garnets=(garnets or {}).get(handle, 0))
             for team, group in (("A", group_a), ("B", group_b))
             for handle in group.split()
         )
-        GAME.check_roster(roster)
-        self.draw = draw
-        self.steps: list[Step[SurviveState]] = [GAME.open(GAME.read_config(config or {}), roster, draw)]
-
-    @property
-    def state(self) -> SurviveState:
-        return self.steps[-1].state
-
-    @property
-    def last(self) -> Step[SurviveState]:
-        return self.steps[-1]
-
-    @property
-    def public(self) -> SurvivePublic:
-        view = GAME.public_view(self.state)
-        assert isinstance(view, SurvivePublic)
-        return view
-
-    def private(self, player: str) -> SurvivePrivate:
-        view = GAME.private_view(self.state, player)
-        assert isinstance(view, SurvivePrivate)
-        return view
-
-    def until(self, at: str | float | timedelta) -> Table:
-        """Pass every deadline that is due by then."""
-        moment = at if isinstance(at, timedelta) else parse_duration(at)
-        while (due := GAME.next_deadline(self.state)) is not None and due <= moment:
-            self.steps.append(GAME.pass_deadline(self.state, self.draw))
-        return self
-
-    def to_the_end(self) -> Table:
-        return self.until(timedelta(days=10_000))
-
-    def act(self, at: str | float | timedelta, player: str, action: object) -> Table:
-        """An accepted action."""
-        self.until(at)
-        moment = at if isinstance(at, timedelta) else parse_duration(at)
-        self.steps.append(GAME.submit(self.state, player, action, moment, self.draw))
-        return self
-
-    def refused(self, at: str | float | timedelta, player: str, action: object) -> Rejected:
-        """The rejection of an action that is not accepted."""
-        before = GAME.encode_state(self.until(at).state)
-        try:
-            self.act(at, player, action)
-        except Rejected as rejection:
-            assert GAME.encode_state(self.state) == before
-            return rejection
-        raise AssertionError(f"{action} was accepted")
-
-    def heard(self, player: str | None) -> list[Any]:
-        """Every announcement so far that this viewer receives, and which steps moved what all may know."""
-        audiences = {EVERYONE} | ({to_player(player)} if player else set())
-        received = [
-            ([each for each in step.announcements if each.audience in audiences], step.public) for step in self.steps
-        ]
-        return [entry for entry in received if entry != ([], False)]
+        super().__init__(*entrants, **options)
 
 
 def four_and_four(**options: Any) -> Table:

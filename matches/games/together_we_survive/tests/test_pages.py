@@ -9,6 +9,7 @@ import pytest
 
 from matches import clock
 from matches.games.together_we_survive.tests.at_table import GROUP_B, AtTable
+from matches.games.together_we_survive.tests.table import give, withdraw
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")
@@ -92,7 +93,7 @@ def test_nobody_else_sees_that_somebody_has_voted(at_table: AtTable, who: str | 
     before = everything(at_table, who)
     at_table.on_stage("ann", bob=2).for_b("ann", kim=3)
     assert everything(at_table, who) == before
-    at_table.does("ann", type="withdraw", kind="A")
+    at_table.act("ann", withdraw("A"))
     assert everything(at_table, who) == before
 
 
@@ -120,7 +121,7 @@ def test_tokens_of_group_a_are_never_published(at_table: AtTable) -> None:
 @pytest.mark.parametrize("who", [None, "bob", "gus", "eve"])
 def test_gifts_and_votes_stay_sealed_while_anything_is_open(at_table: AtTable, who: str | None) -> None:
     before = everything(at_table.played(), who)
-    at_table.does("ann", type="give_tokens", to=["dan", "eve"])
+    at_table.act("ann", give("dan", "eve"))
     assert everything(at_table, who) == before
 
 

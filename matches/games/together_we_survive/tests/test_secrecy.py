@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.engine.actions import encode
-from matches.engine.core import DECISION, FINISHED
-from matches.engine.errors import Rejected
+from matches.engine.core import FINISHED
 from matches.engine.step import HOSTS, to_player
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.tests.table import (
@@ -22,6 +20,7 @@ from matches.games.together_we_survive.tests.table import (
     vote_b,
     withdraw,
 )
+from tests.games import twins
 
 EVERYBODY = ("ann", "bob", "cat", "dan", "kim", "leo", "max", "ned")
 BATTERY: tuple[Any, ...] = (
@@ -35,28 +34,8 @@ BATTERY: tuple[Any, ...] = (
 )
 
 
-def answer(table: Table, player: str, action: Any, now: timedelta) -> Any:
-    """What a player is told: the rejection, or what the action made of what this player sees."""
-    try:
-        step = GAME.submit(table.state, player, action, now, table.draw)
-    except Rejected as rejection:
-        return rejection.code, rejection.message, rejection.field
-    if table.public.phase == DECISION and step.state.core.phase == FINISHED:
-        return "the last decision, and what was secret until then is out"
-    return step.public, GAME.public_view(step.state), GAME.private_view(step.state, player)
-
-
 def look_the_same_to(viewer: str, one: Table, other: Table) -> None:
-    """Asserts it of everything that a player, and so a spectator too, can see or provoke."""
-    assert one.state != other.state, "the twins should differ in a secret"
-    assert encode(one.public) == encode(other.public)
-    assert encode(one.private(viewer)) == encode(other.private(viewer))
-    assert GAME.next_deadline(one.state) == GAME.next_deadline(other.state)
-    assert GAME.outcome(one.state) == GAME.outcome(other.state)
-    assert one.heard(viewer) == other.heard(viewer)
-    now = max(one.state.core.time, other.state.core.time)
-    for action in BATTERY:
-        assert answer(one, viewer, action, now) == answer(other, viewer, action, now)
+    twins.look_the_same_to(viewer, one, other, BATTERY)
 
 
 def rich() -> Table:

@@ -33,7 +33,7 @@ def vote_b(who: str, **votes: int) -> Step:
 
 
 def does(who: str, action: str, **fields: Any) -> Step:
-    return lambda table: table.does(who, type=action, **fields)
+    return lambda table: table.act(who, {"type": action, **fields})
 
 
 def to(hours: float) -> Step:

@@ -1,0 +1,72 @@
+"""A match at the site, through the services: people play, one hosts, one has an account and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, ClassVar, Self
+
+from accounts.models import User
+from matches import clock
+from matches.engine.game import Game
+from matches.models import Match, Player
+from matches.services.actions import submit_for
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.hosting import publish
+from matches.services.seats import add_player
+from tests.fixtures.present import START
+
+
+class SiteTable:
+    """A match that has begun at `START`; everything happens at the present that a test holds.
+
+    A game says which people there are, what is set, and what players bring.
+    """
+
+    game: ClassVar[Game[Any, Any]]
+    title: ClassVar[str]
+    players: ClassVar[tuple[str, ...]]
+    host: ClassVar[str] = "dora"
+    stranger: ClassVar[str] = "eve"
+    settings: ClassVar[Mapping[str, Any]] = {}
+
+    def __init__(self, present: clock.FixedTime, **config: Any) -> None:
+        present.instant = START
+        self.present = present
+        self.users = {who: _person(who) for who in (*self.players, self.host, self.stranger)}
+        host = self.users[self.host]
+        match = create_match(self.game.slug, self.title, hosts=(host,), config={**self.settings, **config})
+        self.pk: int = match.pk
+        for who in self.players:
+            add_player(match, who, user=self.users[who], name=who.capitalize(), **self.brings(who))
+        publish(match, host)
+
+    def brings(self, who: str) -> dict[str, int]:
+        """A player's opening balances."""
+        return {"garnets": 3, "priority": 1}
+
+    @property
+    def match(self) -> Match:
+        return Match.objects.get(pk=self.pk)
+
+    @property
+    def url(self) -> str:
+        return self.match.get_absolute_url()
+
+    def at(self, hours: float) -> Self:
+        """Let it be so many hours after the start, with every deadline on the way passed."""
+        self.present.instant = START + timedelta(hours=hours)
+        advance(self.pk)
+        return self
+
+    def act(self, who: str, action: Mapping[str, Any]) -> Self:
+        """One of the players does something that is accepted."""
+        answer = submit_for(Player.objects.get(match_id=self.pk, handle=who), dict(action))
+        assert answer.accepted, answer.message
+        return self
+
+
+def _person(who: str) -> User:
+    found = User.objects.filter(username=who).first()
+    return found or User.objects.create_user(who, f"{who}@example.org", None)
