@@ -54,6 +54,12 @@ def begin(
         close_window(turn, draw)
 
 
+def window_closes(core: Core) -> timedelta | None:
+    """When the present window ends (match time); None before the decisions and after them."""
+    decisions = core.decisions
+    return decisions.closes if decisions is not None and core.phase == DECISION else None
+
+
 def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
     """A player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
     decisions = _open(turn)

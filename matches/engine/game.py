@@ -15,10 +15,9 @@ import msgspec
 
 from matches.engine.actions import Action, ActionTypes, decode_action
 from matches.engine.core import Core, Entrant, State
-from matches.engine.decisions import promised
+from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
-from matches.engine.ledger import MOST_CORRECTED, TOL
 from matches.engine.options import Option, read_options, write_options
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
@@ -168,6 +167,13 @@ class Game(ABC, Generic[C, S]):
     def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
         """What happens at exactly the deadline that `next_deadline` names."""
 
+    def due(self, state: S) -> timedelta:
+        """The deadline that `pass_deadline` passes. Raises `RuntimeError` for a finished match."""
+        due = self.next_deadline(state)
+        if due is None:
+            raise RuntimeError("a finished match has no deadline")
+        return due
+
     def submit(self, state: S, player: str, raw: object, now: timedelta, draw: Draw) -> Step[S]:
         """What a submission as it arrived (decoded JSON) does. Raises `Rejected`, in the order
         `not_a_player`, `malformed`, `unknown_action`, `malformed`, then the game's own."""
@@ -263,21 +269,7 @@ class Game(ABC, Generic[C, S]):
         if player not in state.core.handles:
             raise Rejected(NOT_A_PLAYER, "Only this match's players have balances in it.", field="player")
         turn = Turn(state.core, now)
-        held = self.holds(state, player).get(asset, 0)
-        if asset == TOL:
-            held += promised(state.core, player)
-        before = turn.balance(player, asset)
-        free = before - held
-        if abs(before + amount) > max(MOST_CORRECTED, abs(before)):
-            message = f"No correction can take a balance further than {MOST_CORRECTED} from zero."
-            raise Rejected("not_enough", message, field="amount")
-        on_credit = not held and turn.can_pay(player, asset, -amount)
-        if amount < 0 and free < -amount and not on_credit:
-            raise Rejected("not_enough", f"{player} has only {free} {asset} that can be taken.", field="amount")
-        if amount > 0:
-            turn.earn(player, asset, amount, "correction")
-        else:
-            turn.pay(player, asset, -amount, "correction")
+        book_correction(turn, player, asset, amount, held=self.holds(state, player).get(asset, 0))
         return self.noting_changes(state, turn.step(state))
 
     def noting_changes(self, state: S, step: Step[S]) -> Step[S]:

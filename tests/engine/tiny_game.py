@@ -205,14 +205,10 @@ class TinyGame(Game[TinyConfig, TinyState]):
         return turn.step(state)
 
     def next_deadline(self, state: TinyState) -> timedelta | None:
-        if state.core.phase == FINISHED:
-            return None
-        return state.core.decisions.closes if state.core.decisions else state.config.closes
+        return state.config.closes if state.core.phase == RUNNING else decisions.window_closes(state.core)
 
     def pass_deadline(self, state: TinyState, draw: Draw) -> Step[TinyState]:
-        due = self.next_deadline(state)
-        assert due is not None
-        turn = Turn(state.core, due)
+        turn = Turn(state.core, self.due(state))
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
             return turn.step(state)

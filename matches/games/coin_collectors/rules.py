@@ -87,15 +87,10 @@ class CoinCollectors(Game[Config, CollectorsState]):
         phase = state.core.phase
         if phase in (PREGAME, RUNNING):
             return state.config.closes_at(state.round)
-        if phase == DECISION and state.core.decisions is not None:
-            return state.core.decisions.closes
-        return None
+        return decisions.window_closes(state.core)
 
     def pass_deadline(self, state: CollectorsState, draw: Draw) -> CollectorsStep:
-        now = self.next_deadline(state)
-        if now is None:
-            raise RuntimeError("a finished match has no deadline")
-        turn = Turn(state.core, now)
+        turn = Turn(state.core, self.due(state))
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
             return turn.step(state)

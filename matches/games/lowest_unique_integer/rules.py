@@ -106,15 +106,10 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
             return state.config.pregame
         if phase == RUNNING:
             return min(Auction(state).deadlines())
-        if phase == DECISION and state.core.decisions is not None:
-            return state.core.decisions.closes
-        return None
+        return decisions.window_closes(state.core)
 
     def pass_deadline(self, state: AuctionState, draw: Draw) -> AuctionStep:
-        now = self.next_deadline(state)
-        if now is None:
-            raise RuntimeError("a finished match has no deadline")
-        turn = Turn(state.core, now)
+        turn = Turn(state.core, self.due(state))
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
             return turn.step(result.settle(turn, state))

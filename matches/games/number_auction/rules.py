@@ -94,15 +94,10 @@ class NumberAuction(Game[Config, NumbersState]):
             return state.config.pregame
         if phase == RUNNING:
             return state.config.closes_at(state.round)
-        if phase == DECISION and state.core.decisions is not None:
-            return state.core.decisions.closes
-        return None
+        return decisions.window_closes(state.core)
 
     def pass_deadline(self, state: NumbersState, draw: Draw) -> NumbersStep:
-        now = self.next_deadline(state)
-        if now is None:
-            raise RuntimeError("a finished match has no deadline")
-        turn = Turn(state.core, now)
+        turn = Turn(state.core, self.due(state))
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
             return turn.step(state)

@@ -101,15 +101,10 @@ class TheMvp(Game[Config, MvpState]):
         """Each round's close; then the end of a window of decisions."""
         if state.core.phase == RUNNING:
             return state.config.closes_at(state.round)
-        if state.core.phase == DECISION and state.core.decisions is not None:
-            return state.core.decisions.closes
-        return None
+        return decisions.window_closes(state.core)
 
     def pass_deadline(self, state: MvpState, draw: Draw) -> MvpStep:
-        now = self.next_deadline(state)
-        if now is None:
-            raise RuntimeError("a finished match has no deadline")
-        turn = Turn(state.core, now)
+        turn = Turn(state.core, self.due(state))
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
             return turn.step(state)
