@@ -135,7 +135,10 @@ def test_what_counts_fills_both_forms_and_stands_with_its_time(at_table: AtTable
     assert "On stage: 2 for An Ann 1 for Bo Bob sealed Sun 1 Mar, 15:00 UTC" in now
     assert "In group B: 2 for Gu Gus 1 for Ki Kim sealed Sun 1 Mar, 16:00 UTC" in now
     assert "Both together cost 1 garnet , taken when the round closes." in now
-    assert "If you do nothing more, your votes count when the round closes" in text_of(page)
+    assert (
+        "If you do nothing more, your 3 votes on stage and your 3 votes for group B count when the round closes"
+        in text_of(page)
+    )
     assert filled(page, "vote_a") == {"ann": "2", "bob": "1"}
     assert filled(page, "vote_b") == {"gus": "2", "kim": "1"}
     assert "Take the stage votes back" in page

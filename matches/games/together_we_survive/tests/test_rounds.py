@@ -132,10 +132,15 @@ def test_if_nothing_is_done() -> None:
     assert table.private("ann").if_idle == "If you do nothing, you vote for nobody in this round and keep your tokens."
     table.act("1h", "ann", vote_b(kim=3))
     assert table.private("ann").if_idle == (
-        "If you do nothing more, your votes count when the round closes: in group B 3 for kim."
+        "If you do nothing more, your 3 votes for group B count when the round closes."
     )
     table.act("1h", "ann", vote_a(ann=1, bob=1))
-    assert table.private("ann").if_idle.endswith(
-        "on stage 1 for ann and 1 for bob; in group B 3 for kim, and you pay 2 tokens and 1 garnet."
+    assert table.private("ann").if_idle == (
+        "If you do nothing more, your 2 votes on stage and your 3 votes for group B count when the round closes, "
+        "and you pay 2 tokens and 1 garnet."
+    )
+    table.act("2h", "bob", vote_a(ann=1))
+    assert table.private("bob").if_idle == (
+        "If you do nothing more, your 1 vote on stage counts when the round closes, and you pay 1 token."
     )
     assert table.to_the_end().private("ann").if_idle == ""
