@@ -52,7 +52,17 @@ def test_who_took_what_stands_on_the_board_with_its_owner(at_table: AtTable) -> 
     assert "paid 0" in text_of(element(page, "number-2"))
     assert "gone" in text_of(element(page, "number-3"))
     last = text_of(page[page.index('id="round-1"') :])
-    assert re.search(r"1 An Ann 30 20 token", last)
+    assert "1 An Ann 30 20" in last
+
+
+@pytest.mark.parametrize("where", ["", "result/"])
+def test_a_number_leads_to_the_table_of_its_round(present: clock.FixedTime, db: None, where: str) -> None:
+    """The table, not what it is folded into: a browser opens that for what lies inside."""
+    table = AtTable(present, rounds=1, numbers_per_round=50).bid("ann", n1=3).at(200)
+    page = browser().look(f"{table.url}{where}")
+    assert 'href="#round-1"' in element(page, "number-1")
+    assert page.count('<table id="round-1"') == 1
+    assert ("Choose a number" in page) == (where == "")
 
 
 def test_every_collection_has_a_score_sheet_that_says_what_is_missing(at_table: AtTable) -> None:
@@ -79,7 +89,7 @@ def test_a_condition_that_one_number_would_meet_names_it(at_table: AtTable, numb
 def test_public_parts_are_the_same_bytes_for_everybody(at_table: AtTable) -> None:
     at_table.bid("ann", n1=30).at(24).bid("ann", n6=3)
     parts = [browser(user).get(f"{at_table.url}parts/").json()["parts"] for user in (None, *at_table.users.values())]
-    for part in ("status", "board", "decisions", "players", "feed"):
+    for part in ("status", "board", "more", "decisions", "players", "feed"):
         assert len({each[part] for each in parts}) == 1, part
 
 
