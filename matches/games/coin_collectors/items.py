@@ -42,19 +42,19 @@ USUAL_WORDS: Mapping[str, ItemWords] = {
     ),
     GHOST_COIN: ItemWords(
         "Ghost coin",
-        "Names an auction and a kind of coin of which you bid at least one there. Your bid counts one more such "
+        "Choose an auction and a kind of coin of which you bid at least one there. Your bid counts one more such "
         "coin when shares are worked out. The extra coin is never spent and counts for no limit.",
     ),
     INSURANCE: ItemWords(
         "Insurance",
-        "Names an auction on which you bid. If it brings you nothing at all, the coins you spent there return.",
+        "Choose an auction on which you bid. If it brings you nothing at all, the coins you spent there return.",
     ),
     SPYGLASS: ItemWords(
-        "Spyglass", "Names an auction. When the round closes, you alone learn what everybody bid on it."
+        "Spyglass", "Choose an auction. When the round closes, you alone learn what everybody bid on it."
     ),
     ALCHEMY: ItemWords(
         "Alchemy",
-        "Names bronze or silver. When the round closes, one such coin that you brought into the round and still have "
+        "Choose bronze or silver. When the round closes, one such coin that you brought into the round and still have "
         "becomes one of the next higher kind. If there is none, you keep the item.",
     ),
 }

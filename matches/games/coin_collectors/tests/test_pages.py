@@ -252,6 +252,16 @@ def test_the_calculator_works_out_the_example_of_the_rules() -> None:
     assert "3 gold coins bid for 2 gold coins 5 silver coins" in said
 
 
+def test_it_takes_the_prize_of_an_auction_of_this_round(at_table: AtTable) -> None:
+    links = re.findall(r'href="([^"]*ask/[^"]*)" data-prize>([^<]*)<', browser().look(at_table.url))
+    address = {unescape(name): unescape(href) for href, name in links}["Treasury"]
+    asked = browser().look(address)
+    typed = re.findall(r'name="((?:prize|bids)[^"]*)" [^>]*value="([^"]+)"', asked)
+    assert typed == [("prize[gold]", "2"), ("prize[silver]", "5")]
+    assert "Type what at least one player bids." in text_of(asked)
+    assert "data-prize" not in browser().look(at_table.at(24 * 7).url)
+
+
 def test_on_a_match_it_knows_no_more_for_anybody(at_table: AtTable) -> None:
     at_table.bid("ann", {"Treasury": TREASURY})
     answers = {

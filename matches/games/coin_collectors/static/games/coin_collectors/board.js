@@ -6,6 +6,8 @@
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
+//         a[data-prize]                            a link that asks with the prize of an auction; the calculator beside it
+//                                                  takes that prize
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
 const COINS = ["gold", "silver", "bronze"];
@@ -79,6 +81,17 @@ document.addEventListener("click", (event) => {
   if (getComputedStyle(sheet).display === "none") sheet.showPopover();
   bid.scrollIntoView({ block: "nearest" });
   bid.querySelector("[data-coin]").focus();
+});
+
+// The calculator takes the prize, and keeps the bids that were typed.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-prize]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const prize = new URL(link.href).searchParams;
+  const fields = [...link.closest(".calculator").querySelectorAll('[name^="prize["]')];
+  for (const field of fields) field.value = prize.get(field.name) ?? "";
+  fields[0].dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 // Arrows move on the cards as they lie: how many are beside each other depends on the screen.
