@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matches.engine.decisions import promised
 from matches.engine.errors import Rejected
+from matches.engine.gifts import promised
 from matches.engine.ledger import MOST_CORRECTED, TOL
 from matches.engine.step import Turn
 

@@ -3,8 +3,8 @@
 The same order everywhere: winners and their tokens are in the ledger already; then the polls for
 the EC; then gifts of surplus tokens; then the match is finished. A decision is final when made,
 one with a single possible answer is taken at once, a missing one is drawn at the end of the window.
-One poll by itself is in `polls`. All functions here work on a `Turn`; the game wraps them and looks at
-`turn.phase` afterwards.
+One poll by itself is in `polls`, what is to be given in `gifts`. What happens here happens on a `Turn`; the game wraps
+it and looks at `turn.phase` afterwards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, NOT_YOUR_DECISION, Rejected
-from matches.engine.ledger import TOL, balance
+from matches.engine.gifts import eligible_now
+from matches.engine.ledger import TOL
 from matches.engine.polls import ACTION, answered, awaits, counts, resolved, with_missing_drawn
 from matches.engine.step import Turn
 
@@ -164,24 +165,6 @@ def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
 
 
 # -- gifts -------------------------------------------------------------------------------------
-
-
-def promised(core: Core, player: str) -> int:
-    """How many Tokens of Life the player must still give away, in public or in secret."""
-    decisions = core.decisions
-    if decisions is None or core.phase != DECISION:
-        return 0
-    made = decisions.secret_gifts  # made, yet moved only in the end
-    return sum(gift.count for gift in decisions.gifts if gift.giver == player and (made or gift.to is None))
-
-
-def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
-    """Who may get one of these tokens, in list order: whoever holds none and is not EC."""
-    if gift.eligible is not None:
-        return gift.eligible
-    return tuple(
-        handle for handle in core.handles if not balance(core.purses, handle, TOL) and handle not in core.candidates
-    )
 
 
 def _eligible(turn: Turn, gift: Gift) -> tuple[str, ...]:

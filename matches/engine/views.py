@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
-from matches.engine.decisions import eligible_now
 from matches.engine.durations import seconds
+from matches.engine.gifts import eligible_now
 from matches.engine.ledger import TOL, balance
 from matches.engine.polls import ACTION, awaits, counts
 
