@@ -13,7 +13,8 @@ from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.durations import seconds
 from matches.engine.views import Moment
-from matches.games.lowest_unique_integer.views import AuctionPrivate, AuctionPublic, SeatView
+from matches.games.lowest_unique_integer.own_views import AuctionPrivate
+from matches.games.lowest_unique_integer.views import AuctionPublic, SeatView
 
 SLOTS_PER_TIMER = 24
 AWAKE_ONE_IN = 3

@@ -8,33 +8,22 @@ from typing import Any, ClassVar, cast
 
 import msgspec
 
-from matches.engine import decisions, sealed
+from matches.engine import decisions
 from matches.engine.actions import Action, GiveTokens, NameCandidate
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.errors import (
-    NOT_ENOUGH_GARNETS,
-    NOT_POSITIVE,
-    NOTHING_TO_WITHDRAW,
-    WRONG_PHASE,
-    Rejected,
-)
+from matches.engine.errors import Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
-from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.ledger import PRIORITY
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
-from matches.engine.words import counted
-from matches.games.lowest_unique_integer import bots, result, result_views, views, words
+from matches.games.lowest_unique_integer import bots, own_views, playing, result, result_views, views, words
 from matches.games.lowest_unique_integer.actions import ACTIONS, BuyChips, PlaceBid, Withdraw
-from matches.games.lowest_unique_integer.auction import (
-    NOT_ENOUGH_CHIPS,
-    Auction,
-    committed,
-    require_seat,
-)
+from matches.games.lowest_unique_integer.auction import Auction, committed
 from matches.games.lowest_unique_integer.config import OPTIONS, Config, check_together, default_values, unusual
-from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending, SealedBid
-from matches.games.lowest_unique_integer.views import AuctionPrivate, AuctionPublic
+from matches.games.lowest_unique_integer.own_views import AuctionPrivate
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending
+from matches.games.lowest_unique_integer.views import AuctionPublic
 
 replace = msgspec.structs.replace
 AuctionStep = Step[AuctionState]
@@ -87,15 +76,15 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
     def judge(self, state: AuctionState, player: str, action: Action, now: timedelta, draw: Draw) -> AuctionStep:
         match action:
             case PlaceBid() if state.core.phase == RUNNING:
-                return _bid(state, player, action, now)
+                return playing.bid(state, player, action, now)
             case PlaceBid():
-                return _seal(state, player, action, now)
+                return playing.seal(state, player, action, now)
             case Withdraw():
-                return _withdraw(state, player, now)
+                return playing.withdraw(state, player, now)
             case BuyChips():
-                return _buy_chips(state, player, action.count, now)
+                return playing.buy_chips(state, player, action.count, now)
             case NameCandidate() | GiveTokens():
-                return _decide(state, player, action, now, draw)
+                return playing.decide(state, player, action, now, draw)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
@@ -121,7 +110,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
         return views.public_view(state, self.next_deadline(state))
 
     def private_view(self, state: AuctionState, player: str) -> PrivateView:
-        return views.private_view(state, player)
+        return own_views.private_view(state, player)
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         return result_views.outcome(state)
@@ -147,99 +136,6 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
 
     def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
         return bots.action(cast(AuctionPublic, public), cast(AuctionPrivate, private), now, draw)
-
-
-# -- actions -----------------------------------------------------------------------------------
-
-
-def _wrong_phase(state: AuctionState, now: timedelta) -> Rejected:
-    """Says what would be accepted at this point of the match instead."""
-    if state.core.phase == PREGAME and now < state.config.pregame_closes:
-        message = "The auction is not open yet: you can make or take back a sealed bid, and buy chips."
-    else:
-        message = _OPEN_TO_YOU[state.core.phase]
-    return Rejected(WRONG_PHASE, message)
-
-
-_OPEN_TO_YOU: dict[Phase, str] = {
-    PREGAME: "Sealed bids are closed. Until the auction opens you can only buy chips.",
-    RUNNING: "The auction is open: you can bid on seats and buy chips, and no bid can be taken back.",
-    DECISION: "The auction is over. Only the candidate and surplus tokens are still to be decided.",
-    FINISHED: "The match is finished.",
-}
-
-
-def _require_sealed_bidding(state: AuctionState, now: timedelta) -> None:
-    if state.core.phase != PREGAME or now >= state.config.pregame_closes:
-        raise _wrong_phase(state, now)
-
-
-def _seal(state: AuctionState, player: str, bid: PlaceBid, now: timedelta) -> AuctionStep:
-    """A sealed bid, replacing the earlier one; checked alone, against nobody else's."""
-    _require_sealed_bidding(state, now)
-    turn = Turn(state.core, now)
-    require_seat(state.config, bid.seat)
-    chips = turn.balance(player, CHIP)
-    if bid.amount < 1:
-        message = "Bid a positive whole number of chips: the lowest is 1."
-        raise Rejected(NOT_POSITIVE, message, field="amount")
-    if bid.amount > chips:
-        message = f"You have {chips} chips, so you can bid {chips} at most."
-        raise Rejected(NOT_ENOUGH_CHIPS, message, field="amount")
-    turn.touch(player)
-    box = sealed.put(state.sealed, player, SealedBid(bid.seat, bid.amount), now)
-    return turn.step(replace(state, sealed=box))
-
-
-def _withdraw(state: AuctionState, player: str, now: timedelta) -> AuctionStep:
-    """Take the sealed bid back."""
-    _require_sealed_bidding(state, now)
-    if player not in state.sealed:
-        message = "You have no sealed bid to take back; you can make one until sealed bids close."
-        raise Rejected(NOTHING_TO_WITHDRAW, message)
-    turn = Turn(state.core, now)
-    turn.touch(player)
-    return turn.step(replace(state, sealed=sealed.take(state.sealed, player)))
-
-
-def _bid(state: AuctionState, player: str, bid: PlaceBid, now: timedelta) -> AuctionStep:
-    """A live bid: judged by the four rules and the fee, and recorded at once."""
-    turn, auction = Turn(state.core, now), Auction(state)
-    auction.judge(turn, player, bid.seat, bid.amount)
-    auction.pay_fee(turn, player)
-    auction.place(turn, player, bid.seat, bid.amount)
-    return turn.step(auction.written_to(state))
-
-
-def _buy_chips(state: AuctionState, player: str, count: int, now: timedelta) -> AuctionStep:
-    """Chips for garnets, privately, until the auction ends."""
-    if state.core.phase not in (PREGAME, RUNNING):
-        raise _wrong_phase(state, now)
-    turn = Turn(state.core, now)
-    if count < 1:
-        raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
-    price, most = state.config.chip_price, views.chips_affordable(state, player)
-    if count > most:
-        raise Rejected(
-            NOT_ENOUGH_GARNETS,
-            f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
-            f"you can buy at most {most}.",
-            field="count",
-        )
-    turn.pay(player, GARNET, count * price, "chips_bought")
-    turn.earn(player, CHIP, count, "chips_bought")
-    turn.tell(player, "chips_bought", count=count, garnets=count * price)
-    bought = state.bought | {player: state.bought.get(player, 0) + count}
-    return turn.step(replace(state, bought=bought))
-
-
-def _decide(state: AuctionState, player: str, action: Action, now: timedelta, draw: Draw) -> AuctionStep:
-    """Naming the candidate, giving tokens away."""
-    if state.core.phase != DECISION:
-        raise _wrong_phase(state, now)
-    turn = Turn(state.core, now)
-    decisions.decide(turn, draw, player, action)
-    return turn.step(result.settle(turn, state))
 
 
 # -- deadlines ---------------------------------------------------------------------------------

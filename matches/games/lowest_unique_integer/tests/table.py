@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.own_views import AuctionPrivate
 from matches.games.lowest_unique_integer.state import AuctionState
-from matches.games.lowest_unique_integer.views import AuctionPrivate, AuctionPublic
+from matches.games.lowest_unique_integer.views import AuctionPublic
 from tests.games.rules_table import RulesTable
 
 
