@@ -10,7 +10,7 @@ from typing import Any
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
-from matches.games.number_auction.private_views import NumbersPrivate
+from matches.games.number_auction.own_views import NumbersPrivate
 from matches.games.number_auction.scoring import gain
 from matches.games.number_auction.views import NumbersPublic
 

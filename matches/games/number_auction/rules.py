@@ -18,11 +18,11 @@ from matches.engine.ledger import GARNET
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.engine.words import counted, joined
-from matches.games.number_auction import bots, private_views, result, result_views, rounds, views, what_if, words
+from matches.games.number_auction import bots, own_views, result, result_views, rounds, views, what_if, words
 from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids, WhatIf
 from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.config import OPTIONS, Config, check_together, default_values, unusual
-from matches.games.number_auction.private_views import NumbersPrivate
+from matches.games.number_auction.own_views import NumbersPrivate
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.state import TOKEN, Bids, NumbersState
 from matches.games.number_auction.views import NumbersPublic
@@ -114,7 +114,7 @@ class NumberAuction(Game[Config, NumbersState]):
         return views.public_view(state, self.next_deadline(state))
 
     def private_view(self, state: NumbersState, player: str) -> PrivateView:
-        return private_views.private_view(state, player)
+        return own_views.private_view(state, player)
 
     def outcome(self, state: NumbersState) -> Outcome | None:
         return result_views.outcome(state)
@@ -195,7 +195,7 @@ def _buy_tokens(state: NumbersState, player: str, now: timedelta) -> NumbersStep
     turn = Turn(state.core, now)
     bought = state.bought.get(player, 0)
     price, brings = purchase_price(bought), state.config.tokens_per_garnet
-    if not private_views.can_buy(state, player):
+    if not own_views.can_buy(state, player):
         raise Rejected(
             NOT_ENOUGH_GARNETS,
             f"Your next {counted(brings, 'token')} would cost {counted(price, 'garnet')}; "

@@ -60,10 +60,6 @@ class ResultView(msgspec.Struct, frozen=True):
     combinations: tuple[CombinationView, ...]
     controllers: dict[str, str | None]
 
-    def made_by(self, team: str) -> tuple[CombinationView, ...]:
-        """A team's combinations."""
-        return tuple(each for each in self.combinations if each.team == team)
-
 
 def result_view(state: MvpState) -> ResultView:
     """The result; the play must be over, for it says who controls what."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.number_auction import GAME
-from matches.games.number_auction.private_views import NumbersPrivate
+from matches.games.number_auction.own_views import NumbersPrivate
 from matches.games.number_auction.state import NumbersState
 from matches.games.number_auction.views import NumbersPublic
 from tests.games.rules_table import RulesTable

@@ -49,10 +49,6 @@ class BidsView(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
     at: Moment | None = None
 
-    def amount_on(self, number: int) -> int:
-        """The tokens that are bid on a number; 0 for none."""
-        return next((bid.amount for bid in self.bids if bid.number == number), 0)
-
     @property
     def amounts(self) -> dict[str, int]:
         """Number as text -> tokens, as the action says it."""
