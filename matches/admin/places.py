@@ -142,8 +142,9 @@ def places_of(match: Match, data: Any = None) -> Any:
 
 
 def _whole(value: Any) -> int | None:
+    """The number of a place; None for anything that cannot be one, such as digits without end."""
     text = str(value)
-    return int(text) if text.isascii() and text.isdecimal() else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def _initial(player: Player) -> dict[str, Any]:

@@ -72,6 +72,8 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "x", "blood_garnets": "NaN"}], "Enter a number."),
         ([{"handle": "x", "player": "999999"}], "One of these places is not there any more."),
         ([{"handle": "x", "player": "nonsense"}], "Not saved yet"),
+        ([{"handle": "x", "player": "9" * 5000}], "Not saved yet"),
+        ([{"handle": "x", "player": "9" * 40}], "One of these places is not there any more."),
         ([{"handle": "x", "name": "n" * 51}], "at most 50 characters"),
         ([{"handle": "x", "name": "\u202eliam"}], "x: a name has visible characters only"),
         ([{"handle": "x\x00"}], "Null characters are not allowed."),
