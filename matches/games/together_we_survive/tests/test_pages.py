@@ -85,6 +85,14 @@ def test_the_round_that_closes_by_itself_is_told_as_such(at_table: AtTable) -> N
     assert "this round closed as it began, without any votes" in page
 
 
+def test_when_the_play_is_over_nobody_is_a_link_to_a_vote(at_table: AtTable) -> None:
+    assert "data-lot=" in looks(at_table, "gus")
+    page = looks(at_table.played(), "gus")
+    assert "data-lot=" not in page
+    assert page.index('id="endgame-title"') < page.index('id="shares-title"') < page.index('id="part-more"')
+    assert page.index('id="part-more"') < page.index('id="history-title"')
+
+
 # -- secrets -----------------------------------------------------------------------------------------
 
 
