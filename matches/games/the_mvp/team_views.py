@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
+from matches.engine.core import RUNNING
 from matches.games.the_mvp.cards import CARDS, RANK_OF, RANKS, SUIT_OF, SUITS
 from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.scoring import Combination, run_of, set_of
@@ -17,7 +18,7 @@ class LineView(msgspec.Struct, frozen=True):
 
     `name`: the rank or the suit. `cards`: those that the team has; `scoring`: those of them that score together now,
     `each` points for every one of them, `points` in total. `free`: those that nobody has claimed. `gone`: those of the
-    other team. `most`: the points if the team claimed all that are free.
+    other team. `most`: the points if the team claimed all that are free; once the play is over, those that it has.
     """
 
     kind: str
@@ -33,7 +34,7 @@ class LineView(msgspec.Struct, frozen=True):
 
 class TeamView(msgspec.Struct, frozen=True):
     """A team with its claimed cards, in place order. `score`: its points now. `most`: its points if it claimed every
-    card that is free. `spent`: the chips that it has paid."""
+    card that is free; once the play is over, what it has. `spent`: the chips that it has paid."""
 
     team: str
     players: tuple[str, ...]
@@ -71,6 +72,8 @@ def teams_view(state: MvpState) -> tuple[TeamView, ...]:
 def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str, str]) -> TeamView:
     own = frozenset(state.deck[place] for place in places)
     sets, runs = _lines(own, frozenset(card for card, owner in owners.items() if owner != team))
+    if state.core.phase != RUNNING:
+        sets, runs = _settled(sets), _settled(runs)
     return TeamView(
         team=team,
         players=tuple(handle for handle, each in state.team_of.items() if each == team),
@@ -82,6 +85,11 @@ def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str,
         sets=sets,
         runs=runs,
     )
+
+
+def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
+    """When the play is over, nothing can come to more than it has."""
+    return tuple(msgspec.structs.replace(line, most=line.points) for line in lines)
 
 
 @lru_cache(maxsize=1024)

@@ -113,6 +113,7 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     before = len(room.pushed)
     lot(ann, "U").click()
     expect(field_of(ann, "U")).to_be_focused()
+    expect(field_of(ann, "U")).to_be_in_viewport(ratio=1)
     field_of(ann, "U").fill("31")
     expect(ann.locator("[data-left]")).to_contain_text("31 are 1 more than your 30 free chips")
     what_i_can_do(ann).get_by_role("button", name="Seal my bids").click()
@@ -164,6 +165,8 @@ def chips_and_answers_are_bought(room: Room) -> None:
     expect(answer).to_contain_text("2 chips bought")
     expect(ann.locator("[data-left]")).to_contain_text("0 of your 23 free chips added, 23 left")
     expect(ann.get_by_role("region", name="Your purse")).to_contain_text("told when round 2 closes")
+    expect(ann.locator('#board [data-own="A"]')).to_have_text("asked")
+    expect(room.watcher.locator("#board [data-own]:not(:empty)")).to_have_count(0)
 
 
 def cards_are_claimed(room: Room) -> None:

@@ -90,10 +90,19 @@ def test_claimed_cards_lie_with_their_team_and_leave_an_outline(at_table: AtTabl
     assert "No card claimed yet." in text_of(page[page.index('id="team-green"') :])
 
 
+def test_when_the_play_is_over_nothing_more_can_be_made(at_table: AtTable) -> None:
+    page = browser().look(at_table.bid("ann", U=4, V=3).bid("cat", W=1).at(72).url)
+    assert "Nobody added a chip in round 3" in page
+    assert "3 × 1 = 3" in text_of(page)
+    for said in ("Still can make", "at most <", "mvp-reach__most", "takes bids", "your chips, standing + added"):
+        assert said not in page
+    assert "left nearly exposed" in page
+
+
 def test_public_parts_are_the_same_bytes_for_everybody(at_table: AtTable) -> None:
     at_table.bid("ann", U=4).bid("bob", X=1).at(24).bid("ann", P=3).act("cat", identity("A")).at(25)
     parts = [browser(user).get(f"{at_table.url}parts/").json()["parts"] for user in (None, *at_table.users.values())]
-    for part in ("status", "board", "decisions", "players", "feed"):
+    for part in ("status", "board", "more", "decisions", "players", "feed"):
         assert len({each[part] for each in parts}) == 1, part
 
 

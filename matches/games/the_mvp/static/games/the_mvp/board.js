@@ -2,6 +2,7 @@
 //
 // Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
 //         [data-known][data-card]                      an answer that the reader bought, in the purse
+//         [data-asked]                                 a place of which the reader is told when the round closes
 //         #board [data-lot][data-x][data-y]            the cards, and where they lie
 //         [data-free] around input[data-add-on]        what one may add in all; the sum goes into [data-left]
 // Writes  g[data-own]                                  on each card, what only the reader knows of it
@@ -53,16 +54,24 @@ function answerDrawn(place, card) {
   ];
 }
 
+function askedDrawn() {
+  return [
+    make("rect", { class: "mvp-own__asked", x: 8, y: 3, width: 88, height: 28, rx: 14 }),
+    make("text", { class: "mvp-own__number", x: 52, y: 24 }, "asked"),
+  ];
+}
+
 function showOwn() {
   for (const spot of document.querySelectorAll("#part-board [data-own]")) {
     const place = spot.dataset.own;
     const known = spot.closest('[data-state="hidden"]') && inPurse("known", place)?.dataset.card;
     const chips = chipsOn(place);
-    const shows = known || chips;
+    const asked = !known && inPurse("asked", place) ? "asked" : "";
+    const shows = known || chips || asked;
     if ((spot.dataset.shows ?? "") === shows) continue;
     if (shows) spot.dataset.shows = shows;
     else delete spot.dataset.shows;
-    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips ? chipsDrawn(chips) : []));
+    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips ? chipsDrawn(chips) : asked ? askedDrawn() : []));
   }
 }
 
@@ -89,9 +98,17 @@ document.addEventListener("input", (event) => event.target.matches("[data-add-on
 
 // -- choosing a card ------------------------------------------------------------------------------
 
+// The field that a card has led to, where a sheet or a column scrolls by itself. When the frame comes, it is open.
+function showChosen() {
+  const field = document.activeElement;
+  if (!field?.matches("#act [data-first-field]")) return;
+  (field.closest(".mvp-add") ?? field.closest("details")).scrollIntoView({ block: "nearest" });
+}
+
 // A card that lies open leads to its field, one that lies face down to the question about it.
 document.addEventListener("genius:lot-chosen", (event) => {
   const place = event.detail;
+  requestAnimationFrame(showChosen);
   for (const field of document.querySelectorAll("[data-add-on]")) {
     field.toggleAttribute("data-first-field", field.dataset.addOn === place);
   }
