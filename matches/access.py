@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from matches.models import Match, Player
-from matches.services.hosting import is_host
+from matches.services.commands import is_host
 
 
 class MatchHidden(LookupError):

@@ -202,10 +202,13 @@ def _timestamp(instant: datetime | None) -> float:
 
 
 def host_looks(match: Match) -> QuerySet[Submission]:
-    """The match's access log: every time a host opened a sealed submission. For after the match."""
-    return match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek"').select_related(
-        "user"
-    )
+    """The match's access log: every time a host opened a sealed submission. For its hosts, and for all after it."""
+    return looks_among(match.log.all()).select_related("user")
+
+
+def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Of rows of the log, those of a host who opened a sealed submission."""
+    return rows.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",')
 
 
 def in_debt(match: Match) -> QuerySet[Holding]:

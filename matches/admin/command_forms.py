@@ -51,7 +51,9 @@ class ReasonForm(CommandForm):
     )
 
 
-class RequiredReasonForm(CommandForm):
+class CancelForm(CommandForm):
+    """Why it ends without a result."""
+
     reason = forms.CharField(
         label="Reason",
         max_length=200,

@@ -9,6 +9,7 @@ import msgspec
 
 from matches.admin import decide, timing, words
 from matches.admin.command_forms import (
+    CancelForm,
     CommandForm,
     CorrectForm,
     ExtendForm,
@@ -17,7 +18,6 @@ from matches.admin.command_forms import (
     PeekForm,
     PublishForm,
     ReasonForm,
-    RequiredReasonForm,
 )
 from matches.admin.given import Given
 from matches.models import Match
@@ -157,7 +157,7 @@ COMMANDS = {
             (*_BEFORE, *_BEGUN),
             timing.cancel_words,
             timing.cancel,
-            RequiredReasonForm,
+            CancelForm,
             danger=True,
         ),
         Command("delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_NO_LOG),

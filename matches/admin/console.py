@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches import clock
+from matches import clock, selectors
 from matches.admin import amend, decide, words
 from matches.admin.commands import COMMANDS
 from matches.admin.forms import ConfigForm
@@ -200,8 +200,7 @@ def _log(match: Match) -> list[Row]:
 
 
 def _peeks(match: Match) -> list[Row]:
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",').order_by("-number")
-    return [_row(row, match) for row in rows[:50]]
+    return [_row(row, match) for row in selectors.host_looks(match).order_by("-number")[:50]]
 
 
 def _row(row: Submission, match: Match) -> Row:

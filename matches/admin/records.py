@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from matches import selectors
 from matches.admin import words
 from matches.admin.scope import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
@@ -34,7 +35,7 @@ class LogFilter(admin.SimpleListFilter):
         if self.value() == "commands":
             return queryset.filter(kind=kinds.COMMAND, user__isnull=False)
         if self.value() == "peeks":
-            return queryset.filter(kind=kinds.COMMAND, payload__startswith='{"command":"peek",')
+            return selectors.looks_among(queryset)
         if self.value() == "actions":
             return queryset.filter(kind=kinds.ACTION)
         if self.value() == "clock":

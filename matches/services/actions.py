@@ -13,8 +13,9 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.services import log, rows
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.guards import RuleFailure, retrying, rules
 from matches.services.opening import open_due
-from matches.services.writer import RuleFailure, Writer, locked_match, retrying, rules
+from matches.services.writer import Writer, locked_match
 
 LONGEST_PAYLOAD = 16_384
 LONGEST_KEY = 100

@@ -20,7 +20,8 @@ from matches.models import Match
 from matches.registry import AnyGame
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
-from matches.services.writer import RuleFailure, Writer, retrying, rules
+from matches.services.guards import RuleFailure, retrying, rules
+from matches.services.writer import Writer
 
 
 class Amendment(msgspec.Struct, frozen=True):

@@ -17,8 +17,9 @@ from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, LedgerEntry, Match, Player, Submission
 from matches.models.ledger import BLOOD_UNITS
 from matches.services import log
+from matches.services.guards import retrying
 from matches.services.heartbeat import beat
-from matches.services.writer import Writer, locked_match, retrying
+from matches.services.writer import Writer, locked_match
 
 logger = structlog.get_logger(__name__)
 

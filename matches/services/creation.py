@@ -12,7 +12,8 @@ from matches.models import Match, Submission
 from matches.registry import game_of
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.writer import Writer, lock_row, retrying
+from matches.services.guards import retrying
+from matches.services.writer import Writer, lock_row
 
 _FIELDS = ("title", "description", "joining", "places", "fill_with_bots", "config")
 
@@ -65,10 +66,11 @@ def _made_already(by: Any, key: str) -> Match | None:
 
 @retrying
 def update_draft(match: Match, host: Any, **changes: Any) -> None:
-    """Change a draft: `title`, `description`, `joining`, `places`, `fill_with_bots`,
-    `config`. What was and what is
-    stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused` for
-    anything but a draft."""
+    """Change a draft: `title`, `description`, `joining`, `places`, `fill_with_bots`, `config`.
+
+    What was and what is stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
+    for anything but a draft.
+    """
     if unknown := set(changes) - set(_FIELDS):
         raise TypeError(f"a draft has no {', '.join(sorted(unknown))} to change")
     with command(match, host) as writer:

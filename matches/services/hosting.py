@@ -17,11 +17,10 @@ from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import blood, opening
 from matches.services.actions import Answer, submit_for
-from matches.services.commands import NotAHost, command, command_row, is_host, need_host, need_own, need_status
+from matches.services.commands import command, command_row, need_host, need_own, need_status
 from matches.services.errors import CommandRefused
-from matches.services.writer import Writer, retrying, rules
-
-__all__ = ["NotAHost", "is_host"]
+from matches.services.guards import retrying, rules
+from matches.services.writer import Writer
 
 LONGEST_EXTENSION = timedelta(days=30)
 

@@ -10,7 +10,8 @@ from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
 from matches.models import Match, Player, Submission
 from matches.services import blood, log
-from matches.services.writer import Writer, rules
+from matches.services.guards import rules
+from matches.services.writer import Writer
 
 
 def roster_of(match: Match) -> tuple[Entrant, ...]:

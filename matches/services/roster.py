@@ -14,8 +14,9 @@ from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
+from matches.services.guards import retrying
 from matches.services.seats import new_handle
-from matches.services.writer import Writer, retrying
+from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
 

@@ -14,7 +14,8 @@ from matches import clock
 from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
-from matches.services.writer import lock_row, retrying, tell_public
+from matches.services.guards import retrying
+from matches.services.writer import lock_row, tell_public
 
 _SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)

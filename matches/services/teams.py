@@ -9,7 +9,7 @@ from typing import Any
 from matches.models import Match
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.writer import retrying
+from matches.services.guards import retrying
 
 WAYS = ("alternating", "halves", "random")
 

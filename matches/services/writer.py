@@ -23,9 +23,7 @@ from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import books, log, rows, signals
 from matches.services.errors import MatchFault
-from matches.services.guards import RuleFailure, retrying, rules
-
-__all__ = ["RuleFailure", "Writer", "lock_row", "locked_match", "retrying", "rules", "tell_public"]
+from matches.services.guards import RuleFailure, rules
 
 logger = structlog.get_logger(__name__)
 

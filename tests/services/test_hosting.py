@@ -7,7 +7,7 @@ import pytest
 from matches import feed, selectors
 from matches.models import Holding, LedgerEntry
 from matches.services import hosting
-from matches.services.commands import AlreadyDone
+from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.verify import verify
 from tests.services.conftest import DAY, HOUR, Table
@@ -140,7 +140,7 @@ class TestDecisionsInAPlayersPlace:
         mine = Table(present).open()
         with pytest.raises(CommandRefused, match="no player of this match"):
             hosting.decide_for(mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"})
-        with pytest.raises(hosting.NotAHost):
+        with pytest.raises(NotAHost):
             hosting.decide_for(
                 naming.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}
             )

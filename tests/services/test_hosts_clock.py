@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matches import clock
 from matches.clock import MatchClock
 from matches.services import hosting
-from matches.services.commands import AlreadyDone
+from matches.services.commands import AlreadyDone, NotAHost, is_host
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused
 from tests.fixtures.present import START
@@ -157,16 +157,16 @@ class TestWithAMatch:
     @pytest.mark.parametrize("command", ["pause", "resume", "close_deadline", "clear_fault", "start_now", "unpublish"])
     def test_nobody_but_a_host_commands(self, table, command):
         for user in (person("zoe"), table.users["ann"]):
-            with pytest.raises(hosting.NotAHost):
+            with pytest.raises(NotAHost):
                 getattr(hosting, command)(table.match, user)
 
     def test_a_superuser_who_plays_in_the_match_does_not_host_it(self, table):
         ann = table.users["ann"]
         ann.is_superuser = True
         ann.save()
-        assert not hosting.is_host(table.match, ann)
-        assert hosting.is_host(table.match, person("root", is_superuser=True))
-        assert not hosting.is_host(table.match, person("gone", is_superuser=True, is_active=False))
+        assert not is_host(table.match, ann)
+        assert is_host(table.match, person("root", is_superuser=True))
+        assert not is_host(table.match, person("gone", is_superuser=True, is_active=False))
 
     def test_what_hosts_did_stands_in_the_log_and_is_told(self, table):
         hosting.pause(table.match, table.host, "a storm")

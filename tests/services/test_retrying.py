@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, transaction
 
 from matches.services.errors import Busy
-from matches.services.writer import retrying
+from matches.services.guards import retrying
 
 
 class _State(Exception):
