@@ -224,6 +224,7 @@ def the_winner_decides(room: Room) -> None:
     for page in room.everybody():
         expect(page.get_by_role("heading", name="Decisions")).to_be_visible()
         expect(page.get_by_role("table", name="Coins at the end")).to_contain_text("most gold")
+    ann.locator("#account-2 > summary").click()
     spied = ann.locator("#account-2 .account__spied")
     spied.locator("> summary").click()
     expect(spied).to_contain_text("Bob")
