@@ -1,4 +1,4 @@
-"""What an audience sees of a match or of its notices, in pieces that can be compared and sent.
+"""What an audience sees of a match or of its notices, in parts that can be compared and sent.
 
 This is the only part of the live code that reads the database. It runs in threads.
 """
@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from django.contrib.auth import get_user_model
 
-from matches import clock, pieces, selectors
+from matches import clock, pieces, rendering, selectors
 from matches.models import Match, Player
 from matches.selectors import Position
 
@@ -37,32 +37,32 @@ class Picture(msgspec.Struct, frozen=True):
     """What an audience sees at one moment.
 
     `stamp` says when to look closer: as long as it stays, nothing needs sending. `versions` go into every frame,
-    `pieces` only where they changed; under the field `within`, or (None) as fields themselves.
+    `parts` only where they changed; under the field `within`, or (None) as fields themselves.
     """
 
     stamp: Any
     versions: dict[str, int]
-    pieces: dict[str, Any]
+    parts: dict[str, Any]
     within: str | None = None
 
     def fields(self, since: Picture | None = None) -> dict[str, Any]:
         """The fields of a frame for whoever has seen `since`; empty where there is nothing new."""
         if since is None:
-            return self._framed(self.pieces)
+            return self._framed(self.parts)
         if self.stamp == since.stamp:
             return {}
         changed: dict[str, Any] = {}
-        for name, piece in self.pieces.items():
-            if since.pieces.get(name) != piece:
-                changed |= _changes(name, since.pieces.get(name), piece)
+        for name, part in self.parts.items():
+            if since.parts.get(name) != part:
+                changed |= _changes(name, since.parts.get(name), part)
         # A part that is gone is emptied: a browser must not go on showing it.
-        changed |= {name: "" for name in since.pieces if name not in self.pieces}
+        changed |= {name: "" for name in since.parts if name not in self.parts}
         return self._framed(changed) if changed or self.versions != since.versions else {}
 
-    def _framed(self, pieces: dict[str, Any]) -> dict[str, Any]:
-        if self.within is not None and pieces:
-            pieces = {self.within: pieces}
-        return {**self.versions, **pieces}
+    def _framed(self, parts: dict[str, Any]) -> dict[str, Any]:
+        if self.within is not None and parts:
+            parts = {self.within: parts}
+        return {**self.versions, **parts}
 
 
 def _changes(name: str, before: Any, after: Any) -> dict[str, Any]:
@@ -110,11 +110,11 @@ def see_match(match_id: int, keys: Collection[Key]) -> Look | None:
 
 def _public_json(position: Position, now: datetime) -> Picture:
     version = position.match.public_version
-    pieces = {
+    parts = {
         "public": msgspec.Raw(_encode(position.public)),
         "match": msgspec.Raw(_encode(selectors.match_facts(position.match))),
     }
-    return Picture(version, {"version": version}, pieces)
+    return Picture(version, {"version": version}, parts)
 
 
 def _private_json(position: Position, player: Player, now: datetime) -> Picture:
@@ -123,15 +123,11 @@ def _private_json(position: Position, player: Player, now: datetime) -> Picture:
 
 
 def _public_html(position: Position, now: datetime) -> Picture:
-    from matches import rendering
-
     version = position.match.public_version
     return Picture(version, {"version": version}, _plain(rendering.public_parts(position, now)), "parts")
 
 
 def _private_html(position: Position, player: Player, now: datetime) -> Picture:
-    from matches import rendering
-
     # A player's forms also show what everyone sees: the lowest free amount, say.
     stamp = (position.match.public_version, player.version)
     parts = _plain(rendering.private_parts(position, player, now))
@@ -169,8 +165,6 @@ def versions(match_ids: Collection[int], player_ids: Collection[int]) -> Version
 
 def see_notices(user_id: int, keys: Collection[Key]) -> Look | None:
     """A person's unread notices in the formats asked for; None where there is no such person any more."""
-    from matches import rendering
-
     user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None
