@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -108,16 +108,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
     given = {name: environ.get(name, "").strip() for name in VARIABLES}
     debug = _read(given, "DEBUG", _flag, False)
     local = debug or _read(given, "LOCAL", _flag, False)
-    missing = [] if local else [name for name in REQUIRED if not given[name]]
-    for name, partner in (
-        ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"),
-        ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"),
-    ):
-        if given[partner] and not given[name]:
-            missing.append(name)
-    if missing:
-        meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
-        raise BadEnvironment(f"missing in the environment: {meanings}")
+    _refuse_missing(given, () if local else REQUIRED)
 
     none: tuple[str, ...] = ()
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
@@ -153,6 +144,20 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )
+
+
+def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
+    """Raises `BadEnvironment` for what is required, and for one half of the sign-in with Discord."""
+    missing = [name for name in required if not given[name]]
+    for name, partner in (
+        ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"),
+        ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"),
+    ):
+        if given[partner] and not given[name]:
+            missing.append(name)
+    if missing:
+        meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
+        raise BadEnvironment(f"missing in the environment: {meanings}")
 
 
 def _read(given: Mapping[str, str], name: str, parse: Callable[[str], T], default: T) -> T:

@@ -15,8 +15,8 @@ from accounts.models import User
 from matches.models import Match
 from tests.live import watched
 from tests.live.watched import Frames
+from tests.secrecy.masking import masked
 from tests.web.conftest import browser
-from tests.web.test_secrecy import masked
 
 PAGES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "log.json")
 LISTS = ("/", "/matches/", "/me/")

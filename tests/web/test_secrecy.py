@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -13,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.clock import FixedTime
 from matches.services.hosting import peek
 from tests.fixtures.present import START
+from tests.secrecy.masking import masked
 from tests.web.conftest import Table, browser
 
 Story = Callable[[Table], object]
@@ -32,16 +31,6 @@ PAGES = (
     "/profile/",
 )
 HEADERS_THAT_VARY = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
-
-
-def masked(text: str, table: Any) -> str:
-    """The text without what is random by itself: ids, tokens, keys, the seed's hash, the salts of receipts."""
-    text = text.replace(table.match.public_id, "ID")
-    text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ")[^"]+', "TOKEN", text)
-    text = re.sub(r'(id="key-\w+" value=")[^"]+', "KEY", text)
-    text = re.sub(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", "HASH", text)
-    text = re.sub(r'(name="server-now" content=")[^"]+', "NOW", text)
-    return re.sub(r"\b(feed|told|notice)-[\w-]{12}|(value=\\?\")[\w-]{12}(?=\\?\" data-read)", "TOKEN", text)
 
 
 def world(story: Story, viewer: str | None, present: FixedTime) -> dict[str, tuple[object, ...]]:
