@@ -75,10 +75,6 @@ class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
     can_do_both: bool
     past: tuple[OwnRound, ...]
 
-    def votes_for(self, handle: str) -> int:
-        """One's own votes for a player that stand now, of whichever kind; 0 for none."""
-        return sum(own.votes.get(handle, 0) for own in (self.vote_a, self.vote_b) if own)
-
 
 def private_view(state: SurviveState, player: str) -> SurvivePrivate:
     """What this player may know beyond the public board, and may do now."""
