@@ -7,7 +7,7 @@ Match times are `timedelta` since the opening, amounts are whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -21,6 +21,7 @@ from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
 from matches.engine.options import Option, read_options, write_options
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.words import Name, Sentence
 
 C = TypeVar("C")
 S = TypeVar("S", bound=State)
@@ -71,6 +72,8 @@ class Game(ABC, Generic[C, S]):
     what they say nor who made them is shown."""
     questions: ClassVar[ActionTypes] = {}
     """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
+    sentences: ClassVar[Mapping[str, Sentence]] = {}
+    """Kind of announcement -> it in words; see `describe`."""
     tones: ClassVar[Mapping[str, str]] = {}
     """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
     "brass" for all others."""
@@ -216,12 +219,10 @@ class Game(ABC, Generic[C, S]):
         None where the action says it all. From the player's own views alone."""
         return None
 
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        """An announcement in one plain sentence; None for kinds that the engine describes.
-
-        `name` turns a handle into the name to show.
-        """
-        return None
+    def describe(self, item: Announcement, name: Name) -> str | None:
+        """An announcement in one plain sentence, or a few; None for kinds that the engine describes."""
+        said = self.sentences.get(item.kind)
+        return None if said is None else said(item.data, name)
 
     def lot_of(self, item: Announcement) -> str | None:
         """The lot that an announcement is about, as the board names it; None if it is about none."""

@@ -1,7 +1,7 @@
-"""Announcements in plain sentences: for the feed, notices and mails.
+"""Announcements in plain sentences: for the feed and for notices.
 
-A game describes its own kinds (`Game.describe`), and may say the engine's kinds in its own way;
-what it leaves is described here, the platform's kinds included.
+A game has sentences for its own kinds (`Game.sentences`), and may say the engine's kinds in its own
+way; what it leaves is described here, the platform's kinds included.
 """
 
 from __future__ import annotations
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 Name = Callable[[str], str]
 """A handle -> the name to show."""
+
+Data = Mapping[str, Any]
+"""What an announcement says."""
+
+Sentence = Callable[[Data, Name], str]
+"""One kind of announcement in words."""
 
 
 def describe(game: Game[Any, Any], item: Announcement, name: Name) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -51,6 +51,7 @@ class CoinCollectors(Game[Config, CollectorsState]):
     config_type = Config
     state_type = CollectorsState
     actions = ACTIONS
+    sentences = words.SENTENCES
     questions = QUESTIONS
     tones: ClassVar[Mapping[str, str]] = {"bids_dropped": "garnet"}
     amendable = amending.AMENDABLE
@@ -113,9 +114,6 @@ class CoinCollectors(Game[Config, CollectorsState]):
 
     def outcome(self, state: CollectorsState) -> Outcome | None:
         return result.outcome(state)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        return words.describe(item, name)
 
     def lot_of(self, item: Announcement) -> str | None:
         auction = item.data.get("auction")

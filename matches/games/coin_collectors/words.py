@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from matches.engine.step import Announcement
-from matches.engine.words import Name, asset_name, counted, joined
-
-Data = Mapping[str, Any]
-
-
-def describe(item: Announcement, name: Name) -> str | None:
-    """The sentences for one of this game's announcements; None for the engine's kinds."""
-    said = KINDS.get(item.kind)
-    return said(item.data, name) if said else None
+from matches.engine.words import Data, Name, Sentence, asset_name, counted, joined
 
 
 def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
@@ -80,7 +70,7 @@ def _play_over(data: Data, name: Name) -> str:
     return " ".join(said)
 
 
-KINDS: dict[str, Callable[[Data, Name], str]] = {
+SENTENCES: dict[str, Sentence] = {
     "round_started": _round_started,
     "item_explained": lambda data, name: f"New: {data['name']}. {data['description']}",
     "round_account": _round_account,

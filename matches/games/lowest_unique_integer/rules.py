@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -49,6 +49,7 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
     config_type = Config
     state_type = AuctionState
     actions = ACTIONS
+    sentences = words.SENTENCES
     tones: ClassVar[Mapping[str, str]] = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
 
     # -- settings --------------------------------------------------------------------------------
@@ -114,9 +115,6 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         return result_views.outcome(state)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        return words.describe(item, name)
 
     def lot_of(self, item: Announcement) -> str | None:
         seat = item.data.get("seat")

@@ -2,61 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from matches.engine.ledger import TOL
-from matches.engine.step import Announcement
-from matches.engine.words import Name, asset_name, counted, joined
+from matches.engine.words import Data, Name, Sentence, asset_name, counted, joined
 
 
-def describe(item: Announcement, name: Name) -> str | None:
-    """The sentence for one of this game's announcements; None for the engine's kinds."""
-    sentence = KINDS.get(item.kind)
-    return sentence(item.data, name) if sentence else None
-
-
-def _bid_placed(data: Mapping[str, Any], name: Name) -> str:
+def _bid_placed(data: Data, name: Name) -> str:
     bid = f"{name(data['player'])} bids {data['amount']} on {data['seat']}"
     if data["sealed"]:
         bid += " with a sealed bid"
     return f"{bid} and outbids {name(data['outbid'])}." if data["outbid"] else f"{bid}."
 
 
-def _outbid(data: Mapping[str, Any], name: Name) -> str:
+def _outbid(data: Data, name: Name) -> str:
     return (
         f"{name(data['by'])} outbids you on {data['seat']} with {data['amount']}; "
         f"your {counted(data['own'], 'chip')} there {'is' if data['own'] == 1 else 'are'} free again."
     )
 
 
-def _bid_dropped(data: Mapping[str, Any], name: Name) -> str:
+def _bid_dropped(data: Data, name: Name) -> str:
     return f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
 
 
-def _prize(data: Mapping[str, Any]) -> str:
+def _prize(data: Data) -> str:
     gains = [counted(data["garnets"], "garnet")] if data["garnets"] else []
     gains += [f"{data['priority']} priority"] if data["priority"] else []
     return joined(gains) if gains else ""
 
 
-def _seat_won(data: Mapping[str, Any], name: Name) -> str:
+def _seat_won(data: Data, name: Name) -> str:
     won = f"{name(data['player'])} wins {data['seat']} for {counted(data['amount'], 'chip')}"
     prize = _prize(data)
     return f"{won} and receives {prize}." if prize else f"{won}."
 
 
-def _won(data: Mapping[str, Any], name: Name) -> str:
+def _won(data: Data, name: Name) -> str:
     won = f"You have won {data['seat']} for {counted(data['amount'], 'chip')}"
     prize = _prize(data)
     return f"{won} and received {prize}." if prize else f"{won}."
 
 
-def _bid_cancelled(data: Mapping[str, Any], name: Name) -> str:
+def _bid_cancelled(data: Data, name: Name) -> str:
     return f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
 
 
-def _chips_bought(data: Mapping[str, Any], name: Name) -> str:
+def _chips_bought(data: Data, name: Name) -> str:
     return f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
 
 
@@ -67,7 +57,7 @@ _ENDINGS = {
 }
 
 
-def _match_won(data: Mapping[str, Any], name: Name) -> str:
+def _match_won(data: Data, name: Name) -> str:
     winner = f"{name(data['player'])} wins the match with {data['amount']} on {data['seat']}."
     if not data["tokens"]:
         return winner
@@ -75,12 +65,12 @@ def _match_won(data: Mapping[str, Any], name: Name) -> str:
     return f"{winner} The seat and its neighbours bring {joined(received)}."
 
 
-def _priorities_settled(data: Mapping[str, Any], name: Name) -> str:
+def _priorities_settled(data: Data, name: Name) -> str:
     gained = [f"{name(player)} gains {amount}" for player, amount in data["gained"].items()]
     return f"Shared priorities are made unique: {joined(gained)}."
 
 
-KINDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+SENTENCES: dict[str, Sentence] = {
     "auction_opened": lambda data, name: "The auction is open: every seat can be bid on.",
     "bid_placed": _bid_placed,
     "outbid": _outbid,

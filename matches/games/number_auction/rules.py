@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -53,6 +53,7 @@ class NumberAuction(Game[Config, NumbersState]):
     config_type = Config
     state_type = NumbersState
     actions = ACTIONS
+    sentences = words.SENTENCES
     questions = QUESTIONS
 
     # -- settings --------------------------------------------------------------------------------
@@ -126,9 +127,6 @@ class NumberAuction(Game[Config, NumbersState]):
 
     def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
         return what_if.forecast(cast(NumbersPrivate, private), action)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        return words.describe(item, name)
 
     def lot_of(self, item: Announcement) -> str | None:
         number = item.data.get("number")

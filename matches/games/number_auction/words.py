@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from matches.engine.step import Announcement
-from matches.engine.words import Name, counted, joined
+from matches.engine.words import Data, Name, Sentence, counted, joined
 
 
-def describe(item: Announcement, name: Name) -> str | None:
-    """The sentence for one of this game's announcements; None for the engine's kinds."""
-    sentence = KINDS.get(item.kind)
-    return sentence(item.data, name) if sentence else None
-
-
-def _round_opened(data: Mapping[str, Any], name: Name) -> str:
+def _round_opened(data: Data, name: Name) -> str:
     said = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
     return f"{said} Everybody gains {counted(data['income'], 'token')}." if data["income"] else said
 
 
-def _number_sold(data: Mapping[str, Any], name: Name) -> str:
+def _number_sold(data: Data, name: Name) -> str:
     return (
         f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and pays {_price(data['price'])}."
     )
@@ -30,12 +22,12 @@ def _price(price: int) -> str:
     return counted(price, "token") if price else "nothing"
 
 
-def _numbers_won(data: Mapping[str, Any], name: Name) -> str:
+def _numbers_won(data: Data, name: Name) -> str:
     won = [f"{lot['number']} for {_price(lot['price'])}" for lot in data["lots"]]
     return f"Round {data['round']}: you have won {joined(won)}."
 
 
-def _bids_lost(data: Mapping[str, Any], name: Name) -> str:
+def _bids_lost(data: Data, name: Name) -> str:
     said = []
     if data["lost"]:
         said.append(f"you did not win {_either(data['lost'])}")
@@ -46,7 +38,7 @@ def _bids_lost(data: Mapping[str, Any], name: Name) -> str:
     return f"Round {data['round']}: {'; '.join(said)}."
 
 
-def _tokens_bought(data: Mapping[str, Any], name: Name) -> str:
+def _tokens_bought(data: Data, name: Name) -> str:
     return f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
 
 
@@ -57,11 +49,11 @@ _BECAUSE: dict[str, Callable[[int], str]] = {
 }
 
 
-def _match_won(data: Mapping[str, Any], name: Name) -> str:
+def _match_won(data: Data, name: Name) -> str:
     return f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}."
 
 
-def _garnets_earned(data: Mapping[str, Any], name: Name) -> str:
+def _garnets_earned(data: Data, name: Name) -> str:
     conditions, lines = data["conditions"], data["lines"]
     for_what = [f"{counted(conditions, 'condition')} met"]
     for_what += [counted(lines, "line")] if lines else []
@@ -76,7 +68,7 @@ def _either(numbers: list[int]) -> str:
     return _listed(numbers).replace(" and ", " or ")
 
 
-KINDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+SENTENCES: dict[str, Sentence] = {
     "round_opened": _round_opened,
     "number_sold": _number_sold,
     "number_gone": lambda data, name: f"Nobody takes {data['number']}: it is gone.",

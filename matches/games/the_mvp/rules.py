@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -13,7 +13,7 @@ from matches.engine.actions import Action
 from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
-from matches.engine.step import Announcement, Step, Turn
+from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.games.the_mvp import bots, forecast, own_views, playing, result, result_views, rounds, views, words
 from matches.games.the_mvp.actions import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
@@ -59,6 +59,7 @@ class TheMvp(Game[Config, MvpState]):
     config_type = Config
     state_type = MvpState
     actions = ACTIONS
+    sentences = words.SENTENCES
 
     # -- settings --------------------------------------------------------------------------------
 
@@ -129,9 +130,6 @@ class TheMvp(Game[Config, MvpState]):
 
     def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
         return forecast.forecast(cast(MvpPublic, public), cast(MvpPrivate, private), action)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        return words.describe(item, name)
 
     def has_submitted(self, state: MvpState, player: str) -> bool | None:
         return player in state.sealed if state.core.phase == RUNNING else None

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from matches.engine.step import Announcement
-from matches.engine.words import Name, asset_name, counted, joined
-
-Data = Mapping[str, Any]
-
-
-def describe(item: Announcement, name: Name) -> str | None:
-    """The sentences for one of this game's announcements; None for the engine's kinds."""
-    said = KINDS.get(item.kind)
-    return said(item.data, name) if said else None
+from matches.engine.words import Data, Name, Sentence, asset_name, counted, joined
 
 
 def card_words(card: str) -> str:
@@ -120,7 +110,7 @@ def _garnets_earned(data: Data, name: Name) -> str:
     return f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
 
 
-KINDS: dict[str, Callable[[Data, Name], str]] = {
+SENTENCES: dict[str, Sentence] = {
     "round_opened": _round_opened,
     "card_claimed": _card_claimed,
     "card_flagged": _card_flagged,

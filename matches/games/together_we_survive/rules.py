@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -13,7 +13,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET
-from matches.engine.step import Announcement, Step, Turn
+from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.games.together_we_survive import (
     bots,
@@ -53,6 +53,7 @@ class TogetherWeSurvive(Game[Config, SurviveState]):
     config_type = Config
     state_type = SurviveState
     actions = ACTIONS
+    sentences = words.SENTENCES
     secret_for_ever = SECRET_FOR_EVER
 
     # -- settings --------------------------------------------------------------------------------
@@ -128,9 +129,6 @@ class TogetherWeSurvive(Game[Config, SurviveState]):
 
     def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
         return voting.forecast(cast(SurvivePrivate, private), action)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        return words.describe(item, name)
 
     def has_submitted(self, state: SurviveState, player: str) -> bool | None:
         if state.core.phase != RUNNING:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from matches.engine.step import Announcement
-from matches.engine.words import Name, counted, joined
+from matches.engine.words import Data, Name, Sentence, counted, joined
 
 KINDS = {"A": "for players on stage", "B": "for players of group B", "both": "of both kinds"}
 """What a player submitted, in words."""
 
 
-def describe(item: Announcement, name: Name) -> str | None:
-    """The sentence for one of this game's announcements; None for the engine's kinds."""
-    sentence = SENTENCES.get(item.kind)
-    return sentence(item.data, name) if sentence else None
-
-
-def _round_opened(data: Mapping[str, Any], name: Name) -> str:
+def _round_opened(data: Data, name: Name) -> str:
     return f"Round {data['round']} is open, with {counted(len(data['on_stage']), 'player')} on stage."
 
 
-def _kicked_out(data: Mapping[str, Any], name: Name) -> str:
+def _kicked_out(data: Data, name: Name) -> str:
     who, many = joined(map(name, data["players"])), len(data["players"]) > 1
     leave = f"{who} {'leave' if many else 'leaves'} the stage"
     if data["automatic"]:
@@ -31,7 +21,7 @@ def _kicked_out(data: Mapping[str, Any], name: Name) -> str:
     return f"Round {data['round']}: {leave}, with {votes}{' each' if many else ''}, the fewest."
 
 
-def _votes_shared(data: Mapping[str, Any], name: Name) -> str:
+def _votes_shared(data: Data, name: Name) -> str:
     gained = [f"{name(player)} gains {counted(tokens, 'token')}" for player, tokens in data["gained"].items()]
     said = joined(gained) if gained else "nobody gains tokens"
     most = data["most"]
@@ -46,14 +36,14 @@ def _get(players: list[str]) -> str:
     return "get" if len(players) > 1 else "gets"
 
 
-def _votes_counted(data: Mapping[str, Any], name: Name) -> str:
+def _votes_counted(data: Data, name: Name) -> str:
     cost = [counted(data["tokens"], "token")] if data["tokens"] else []
     cost += [counted(data["garnets"], "garnet")] if data["garnets"] else []
     price = f"They took {joined(cost)}." if cost else "They cost you nothing."
     return f"Round {data['round']}: your votes {KINDS[data['kind']]} were counted. {price}"
 
 
-def _group_decided(data: Mapping[str, Any], name: Name) -> str:
+def _group_decided(data: Data, name: Name) -> str:
     winners, losers, group = data["winners"], data["losers"], f"Group {data['group']}"
     if winners == losers:
         said = f"{group}: all are equal, so everybody has won and lost."
@@ -72,7 +62,7 @@ def _tokens(winners: int, tokens: int) -> str:
     return "That brings a Token of Life each." if winners > 1 else "That brings a Token of Life."
 
 
-SENTENCES: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+SENTENCES: dict[str, Sentence] = {
     "round_opened": _round_opened,
     "kicked_out": _kicked_out,
     "votes_shared": _votes_shared,

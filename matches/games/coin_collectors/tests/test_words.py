@@ -6,7 +6,7 @@ from matches.engine import words as engine_words
 from matches.engine.step import Announcement
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.tests.table import Table, auction, bid, round_of, three, use, with_items
-from matches.games.coin_collectors.words import KINDS
+from matches.games.coin_collectors.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:
@@ -92,7 +92,7 @@ def test_what_hosts_bring_about_has_words() -> None:
 
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
-    assert set(KINDS) == {
+    assert set(SENTENCES) == {
         *("round_started", "item_explained", "round_account", "spied", "bids_dropped", "rounds_changed", "play_over"),
     }
-    assert set(GAME.tones) <= set(KINDS)
+    assert set(GAME.tones) <= set(SENTENCES)

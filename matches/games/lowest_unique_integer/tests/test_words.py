@@ -6,7 +6,7 @@ from matches.engine import words as engine_words
 from matches.engine.step import Announcement
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.tests.table import Table, bid, buy, live, three
-from matches.games.lowest_unique_integer.words import KINDS
+from matches.games.lowest_unique_integer.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:
@@ -55,7 +55,7 @@ def test_the_other_endings_have_words() -> None:
 
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
-    assert set(KINDS) == {
+    assert set(SENTENCES) == {
         *("auction_opened", "bid_placed", "outbid", "bid_dropped", "seat_won", "won", "bid_cancelled"),
         *("chips_bought", "auction_ended", "nobody_won", "match_won", "priorities_settled"),
     }

@@ -8,7 +8,7 @@ from matches.engine import words as engine_words
 from matches.engine.step import Announcement
 from matches.games.number_auction import GAME
 from matches.games.number_auction.tests.table import BUY, Table, at_once, bid, name, three
-from matches.games.number_auction.words import KINDS
+from matches.games.number_auction.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:
@@ -73,5 +73,5 @@ def test_other_sentences() -> None:
 
 def test_kinds_of_the_engine_are_left_to_the_engine_and_tones_are_of_kinds_that_exist() -> None:
     assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
-    assert set(GAME.tones) <= set(KINDS)
+    assert set(GAME.tones) <= set(SENTENCES)
     assert set(GAME.tones.values()) <= {"jade", "garnet", "brass"}
