@@ -285,8 +285,19 @@ def _if_idle(state: MvpState, player: str, asked: tuple[Ask, ...]) -> str:
     if box and box.value:
         added = [f"{amount} to {place}" for place, amount in box.value.items()]
         said = f"If you do nothing, the chips that you have sealed count when the round closes: {joined(added)}"
-    if not standing:
-        return f"{said}."
-    many = len(standing) > 1
-    bids = f"{counted(sum(standing.values()), 'chip')} on {joined(standing)}"
-    return f"{said}; your standing bid{'s' if many else ''} of {bids} still count{'' if many else 's'}."
+    if standing:
+        many = len(standing) > 1
+        bids = f"{counted(sum(standing.values()), 'chip')} on {joined(standing)}"
+        said = f"{said}; your standing bid{'s' if many else ''} of {bids} still count{'' if many else 's'}"
+    return f"{said}.{_if_claimed(state, player, _on_cards(state, player))}"
+
+
+def _if_claimed(state: MvpState, player: str, bids: tuple[OwnBid, ...]) -> str:
+    """What one's chips on cards with the own team's flag come to at the close."""
+    flagged = [bid for bid in bids if state.flags.get(bid.place) == state.team_of[player]]
+    if not flagged:
+        return ""
+    chips = counted(sum(bid.total for bid in flagged), "chip")
+    cards = joined(bid.place for bid in flagged)
+    where = "on a card" if len(flagged) > 1 else "on it"
+    return f" Your team claims {cards}, and you pay your {chips} there, unless the other team then has more {where}."

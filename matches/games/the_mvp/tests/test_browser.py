@@ -4,69 +4,31 @@ host, and somebody who watches. Three rounds, each closed by the host, so that n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
-from tests.browser.looks import Camera, faults
+from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
+from tests.browser.looks import faults
+from tests.browser.room import Room
 from tests.browser.served import Hands, Server
-from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
-CLOSE = "Close the deadline early…"
 HANDLES = ("ann", "bob", "cat", "dan", "eve", "fay")
 DECK = dict(zip(PLACES, CARDS, strict=True))
 CONFIG = {"max_rounds": 3, "deck": DECK}
 
 
-@dataclass
-class Room:
-    """Everybody's browsers at one match."""
-
-    match: dict[str, Any]
-    people: dict[str, dict[str, Any]]
-    ann: Page
-    bob: Page
-    watcher: Page
-    host: HostsDesk
-    camera: Camera
-    frames: list[str] = field(default_factory=list)
-
-    @property
-    def pushed(self) -> list[str]:
-        """What the site has sent to whoever watches, beyond answers to pings."""
-        return [text for text in self.frames if "parts" in text]
-
-    def everybody(self) -> tuple[Page, Page, Page]:
-        return self.ann, self.bob, self.watcher
-
-
 @pytest.fixture
-def room(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    host: Any,
-    table: Callable[..., Any],
-) -> Room:
-    people = {name: person(name) for name in HANDLES}
-    match = table("Fruit cellar", list(people.values()), game="the_mvp", config=CONFIG)
-    phone = visit(people["bob"], viewport=PHONE, color_scheme="dark", has_touch=True)
-    found = Room(match, people, visit(people["ann"]), phone, visit(), HostsDesk(visit(host), match), camera)
-    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
-    for page in found.everybody():
-        page.goto(match["url"])
-    found.host.do("Start now")
-    return found
+def room(open_room: Callable[..., Room]) -> Room:
+    return open_room("Fruit cellar", HANDLES, phone="bob", game="the_mvp", config=CONFIG)
 
 
 def field_of(page: Page, place: str) -> Locator:
@@ -109,7 +71,7 @@ def the_pattern_lies_open(room: Room) -> None:
 
 
 def bids_are_sealed_unseen(room: Room, server: Server) -> None:
-    ann, bob = room.ann, room.bob
+    ann, bob = room.ann, room.phone
     before = len(room.pushed)
     lot(ann, "U").click()
     expect(field_of(ann, "U")).to_be_focused()

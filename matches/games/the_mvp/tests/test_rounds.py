@@ -159,3 +159,19 @@ def test_what_a_team_has_and_still_can_have() -> None:
     threes = next(line for line in green.sets if line.name == "3")
     assert threes.most == 3
     assert (red.score, red.spent, green.cards) == (0, 2, ("grape-6",))
+
+
+def test_if_nothing_is_done_says_what_is_claimed_and_paid() -> None:
+    table = six()
+    assert table.private("ann").if_idle == "If you do nothing, you add no chips."
+    table.act("1h", "ann", bid(U=4, P=1)).act("1h", "cat", bid(U=1)).act("1h", "bob", bid(V=2)).until("48h")
+    assert table.private("ann").if_idle == (
+        "If you do nothing, you add no chips; your standing bids of 5 chips on P and U still count. "
+        "Your team claims U, and you pay your 4 chips there, unless the other team then has more on it."
+    )
+    table.act("49h", "eve", bid(U=1))
+    assert table.private("eve").if_idle == (
+        "If you do nothing, the chips that you have sealed count when the round closes: 1 to U. "
+        "Your team claims U, and you pay your 1 chip there, unless the other team then has more on it."
+    )
+    assert "claims" not in table.private("dan").if_idle

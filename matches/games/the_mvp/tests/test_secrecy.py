@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.engine.actions import encode
 from matches.engine.core import DECISION, FINISHED
+from matches.engine.errors import Rejected
 from matches.engine.step import HOSTS, to_player
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.tests.table import DECK, NAMES, Table, bid, buy, identity, location, six, vote
@@ -181,3 +183,14 @@ def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
     table.until("48h")
     assert GAME.has_submitted(table.state, "ann") is False
     assert GAME.has_submitted(table.to_the_end().state, "ann") is None
+
+
+def test_a_refused_correction_does_not_tell_hosts_how_much_is_sealed() -> None:
+    said = set()
+    for sealed in (6, 11, 30):
+        table = six().act("1h", "ann", bid(U=sealed))
+        with pytest.raises(Rejected) as caught:
+            GAME.correct(table.state, "ann", "chip", -25, timedelta(hours=2))
+        said.add(caught.value.message)
+    assert len(said) == 1
+    assert not any(letter.isdecimal() for letter in said.pop())

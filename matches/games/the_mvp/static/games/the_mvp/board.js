@@ -33,11 +33,15 @@ function placed(selector, attributes) {
   return copy;
 }
 
+const WIDEST = 66; // beside the place's letter; longer numbers are set narrower
+
 function chipsDrawn(words) {
-  const wide = 24 + 12 * words.length;
+  const wanted = 24 + 12 * words.length;
+  const wide = Math.min(wanted, WIDEST);
+  const narrower = wanted > wide ? { textLength: wide - 12, lengthAdjust: "spacingAndGlyphs" } : {};
   return [
     make("rect", { class: "mvp-own__chips", x: 100 - wide, y: 5, width: wide, height: 30, rx: 15 }),
-    make("text", { class: "mvp-own__number", x: 100 - wide / 2, y: 27 }, words),
+    make("text", { class: "mvp-own__number", x: 100 - wide / 2, y: 27, ...narrower }, words),
   ];
 }
 
