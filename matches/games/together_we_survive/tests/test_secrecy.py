@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.engine.actions import encode
 from matches.engine.core import FINISHED
+from matches.engine.errors import Rejected
 from matches.engine.step import HOSTS, to_player
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.tests.table import (
@@ -170,3 +172,14 @@ def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
 def test_what_never_opens_is_named() -> None:
     assert GAME.secret_for_ever == {"vote_a", "vote_b", "withdraw", "vote"}
     assert set(GAME.actions) - GAME.secret_for_ever == {"give_tokens"}
+
+
+def test_a_refused_correction_does_not_tell_hosts_how_many_votes_are_sealed() -> None:
+    said = set()
+    for votes in (1, 3, 5):
+        table = four_and_four().act("1h", "ann", vote_a(bob=votes))
+        with pytest.raises(Rejected) as caught:
+            GAME.correct(table.state, "ann", "token", -5, timedelta(hours=2))
+        said.add(caught.value.message)
+    assert len(said) == 1
+    assert not any(letter.isdecimal() for letter in said.pop())
