@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -198,6 +199,19 @@ def test_a_what_if_is_scored_by_the_rules_with_ones_own_tokens(at_table: AtTable
     assert "A2 50 tokens left at the end met" in mine
     assert "A2 50 tokens left at the end not met" in ask(browser(), at_table.url, 1, 2, 3, 4)
     assert "type some in to change that" in ask(browser(), at_table.url, 1)
+
+
+def test_a_what_if_can_begin_with_what_one_bids_on(at_table: AtTable) -> None:
+    """Of 30, 40 and 50 the first two go through, and 30 of 100 tokens remain."""
+    ann = browser(at_table.users["ann"])
+    assert "As if I won" not in ann.look(at_table.url)
+    at_table.bid("ann", n1=30, n2=40, n3=50)
+    found = re.search(r'href="([^"]*)" data-try=" 1 2" data-tokens-left="30">As if I won', ann.look(at_table.url))
+    assert found
+    said = text_of(ann.look(unescape(found[1])))
+    assert "A2 50 tokens left at the end not met 30 tokens now" in said
+    assert "Chains 1–2 (4) 4" in said
+    assert "As if I won" not in browser(at_table.users["bob"]).look(at_table.url)
 
 
 def test_a_line_that_somebody_else_has_is_called_shared(present: clock.FixedTime, db: None) -> None:

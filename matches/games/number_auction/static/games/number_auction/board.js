@@ -4,7 +4,7 @@
 //                                                   into [data-fate-of]
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
 //         #what-if[data-round][data-mine="7 12"]    one's own numbers, to begin with
-//         a[data-try="7 12"]                       ticks these numbers in the form around it
+//         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
@@ -61,7 +61,10 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-try]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  tick(link.closest("fieldset"), link.dataset.try);
+  const fields = link.closest("fieldset") ?? link.closest("details").querySelector("fieldset");
+  const { tokensLeft } = link.dataset;
+  if (tokensLeft !== undefined) fields.querySelector('[name="tokens"]').value = tokensLeft;
+  tick(fields, link.dataset.try);
 });
 
 // -- an answer or a push has changed fields, tokens or the round: say what is true now ------------
