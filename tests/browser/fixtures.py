@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.desk import HostsDesk
 from tests.browser.looks import Camera
+from tests.browser.room import Room
 from tests.browser.served import Hands, Server, helping, serving
-from tests.fixtures.chromium import Visitors
+from tests.fixtures.chromium import PHONE, Visitors
 
 _numbers = itertools.count(1)
 expect.set_options(timeout=15_000)  # a machine that does much else at once is slow, not wrong
@@ -79,6 +81,31 @@ def visit(chromium: Any, server: Server) -> Iterator[Visitors]:
     yield visitors
     visitors.close()
     assert visitors.problems == []
+
+
+@pytest.fixture
+def open_room(
+    visit: Visitors,
+    camera: Camera,
+    person: Callable[..., dict[str, Any]],
+    host: dict[str, Any],
+    table: Callable[..., dict[str, Any]],
+) -> Callable[..., Room]:
+    """`open_room("Title", ("ann", "bob", "cat"), phone="bob", game=…, config=…)`: the host has started the match, and
+    everybody looks at its page."""
+
+    def make(title: str, names: Sequence[str], *, phone: str, **details: Any) -> Room:
+        people = {name: person(name) for name in names}
+        match = table(title, list(people.values()), **details)
+        on_phone = visit(people[phone], viewport=PHONE, color_scheme="dark", has_touch=True)
+        room = Room(match, people, visit(people["ann"]), on_phone, visit(), HostsDesk(visit(host), match), camera)
+        room.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: room.frames.append(str(text))))
+        for page in room.everybody():
+            page.goto(match["url"])
+        room.host.do("Start now")
+        return room
+
+    return make
 
 
 @pytest.fixture(scope="session")

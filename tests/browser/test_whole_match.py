@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import HostsDesk, bid, fill_bid, lot, notice, sign_up, what_i_can_do
+from tests.browser.desk import CLOSE, HostsDesk, bid, fill_bid, lot, notice, sign_up, what_i_can_do
 from tests.browser.looks import Camera
 from tests.browser.served import Hands, Server
 from tests.fixtures.chromium import PHONE, Visitors
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-
-CLOSE = "Close the deadline early…"
 
 
 @dataclass

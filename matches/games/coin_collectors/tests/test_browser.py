@@ -4,24 +4,23 @@ who watches. Two rounds, each closed by the host, so that no time has to pass.""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from matches.games.coin_collectors.tests.table import auction, round_of
-from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
+from tests.browser.room import Room
 from tests.browser.served import Hands
-from tests.fixtures.chromium import PHONE, Visitors
+from tests.fixtures.chromium import Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
-CLOSE = "Close the deadline early…"
 CHANDLERY = "Chandlery [2nd] & sons"
 CONFIG = {
     "items": {"spyglass": {"name": "Crow's nest"}},
@@ -37,40 +36,9 @@ CONFIG = {
 }
 
 
-@dataclass
-class Room:
-    """Everybody's browsers at one match."""
-
-    match: dict[str, Any]
-    ann: Page
-    bob: Page
-    watcher: Page
-    host: HostsDesk
-    camera: Camera
-    frames: list[str] = field(default_factory=list)
-
-    def everybody(self) -> tuple[Page, Page, Page]:
-        return self.ann, self.bob, self.watcher
-
-
 @pytest.fixture
-def room(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    host: Any,
-    table: Callable[..., Any],
-) -> Room:
-    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
-    match = table("Coin cabinet", people, game="coin_collectors", config=CONFIG)
-    ann, bob = people[:2]
-    phone = visit(bob, viewport=PHONE, color_scheme="dark", has_touch=True)
-    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
-    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
-    for page in found.everybody():
-        page.goto(match["url"])
-    found.host.do("Start now")
-    return found
+def room(open_room: Callable[..., Room]) -> Room:
+    return open_room("Coin cabinet", ("ann", "bob", "cat", "dan"), phone="bob", game="coin_collectors", config=CONFIG)
 
 
 def coin(page: Page, kind: str, on: str) -> Locator:
@@ -153,7 +121,7 @@ def ann_bids_by_steppers(ann: Page) -> None:
 
 def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
     """A tap on a card opens the form at that auction."""
-    bob = room.bob
+    bob = room.phone
     lot(bob, "Bakery").click()
     expect(bob.get_by_role("spinbutton", name="gold on Bakery", exact=True)).to_be_focused()
     coin(bob, "bronze", "Bakery").fill("1")
@@ -213,8 +181,8 @@ def ann_uses_an_item(room: Room) -> None:
     open_all(ann)
     assert faults(ann, room.camera, "coins-5-items") == []
     seal(ann, "1 silver on Harbour; Crow's nest")
-    coin(room.bob, "silver", "Harbour").fill("1")
-    seal(room.bob, "1 silver on Harbour")
+    coin(room.phone, "silver", "Harbour").fill("1")
+    seal(room.phone, "1 silver on Harbour")
     room.host.do(CLOSE)
 
 

@@ -4,15 +4,15 @@ who watches. Five rounds of ten numbers, each closed by the host, so that no tim
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from matches.games.number_auction.tests.table import ASCENDING
-from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
+from tests.browser.room import Room
 from tests.browser.served import Hands
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -21,49 +21,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-CLOSE = "Close the deadline early…"
 CONFIG = {"rounds": 5, "numbers_per_round": 10, "numbers": ASCENDING, "pregame": "1h"}
 
 
-@dataclass
-class Room:
-    """Everybody's browsers at one match."""
-
-    match: dict[str, Any]
-    ann: Page
-    bob: Page
-    watcher: Page
-    host: HostsDesk
-    camera: Camera
-    frames: list[str] = field(default_factory=list)
-
-    @property
-    def pushed(self) -> list[str]:
-        """What the site has sent to whoever watches, beyond answers to pings."""
-        return [text for text in self.frames if "parts" in text]
-
-    def everybody(self) -> tuple[Page, Page, Page]:
-        return self.ann, self.bob, self.watcher
-
-
 @pytest.fixture
-def room(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    host: Any,
-    table: Callable[..., Any],
-) -> Room:
-    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
-    match = table("Counting house", people, game="number_auction", config=CONFIG)
-    ann, bob = people[:2]
-    phone = visit(bob, viewport=PHONE, color_scheme="dark", has_touch=True)
-    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
-    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
-    for page in found.everybody():
-        page.goto(match["url"])
-    found.host.do("Start now")
-    return found
+def room(open_room: Callable[..., Room]) -> Room:
+    return open_room("Counting house", ("ann", "bob", "cat", "dan"), phone="bob", game="number_auction", config=CONFIG)
 
 
 def field_of(page: Page, number: int) -> Locator:
@@ -109,7 +72,7 @@ def tokens_are_bought_before_the_first_round(room: Room) -> None:
 
 def bids_are_tried_out_and_sealed(room: Room) -> None:
     """What does not fit is said while one types; nobody else is told that anything was sealed."""
-    ann, bob = room.ann, room.bob
+    ann, bob = room.ann, room.phone
     before = len(room.pushed)
     sheet = type_bids(ann, {1: 30, 2: 40, 3: 50})
     expect(sheet.locator('[data-fate-of="3"]')).to_contain_text("dropped")
@@ -182,7 +145,7 @@ def the_other_rounds_are_played(room: Room) -> None:
     seal(room.ann, dict.fromkeys(range(11, 18), 1))
     room.host.do(CLOSE)
     expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(14)
-    seal(room.bob, {21: 4})
+    seal(room.phone, {21: 4})
     room.host.do(CLOSE)
     expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(15)
     first = room.watcher.locator("#collection-0")

@@ -4,14 +4,14 @@ who watches. Rounds are closed by the host, so that no time has to pass."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import HostsDesk, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
+from tests.browser.room import Room
 from tests.browser.served import Hands
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -20,50 +20,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-CLOSE = "Close the deadline early…"
 GROUP_A = ("ann", "bob", "cat", "dan")
 GROUP_B = ("kim", "leo", "mia", "ned")
 
 
-@dataclass
-class Room:
-    """Everybody's browsers at one match: ann is in group A, kim in group B."""
-
-    match: dict[str, Any]
-    ann: Page
-    kim: Page
-    watcher: Page
-    host: HostsDesk
-    camera: Camera
-    frames: list[str] = field(default_factory=list)
-
-    @property
-    def pushed(self) -> list[str]:
-        """What the site has sent to whoever watches, beyond answers to pings."""
-        return [text for text in self.frames if "parts" in text]
-
-    def everybody(self) -> tuple[Page, Page, Page]:
-        return self.ann, self.kim, self.watcher
-
-
 @pytest.fixture
-def room(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    host: Any,
-    table: Callable[..., Any],
-) -> Room:
-    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
-    match = table("Footlights", people, game="together_we_survive")
-    ann, kim = people[0], people[len(GROUP_A)]
-    phone = visit(kim, viewport=PHONE, color_scheme="dark", has_touch=True)
-    found = Room(match, visit(ann), phone, visit(), HostsDesk(visit(host), match), camera)
-    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
-    for page in found.everybody():
-        page.goto(match["url"])
-    found.host.do("Start now")
-    return found
+def room(open_room: Callable[..., Room]) -> Room:
+    return open_room("Footlights", (*GROUP_A, *GROUP_B), phone="kim", game="together_we_survive")
 
 
 def votes_for(page: Page, name: str) -> Locator:
@@ -89,7 +52,7 @@ def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
 
 def votes_are_tried_out_and_sealed(room: Room) -> None:
     """What is left is said while one types; nobody else is told that anything was sealed."""
-    ann, kim = room.ann, room.kim
+    ann, kim = room.ann, room.phone
     for page in room.everybody():
         expect(page.locator("#stage [data-lot]")).to_have_count(len(GROUP_A))
     before = len(room.pushed)
@@ -150,7 +113,7 @@ def a_round_closes(room: Room) -> None:
 
 def the_last_two_leave(room: Room) -> None:
     """Nobody votes: ann and bob leave together, so cat and dan have lost group A, and kim has won group B."""
-    assert faults(room.kim, room.camera, "survive-2-round-axe") == []
+    assert faults(room.phone, room.camera, "survive-2-round-axe") == []
     room.host.do(CLOSE)
     for page in room.everybody():
         expect(page.get_by_role("heading", name="The stage is empty")).to_be_visible()
@@ -158,7 +121,7 @@ def the_last_two_leave(room: Room) -> None:
 
 def the_winners_decide(room: Room) -> None:
     """Ann and bob vote for cat or dan; kim, alone, votes for one of three and has nobody to give a token to."""
-    ann, kim = room.ann, room.kim
+    ann, kim = room.ann, room.phone
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Cat").check()
     sheet.get_by_role("button", name="Vote for cat").click()

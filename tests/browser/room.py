@@ -1,0 +1,34 @@
+"""The browsers in which a match of some game is played to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.desk import HostsDesk
+from tests.browser.looks import Camera
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@dataclass
+class Room:
+    """Everybody's browsers at one match: ann plays at a desk and somebody on a phone, one watches and one hosts."""
+
+    match: dict[str, Any]
+    people: dict[str, dict[str, Any]]
+    ann: Page
+    phone: Page
+    watcher: Page
+    host: HostsDesk
+    camera: Camera
+    frames: list[str] = field(default_factory=list)
+
+    @property
+    def pushed(self) -> list[str]:
+        """What the site has sent to whoever watches, beyond answers to pings."""
+        return [text for text in self.frames if "parts" in text]
+
+    def everybody(self) -> tuple[Page, Page, Page]:
+        return self.ann, self.phone, self.watcher
