@@ -15,6 +15,7 @@ from matches.admin.command_forms import REASON
 from matches.admin.command_pages import one_time_key
 from matches.admin.differences import differences
 from matches.admin.forms import ConfigForm
+from matches.admin.texts import LineField
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.selectors import Position
@@ -30,7 +31,7 @@ class WhyForm(forms.Form):
     """The reason, which stands in the log."""
 
     use_required_attribute = False
-    reason = forms.CharField(
+    reason = LineField(
         label="Reason",
         max_length=200,
         widget=REASON,

@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from matches import clock
+from matches.admin.texts import LineField
 from matches.admin.words import asset_word
 from matches.engine.durations import parse_duration
 from matches.engine.ledger import BLOOD_GARNET
@@ -42,7 +43,7 @@ REASON = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
 
 
 class ReasonForm(CommandForm):
-    reason = forms.CharField(
+    reason = LineField(
         label="Reason",
         required=False,
         max_length=200,
@@ -54,7 +55,7 @@ class ReasonForm(CommandForm):
 class CancelForm(CommandForm):
     """Why it ends without a result."""
 
-    reason = forms.CharField(
+    reason = LineField(
         label="Reason",
         max_length=200,
         widget=REASON,
@@ -144,7 +145,7 @@ class CorrectForm(CommandForm):
         widget=forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"}),
         help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
     )
-    reason = forms.CharField(
+    reason = LineField(
         label="Reason",
         max_length=200,
         widget=REASON,
@@ -177,7 +178,7 @@ class PeekForm(CommandForm):
     """Whose submission, and why."""
 
     player = PlayerField(queryset=Player.objects.none(), label="Player", empty_label="choose")
-    reason = forms.CharField(
+    reason = LineField(
         label="Why you need to look",
         max_length=200,
         widget=REASON,

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from matches.admin.config_fields import field_of, sentence, stored_text
+from matches.admin.texts import check_visible
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.registry import AnyGame
@@ -28,7 +29,14 @@ class FactsForm(forms.ModelForm):
         labels = {"joining": "Who may join", "places": "Places"}
 
     def clean_title(self) -> str:
-        return str(self.cleaned_data["title"]).strip()
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        check_visible(title)
+        return title
+
+    def clean_description(self) -> str:
+        description = str(self.cleaned_data["description"]).strip()
+        check_visible(description)
+        return description
 
 
 class ConfigForm(forms.Form):
