@@ -10,15 +10,12 @@ from matches.engine.core import RUNNING
 from matches.engine.durations import seconds
 from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
 from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
     Moment,
     PrivateView,
-    decisions_asked,
     own_balances,
     own_decisions,
 )
-from matches.engine.words import counted, joined
+from matches.games.the_mvp.asked import asked, if_idle
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.scoring import combinations
 from matches.games.the_mvp.state import CHIP, Bought, MvpState
@@ -148,7 +145,7 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
 def private_view(state: MvpState, player: str) -> MvpPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
-    asked = _asked(state, player)
+    asks = asked(state, player)
     is_open = core.phase == RUNNING
     chips, standing = balance(core.purses, player, CHIP), sum(state.standing_of(player).values())
     box = state.sealed.get(player)
@@ -157,9 +154,9 @@ def private_view(state: MvpState, player: str) -> MvpPrivate:
     return MvpPrivate(
         handle=player,
         balances=own_balances(core, player),
-        asked=asked,
+        asked=asks,
         decided=own_decisions(core, player),
-        if_idle=_if_idle(state, player, asked),
+        if_idle=if_idle(state, player, asks),
         team=team_of[player],
         mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
         chips=chips,
@@ -261,43 +258,3 @@ def _past(state: MvpState, player: str) -> tuple[OwnRound, ...]:
         }
         rounds.append(OwnRound(number, closed.adds.get(player, {}), closed.returned.get(player, {}), paid))
     return tuple(rounds)
-
-
-# -- what is asked -----------------------------------------------------------------------------
-
-
-def _asked(state: MvpState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none in this round; later the decision."""
-    if state.core.phase != RUNNING:
-        return decisions_asked(state.core, player)
-    if player in state.sealed:
-        return ()
-    text = f"You can add chips to the cards of round {state.round}."
-    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
-
-
-def _if_idle(state: MvpState, player: str, asked: tuple[Ask, ...]) -> str:
-    """What happens if this player does nothing, from what this player may know."""
-    if state.core.phase != RUNNING:
-        return DECISION_IF_IDLE if asked else ""
-    box, standing = state.sealed.get(player), state.standing_of(player)
-    said = "If you do nothing, you add no chips"
-    if box and box.value:
-        added = [f"{amount} to {place}" for place, amount in box.value.items()]
-        said = f"If you do nothing, the chips that you have sealed count when the round closes: {joined(added)}"
-    if standing:
-        many = len(standing) > 1
-        bids = f"{counted(sum(standing.values()), 'chip')} on {joined(standing)}"
-        said = f"{said}; your standing bid{'s' if many else ''} of {bids} still count{'' if many else 's'}"
-    return f"{said}.{_if_claimed(state, player, _on_cards(state, player))}"
-
-
-def _if_claimed(state: MvpState, player: str, bids: tuple[OwnBid, ...]) -> str:
-    """What one's chips on cards with the own team's flag come to at the close."""
-    flagged = [bid for bid in bids if state.flags.get(bid.place) == state.team_of[player]]
-    if not flagged:
-        return ""
-    chips = counted(sum(bid.total for bid in flagged), "chip")
-    cards = joined(bid.place for bid in flagged)
-    where = "on a card" if len(flagged) > 1 else "on it"
-    return f" Your team claims {cards}, and you pay your {chips} there, unless the other team then has more {where}."
