@@ -18,6 +18,7 @@ from matches.engine.core import Core, Entrant, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
+from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.options import Option, read_options, write_options
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
@@ -287,8 +288,8 @@ def opening_core(roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapp
     core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)
     turn = Turn(core, timedelta())
     for entrant in roster:
-        turn.earn(entrant.handle, "garnet", entrant.garnets, "opening")
-        turn.earn(entrant.handle, "priority", entrant.priority, "opening")
+        turn.earn(entrant.handle, GARNET, entrant.garnets, "opening")
+        turn.earn(entrant.handle, PRIORITY, entrant.priority, "opening")
         for asset, amount in stock.items():
             turn.earn(entrant.handle, asset, amount, "opening")
     turn.touch_all()

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from matches.engine.durations import spell
+from matches.engine.ledger import PRIORITY, TOL
 
 if TYPE_CHECKING:
     from matches.engine.game import Game
@@ -57,9 +58,9 @@ _COINS = ("gold", "silver", "bronze")
 
 def asset_name(asset: str, amount: int | Decimal) -> str:
     """An asset as people call it: `3 garnets`, `1 Token of Life`."""
-    if asset == "tol":
+    if asset == TOL:
         return counted(amount, "Token of Life", "Tokens of Life")
-    if asset == "priority":
+    if asset == PRIORITY:
         return f"{amount} priority"
     if asset in _COINS:
         return counted(amount, f"{asset} coin")
@@ -118,7 +119,7 @@ def _tokens_given(data: Mapping[str, Any], name: Name) -> str:
         drawn = data["how"] == "drawn"
         said.append(f"{giver} gave {tokens} to {receivers}{', drawn by chance' if drawn else ''}.")
     if data["lapsed"]:
-        tokens = asset_name("tol", data["lapsed"])
+        tokens = asset_name(TOL, data["lapsed"])
         said.append(f"{tokens} of {giver} lapsed: there was nobody left to give to.")
     return " ".join(said)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from matches.engine.durations import seconds
 from matches.engine.errors import Rejected
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
@@ -223,10 +223,10 @@ def correct_balance(
 
 def correctable_assets(match: Match) -> tuple[str, ...]:
     """What a correction may move in this match now; after the end only what is carried out."""
-    series = ("garnet", "priority", BLOOD_GARNET)
+    series = (GARNET, PRIORITY, BLOOD_GARNET)
     if match.status == Match.Status.FINISHED:
         return series
-    return (*series, "tol", *match.rules.assets)
+    return (*series, TOL, *match.rules.assets)
 
 
 def _correct(writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from matches.clock import MatchClock
 from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
 from matches.services import blood, log
 from matches.services.guards import rules
@@ -122,7 +123,7 @@ def open_due(writer: Writer) -> bool:
     if found := problems(match):
         match.status = Match.Status.DRAFT
         row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
-        writer.announce(row, "hosts", "match_not_opened", problems=found)
+        writer.announce(row, HOSTS, "match_not_opened", problems=found)
         writer.touch_all()
         return True
     _open(writer)
@@ -149,7 +150,7 @@ def _open(writer: Writer) -> None:
     with rules():
         step = game.open(config, roster, writer.draw)
     row = writer.record(_row(writer, facts), step)
-    writer.announce(row, "everyone", "match_opened", seed_hash=match.seed_hash)
+    writer.announce(row, EVERYONE, "match_opened", seed_hash=match.seed_hash)
     writer.touch_all()
     _bring_blood_garnets(writer, row)
 

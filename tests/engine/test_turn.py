@@ -117,6 +117,13 @@ def test_news_reach_their_audience_and_count_as_changes() -> None:
     assert to_team("red") == "team:red"
 
 
+def test_what_everyone_may_know_can_change_without_a_word() -> None:
+    turn = a_turn()
+    turn.touch_public()
+    step = step_of(turn)
+    assert (step.touched, step.public, step.announcements) == (set(), True, ())
+
+
 def test_a_sealed_bid_moves_no_public_version() -> None:
     turn = a_turn()
     turn.bid("standing", "Z", "ann", "chip", 3, public=False)
