@@ -46,7 +46,7 @@ class TestCorrections:
     @pytest.mark.parametrize(
         ("asset", "amount", "reason", "says"),
         [
-            ("garnet", -11, "x", "has only 10 garnet"),
+            ("garnet", -11, "x", "has 10 of that"),
             ("garnet", 0, "x", "nothing"),
             ("garnet", 5, "  ", "needs a reason"),
             ("gold", 5, "x", "no asset gold"),
