@@ -18,9 +18,9 @@ from tests.web.conftest import Table, browser
 
 def test_the_history_lists_public_bids_alone(table: Table) -> None:
     table.bid("ann", "Z", 3)
-    assert "No bid yet" in browser(table.users["ann"]).look(f"{table.url}history/")
+    assert "No open bid yet" in browser(table.users["ann"]).look(f"{table.url}history/")
     table.at(24)
-    assert "No bid yet" not in browser().look(f"{table.url}history/")
+    assert "No open bid yet" not in browser().look(f"{table.url}history/")
 
 
 def test_the_news_have_everything_that_was_told_to_whoever_looks(auction: Table) -> None:

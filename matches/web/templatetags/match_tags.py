@@ -12,7 +12,7 @@ from django.template import Context
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches import pieces, rendering
@@ -96,6 +96,18 @@ def indices_of(people: People, handles: tuple[str, ...]) -> str:
 def name_of(people: People, handle: str) -> str:
     """The name to show."""
     return people.name(handle)
+
+
+_HASH = re.compile(r"\b([0-9a-f]{64})\b")
+
+
+@register.filter
+def hashes_apart(text: str) -> SafeString:
+    """A line of news, with the hashes in it marked as such, so that a style sheet can shorten what nobody reads."""
+    parts = enumerate(_HASH.split(text))  # text and hash by turns
+    return format_html_join(
+        "", "{}", ((format_html('<code class="hash">{}</code>', each) if n % 2 else each,) for n, each in parts)
+    )
 
 
 @register.filter
