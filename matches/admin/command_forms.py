@@ -133,10 +133,18 @@ class PlayerField(forms.ModelChoiceField):
         return player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})"
 
 
-class CorrectForm(CommandForm):
-    """A correction entry."""
+class AboutPlayerForm(CommandForm):
+    """Which of the match's players."""
 
     player = PlayerField(queryset=Player.objects.none(), label="Player", empty_label="choose")
+
+    def prepare(self) -> None:
+        self.fields["player"].queryset = self.match.players.all()  # type: ignore[attr-defined]
+
+
+class CorrectForm(AboutPlayerForm):
+    """A correction entry."""
+
     asset = forms.ChoiceField(label="Of what")
     amount = forms.DecimalField(
         label="Amount",
@@ -154,7 +162,7 @@ class CorrectForm(CommandForm):
     )
 
     def prepare(self) -> None:
-        self.fields["player"].queryset = self.match.players.all()  # type: ignore[attr-defined]
+        super().prepare()
         assets = correctable_assets(self.match)
         self.fields["asset"].choices = [(asset, asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
 
@@ -174,10 +182,9 @@ class CorrectForm(CommandForm):
         return cleaned
 
 
-class PeekForm(CommandForm):
+class PeekForm(AboutPlayerForm):
     """Whose submission, and why."""
 
-    player = PlayerField(queryset=Player.objects.none(), label="Player", empty_label="choose")
     reason = LineField(
         label="Why you need to look",
         max_length=200,
@@ -185,9 +192,6 @@ class PeekForm(CommandForm):
         help_text="It stands in the log; the players can read it after the match.",
         error_messages={"required": "Say why you need to look; the players will read it afterwards."},
     )
-
-    def prepare(self) -> None:
-        self.fields["player"].queryset = self.match.players.all()  # type: ignore[attr-defined]
 
 
 class HostsForm(CommandForm):
