@@ -25,7 +25,7 @@ class LineField(forms.CharField):
     """One line of text that can be seen; runs of spaces become one."""
 
     def to_python(self, value: Any) -> str:
-        return " ".join(super().to_python(value).split())
+        return " ".join((super().to_python(value) or "").split())
 
     def validate(self, value: str) -> None:
         super().validate(value)
