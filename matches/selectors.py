@@ -39,6 +39,12 @@ class Position:
         """What everyone may know; None before the match opens."""
         return None if self._state is None else self._game.public_view(self._state)
 
+    @cached_property
+    def config(self) -> Any:
+        """The settings in force: those that the match plays by, even where other ones are usual by now; before the
+        opening those that are set. Raises `ConfigError` for settings that cannot be played."""
+        return self._game.read_config(self.match.config) if self._state is None else self._game.config_of(self._state)
+
     def private_of(self, player: Player | None) -> PrivateView | None:
         """What this player may know beyond that; None for everybody else and before the opening."""
         if self._state is None or player is None:

@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
+
 from matches.engine.core import FINISHED, Entrant
 from matches.engine.draw import Draw
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.step import Step
 from matches.models import Match, Submission
 from matches.services import log
+from matches.services.writer import lock_row
 
 _Line = tuple[Any, ...]
 
@@ -41,6 +44,14 @@ def verify(match: Match) -> list[str]:
     return found
 
 
+def verify_live(match: Match) -> list[str]:
+    """The same for a match that may be going on: what seems wrong is looked at again while nobody can act in it."""
+    if not (found := verify(match)):
+        return found
+    with transaction.atomic():
+        return verify(lock_row(match.pk))
+
+
 def _compare_life(match: Match, state: Any) -> list[str]:
     """Status and next deadline against the state; the seed against what was promised."""
     found = []
@@ -57,10 +68,20 @@ def _compare_life(match: Match, state: Any) -> list[str]:
 
 
 def _compare_settings(match: Match, state: Any) -> list[str]:
-    """The settings that pages show against those that the state plays by."""
-    if match.rules.read_config(match.config) == match.rules.config_of(state):
+    """The settings that are stored against those that the state plays by. What was usual at the opening stays in force,
+    whatever is usual by now."""
+    game = match.rules
+    played = game.config_of(state)
+    if game.read_config(_laid_over(match.config, game.write_config(played))) == played:
         return []
     return ["The stored settings are not those that the log gives."]
+
+
+def _laid_over(given: Any, below: Any) -> Any:
+    """What is given, and what lies below it wherever nothing is; objects key by key."""
+    if not (isinstance(given, dict) and isinstance(below, dict)):
+        return given
+    return {**below, **{key: _laid_over(value, below.get(key)) for key, value in given.items()}}
 
 
 def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:

@@ -13,8 +13,10 @@ from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
 from matches.engine.errors import Rejected
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.selectors import Position
 from matches.services import hosting, log
-from matches.services.verify import verify
+from matches.services.verify import verify, verify_live
+from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
@@ -151,6 +153,23 @@ def test_a_sentence_that_has_been_put_better_since_is_no_disagreement(present):
     for item in dropped:
         Announcement.objects.filter(pk=item.pk).update(data={**item.data, "code": "too_high"})
     assert "announcements" in " ".join(verify(match))
+
+
+def test_settings_that_are_usual_only_since_are_not_those_of_an_old_match(played, monkeypatch):
+    before, usual = Position(played.match).config, TinyGame.defaults
+    monkeypatch.setattr(TinyGame, "defaults", lambda self, given: {**usual(self, given), "chips": 11})
+    assert played.match.rules.read_config({}).chips == 11
+    assert verify(played.match) == []
+    assert Position(played.match).config == before
+    Match.objects.filter(pk=played.match_id).update(config={"chips": 12})
+    assert "settings" in " ".join(verify(played.match))
+
+
+def test_a_match_that_goes_on_while_it_is_verified_is_no_disagreement(table):
+    read_before = table.match
+    table.act("ann", "bid", amount=3)
+    assert "breaks" in " ".join(verify(read_before))
+    assert verify_live(read_before) == []
 
 
 def test_a_changed_announcement_is_noticed(played):

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from matches.models import Match
-from matches.services.verify import verify
+from matches.services.verify import verify_live
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no match {', '.join(missing)}.", returncode=2)
         wrong = 0
         for match in matches.iterator():
-            found = verify(match)
+            found = verify_live(match)
             wrong += bool(found)
             self.stdout.write(f"{match.public_id}  {' '.join(found) or 'ok'}  ({match.title})")
         if wrong:

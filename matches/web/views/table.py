@@ -96,6 +96,7 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The rules of this match, with its own numbers."""
     page = look(request, public_id)
-    config = page.match.rules.read_config(page.match.config)
     template = f"games/{page.match.game}/rules.html"
-    return render(request, "matches/rules.html", page.context("rules", config=config, rules_template=template))
+    return render(
+        request, "matches/rules.html", page.context("rules", config=page.position.config, rules_template=template)
+    )
