@@ -137,6 +137,11 @@ def taken_by(code: str, user: Any) -> Player | None:
     return Player.objects.select_related("match").filter(pk=facts["p"], user_id=user.pk, user__isnull=False).first()
 
 
+def _has_hosted(match: Match, user: Any) -> bool:
+    """Whether a person has ever given a command in it: who was a host may have seen what is secret."""
+    return match.log.filter(user_id=user.pk, actor__startswith="host:").exists()
+
+
 @retrying
 def claim(code: str, user: Any) -> Player:
     """Take the place that an invitation is for; the link is good once."""
@@ -153,6 +158,8 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused("You host this match, and a host never plays in it.")
         if match.players.filter(user=user).exists():
             raise CommandRefused("You play in this match already.")
+        if match.has_begun and _has_hosted(match, user):
+            raise CommandRefused("You have hosted this match, and it has begun: somebody else has to take this place.")
         if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
             raise CommandRefused("This match is over.")
         player.user, player.invite_nonce = user, new_nonce()

@@ -115,6 +115,17 @@ class TestInvitations:
             seats.claim(link, draft.users["ann"])
         assert seats.invited_player(link) == free
 
+    def test_who_has_looked_as_a_host_takes_no_place_in_what_goes_on(self, table):
+        table.act("ann", "bid", amount=3)
+        seat = table.player("cat")
+        Player.objects.filter(pk=seat.pk).update(user=None)
+        link = seats.invitation_of(table.player("cat"))
+        hosting.peek(table.match, table.host, table.player("ann"), "curious")
+        roster.set_hosts(table.match, table.host, [person("olaf")])
+        with pytest.raises(CommandRefused, match="You have hosted this match"):
+            seats.claim(link, table.host)
+        assert seats.claim(link, person("zoe")).pk == seat.pk
+
     def test_a_match_that_is_over_takes_nobody(self, draft, free):
         link = seats.invitation_of(free)
         hosting.cancel(draft.match, draft.host, "too few")
