@@ -145,7 +145,9 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
                 [words.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
-                [ask.text for ask in private.asked] if private and match.status == Match.Status.OPEN else [],
+                [decide.asked_in_words(ask) for ask in private.asked]
+                if private and match.status == Match.Status.OPEN
+                else [],
                 None if player.is_taken else invitation_link(request, player),
             )
         )

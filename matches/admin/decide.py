@@ -30,9 +30,20 @@ def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
     return found
 
 
+def asked_in_words(ask: Ask) -> str:
+    """What a player is asked, told to somebody else: what it is about may be the player's own."""
+    return _KINDS.get(ask.kind, "may act")
+
+
+def called(player: Player) -> str:
+    """A player as hosts know them: the name, and the handle where it is another."""
+    name: str = player.shown_name
+    return name if name.lower() == player.handle else f"{name} ({player.handle})"
+
+
 def in_words(player: Player, ask: Ask) -> str:
-    """“ann: name the Elimination Candidate”."""
-    return f"{player.handle}: {_KINDS[ask.kind]}"
+    """“Ann: name the Elimination Candidate”."""
+    return f"{called(player)}: {_KINDS[ask.kind]}"
 
 
 class DecideForm(CommandForm):
@@ -57,7 +68,8 @@ class DecideForm(CommandForm):
         wanted = self.data.get("decision") or self.initial.get("decision")
         asks = [self.open[wanted][1]] if wanted in self.open else [ask for _, ask in self.open.values()]
         options = list(dict.fromkeys(option for ask in asks for option in ask.options))
-        self.fields["chosen"].choices = [(option, option) for option in options]  # type: ignore[attr-defined]
+        self.names = {player.handle: called(player) for player in self.match.players.all()}
+        self.fields["chosen"].choices = [(option, self.names[option]) for option in options]  # type: ignore[attr-defined]
         counts = {min(ask.count, len(ask.options)) for ask in asks}
         if len(counts) == 1:
             self.fields["chosen"].help_text = f"Exactly {counted(counts.pop(), 'player')}."
@@ -70,9 +82,13 @@ class DecideForm(CommandForm):
         player, ask = self.open[decision]
         count = min(ask.count, len(ask.options))
         if len(chosen) != count or not set(chosen) <= set(ask.options):
-            self.add_error("chosen", f"Choose exactly {counted(count, 'player')} among {joined(ask.options)}.")
+            self.add_error(
+                "chosen",
+                f"Choose exactly {counted(count, 'player')} among {joined(map(self.names.get, ask.options))}.",
+            )
             return cleaned
         cleaned["player"], cleaned["ask"] = player, ask
+        cleaned["names"] = [self.names[each] for each in chosen]
         cleaned["action"] = (
             {"type": ask.kind, "to": chosen} if ask.kind == "give_tokens" else {"type": ask.kind, "player": chosen[0]}
         )
@@ -81,10 +97,10 @@ class DecideForm(CommandForm):
 
 def consequence(given: Any) -> list[str]:
     """What deciding does, in words."""
-    player, ask, chosen = (given.cleaned[key] for key in ("player", "ask", "chosen"))
+    player, ask, names = (given.cleaned[key] for key in ("player", "ask", "names"))
     return [
-        f"In place of {player.handle} you {_KINDS[ask.kind]}: {joined(chosen)}.",
-        f"It is final; {player.handle} can no longer decide it.",
+        f"In place of {called(player)} you {_KINDS[ask.kind]}: {joined(names)}.",
+        f"It is final; {called(player)} can no longer decide it.",
         "Everybody is told that a host decided, and the log names you.",
     ]
 
@@ -92,4 +108,4 @@ def consequence(given: Any) -> list[str]:
 def run(given: Any) -> str:
     """Do it."""
     hosting.decide_for(given.match, given.host, given.cleaned["player"], given.cleaned["action"])
-    return f"Decided in place of {given.cleaned['player'].handle}."
+    return f"Decided in place of {called(given.cleaned['player'])}."

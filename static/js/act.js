@@ -30,7 +30,14 @@ function openSheet() {
   const sheet = document.getElementById("act");
   if (!sheet) return;
   if (getComputedStyle(sheet).display === "none") sheet.showPopover();
-  sheet.querySelector("[data-first-field]")?.focus({ preventScroll: true });
+  const chosen = sheet.querySelector("[data-first-field]");
+  if (sheet.matches(":popover-open")) {
+    chosen?.focus({ preventScroll: true }); // no keyboard comes up on a phone before one has chosen
+  } else {
+    const first = chosen ?? sheet.querySelector("#part-act :is(input, select):not([type=hidden], [hidden])");
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: "nearest" });
+  }
 }
 
 document.addEventListener("click", (event) => {
