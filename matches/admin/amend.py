@@ -19,7 +19,7 @@ from matches.admin.texts import LineField
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.selectors import Position
-from matches.services.amending import Amendment, amend_match, amendment_of, note_of
+from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 
@@ -93,6 +93,9 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
         settings.add_error(None, "These are the settings that are in force: nothing would change.")
         return _page(model_admin, request, match, settings, why)
     if "_confirm" not in request.POST:
+        if request.POST.get("seen", "") not in ("", mark_of(match)):
+            settings.add_error(None, CHANGED)
+            return _page(model_admin, request, match, settings, why)
         return _page(model_admin, request, match, settings, why, consequence=_words(match, settings.amendment, why))
     return _carry_out(model_admin, request, match, settings, why)
 
@@ -106,7 +109,10 @@ def _why_not(match: Match) -> str:
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: AmendForm, why: WhyForm) -> HttpResponse:
     try:
-        amend_match(match, request.user, settings.given, why.cleaned_data["reason"], key=one_time_key(request))
+        seen = request.POST.get("seen", "")
+        amend_match(
+            match, request.user, settings.given, why.cleaned_data["reason"], key=one_time_key(request), seen=seen
+        )
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
     except ConfigError as error:  # something has begun since the form was looked at
@@ -167,6 +173,7 @@ def _page(
         "wrong": bool(settings.errors or why.errors),
         "consequence": consequence,
         # Names this one amendment: a double click or a reload of the answer does nothing twice.
+        "seen": mark_of(match),
         "key": secrets.token_urlsafe(12),
     }
     return render(request, "admin/matches/match/amend.html", context)

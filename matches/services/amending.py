@@ -6,6 +6,7 @@ a view did. It stands in the log, which everyone can read after the match.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -21,7 +22,13 @@ from matches.registry import AnyGame
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.guards import RuleFailure, retrying, rules
+from matches.services.log import canonical
 from matches.services.writer import Writer
+
+CHANGED = (
+    "Another host has changed the settings since you opened this form. Nothing was changed now, and what you typed is"
+    " kept; go on to see what it would change in the settings that are in force."
+)
 
 
 class Amendment(msgspec.Struct, frozen=True):
@@ -38,12 +45,17 @@ class Amendment(msgspec.Struct, frozen=True):
 
 
 @retrying
-def amend_match(match: Match, host: Any, given: Mapping[str, Any], reason: str, *, key: str = "") -> None:
+def amend_match(
+    match: Match, host: Any, given: Mapping[str, Any], reason: str, *, key: str = "", seen: str = ""
+) -> None:
     """Change amendable settings of a running or paused match.
 
     `given`: key -> JSON as the option reads it, or None for as usual; keys that are left out stay as they are.
+    `seen`: `mark_of` the settings that the host looked at, so that nobody undoes unseen what another host has done
+    meanwhile; empty for whatever they are.
     Raises `ConfigError` that names the key, or the path in it, for what has begun or cannot be played, and
-    `CommandRefused` where nothing would change. The same `key` a second time raises `AlreadyDone`.
+    `CommandRefused` where nothing would change or another host has changed them. The same `key` a second time raises
+    `AlreadyDone`.
     """
     reason = reason.strip()
     with command(match, host, key=key) as writer:
@@ -51,6 +63,8 @@ def amend_match(match: Match, host: Any, given: Mapping[str, Any], reason: str, 
         if not reason:
             raise CommandRefused("Say why the settings change; the players can read it afterwards.", field="reason")
         row = writer.match
+        if seen not in ("", mark_of(row)):
+            raise CommandRefused(CHANGED)
         found = _amendment(writer.game, row.config, writer.state, given, writer.time)
         if not found.changes:
             raise CommandRefused("These are the settings that are in force. Nothing was changed.")
@@ -58,6 +72,11 @@ def amend_match(match: Match, host: Any, given: Mapping[str, Any], reason: str, 
         row.save(update_fields=["config"])
         writer.record(command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason), found.step)
         writer.save()
+
+
+def mark_of(match: Match) -> str:
+    """A mark of the match's settings: another as soon as one is another."""
+    return hashlib.sha256(canonical(match.config).encode()).hexdigest()[:16]
 
 
 def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:

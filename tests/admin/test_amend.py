@@ -10,6 +10,7 @@ import pytest
 
 from matches.engine.errors import ConfigError
 from matches.models import Match, Submission
+from matches.services.amending import amend_match
 from matches.services.hosting import publish
 from matches.services.verify import verify
 from tests.admin.conftest import Console, browser_of, text_of, tiny_draft
@@ -162,6 +163,22 @@ class TestRefusals:
         assert "The lot is sold already." in error_at(page, "config-tokens")
         assert "The lot is sold, so nothing can be changed any more." in page
         assert "tokens" not in stored(table)
+
+    def test_what_another_host_has_changed_since_is_not_undone_unseen(
+        self, console: Console, table: Match, host: Any
+    ) -> None:
+        """Neither from the form nor from the page that asks whether one means it; then what is typed can go on."""
+        form = _inputs(text_of(console.client.get(f"{console.address}/amend/")))
+        asked = _inputs(send(console, tokens="3"))
+        amend_match(table, host, {"tokens": 4}, "first")
+        for typed in (form | {"config-tokens": "3", "reason": "mine"}, asked | {"_confirm": "1"}):
+            page = text_of(console.client.post(f"{console.address}/amend/", typed))
+            assert "Another host has changed the settings" in page
+            assert stored(table)["tokens"] == 4
+        again = text_of(console.client.post(f"{console.address}/amend/", _inputs(page)))
+        assert "What will happen" in again
+        console.client.post(f"{console.address}/amend/", _inputs(again) | {"_confirm": "1"})
+        assert stored(table)["tokens"] == 3
 
     def test_a_match_that_has_ended_since_says_so(self, console: Console, table: Match, later: Any) -> None:
         confirmed = _inputs(send(console, tokens="1")) | {"_confirm": "1"}

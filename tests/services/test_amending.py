@@ -11,7 +11,7 @@ from matches.models import Match, Submission
 from matches.open_log import open_rows
 from matches.selectors import Position
 from matches.services import hosting
-from matches.services.amending import amend_match, amendment_of
+from matches.services.amending import amend_match, amendment_of, mark_of
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.signals import match_changed
@@ -138,6 +138,15 @@ class TestRefusals:
         with pytest.raises(NotAHost):
             amend_match(table.match, boss, {"tokens": 1}, "mine")
         assert table.match.config == {}
+
+    def test_nobody_undoes_unseen_what_another_host_has_changed(self, table):
+        seen = mark_of(table.match)
+        amend(table, tokens=1)
+        with pytest.raises(CommandRefused, match="Another host"):
+            amend_match(table.match, table.host, {"tokens": 3}, "mine", seen=seen)
+        assert table.match.config == {"tokens": 1}
+        amend_match(table.match, table.host, {"tokens": 3}, "mine", seen=mark_of(table.match))
+        assert table.match.config == {"tokens": 3}
 
     def test_the_same_amendment_a_second_time_is_done_once(self, table):
         amend(table, tokens=1, key="once")
