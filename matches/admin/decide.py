@@ -84,7 +84,7 @@ class DecideForm(CommandForm):
         if len(chosen) != count or not set(chosen) <= set(ask.options):
             self.add_error(
                 "chosen",
-                f"Choose exactly {counted(count, 'player')} among {joined(map(self.names.get, ask.options))}.",
+                f"Choose exactly {counted(count, 'player')} among {joined(self.names[each] for each in ask.options)}.",
             )
             return cleaned
         cleaned["player"], cleaned["ask"] = player, ask
