@@ -84,7 +84,8 @@ def row_in_words(row: Submission, match: Match) -> str:
     said = _COMMANDS.get(name)
     text = said(payload) if said else name.replace("_", " ").capitalize()
     reason = str(payload.get("reason") or "").strip()
-    return f"{text}: {reason}" if reason else text
+    text = f"{text}: {reason}" if reason else text
+    return text if row.accepted else f"Refused ({row.code}). {text}"
 
 
 def _published(payload: Mapping[str, Any]) -> str:

@@ -190,7 +190,9 @@ def correct_balance(
     match: Match, host: Any, player: Player, asset: str, amount: int, reason: str, *, key: str = ""
 ) -> None:
     """Book a correction: `amount` in stored units gives, below zero takes. The reason is shown to
-    the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`."""
+    the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`.
+
+    What the rules refuse is in the log, too: how much cannot be taken tells something of what is sealed."""
     reason = reason.strip()
     need_own(match, player)
     with command(match, host, key=key) as writer:
@@ -207,18 +209,22 @@ def correct_balance(
         entry = command_row(writer, host, "correct", key=key, **facts)
         if asset == BLOOD_GARNET:
             _correct_blood(writer, entry, player, amount, reason)
+            refusal = None
         else:
-            _correct(writer, entry, player, asset, amount, reason)
-        writer.announce(
-            entry,
-            to_player(player.handle),
-            "balance_corrected",
-            asset=asset,
-            player=player.handle,
-            amount=str(shown_amount(asset, amount)),
-            reason=reason,
-        )
+            refusal = _correct(writer, entry, player, asset, amount, reason)
+        if refusal is None:
+            writer.announce(
+                entry,
+                to_player(player.handle),
+                "balance_corrected",
+                asset=asset,
+                player=player.handle,
+                amount=str(shown_amount(asset, amount)),
+                reason=reason,
+            )
         writer.save()
+    if refusal is not None:
+        raise CommandRefused(refusal.message, field="amount") from refusal
 
 
 def correctable_assets(match: Match) -> tuple[str, ...]:
@@ -229,13 +235,19 @@ def correctable_assets(match: Match) -> tuple[str, ...]:
     return (*series, TOL, *match.rules.assets)
 
 
-def _correct(writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str) -> None:
+def _correct(
+    writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str
+) -> Rejected | None:
+    """Record a correction, or its refusal, which comes back; without its key, so that it can be tried again."""
     try:
         with rules():
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
     except Rejected as rejection:
-        raise CommandRefused(rejection.message, field="amount") from rejection
+        entry.accepted, entry.code, entry.message, entry.key = False, rejection.code, rejection.message, ""
+        writer.record(entry)
+        return rejection
     writer.record(entry, step, note=reason[:300])
+    return None
 
 
 def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int, reason: str) -> None:

@@ -99,6 +99,8 @@ def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
 
 def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:
     payload = json.loads(row.payload)
+    if row.kind == Submission.Kind.COMMAND and not row.accepted:
+        return None
     if row.kind == Submission.Kind.DEADLINE:
         due = game.next_deadline(state)
         if due is None or due // timedelta(microseconds=1) != payload["deadline"]:

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from matches import feed, selectors
+from matches.admin.words import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost
@@ -46,18 +47,32 @@ class TestCorrections:
     @pytest.mark.parametrize(
         ("asset", "amount", "reason", "says"),
         [
-            ("garnet", -11, "x", "has 10 of that"),
             ("garnet", 0, "x", "nothing"),
             ("garnet", 5, "  ", "needs a reason"),
             ("gold", 5, "x", "no asset gold"),
-            ("garnet", 10**13, "x", "No (balance|correction) can"),
         ],
     )
-    def test_what_cannot_be_is_refused_and_changes_nothing(self, table, asset, amount, reason, says):
+    def test_what_is_no_correction_is_refused_and_changes_nothing(self, table, asset, amount, reason, says):
         before = table.match.log_head
         with pytest.raises(CommandRefused, match=says):
             correct(table, "ann", asset, amount, reason)
         assert table.match.log_head == before
+
+    @pytest.mark.parametrize(("amount", "says"), [(-11, "has 10 of that"), (10**13, "No (balance|correction) can")])
+    def test_what_the_rules_refuse_changes_nothing_and_is_in_the_log(self, table, amount, says):
+        """Trying would tell how much of a balance is sealed, so every try can be seen."""
+        entries, state = LedgerEntry.objects.count(), table.state
+        with pytest.raises(CommandRefused, match=says):
+            correct(table, "ann", "garnet", amount, "let me see", key="once")
+        row = table.match.log.latest("number")
+        assert (row.actor, row.accepted) == (f"host:{table.host.username}", False)
+        assert f'"amount":{amount}' in row.payload
+        assert (LedgerEntry.objects.count(), table.state) == (entries, state)
+        assert not table.match.announcements.filter(kind="balance_corrected")
+        assert "Refused" in row_in_words(row, table.match)
+        assert not verify(table.match)
+        correct(table, "ann", "garnet", 1, key="once")  # the same form, corrected
+        assert table.holding("ann", "garnet") == 11
 
     def test_on_credit_garnets_can_be_taken_below_zero_and_the_hosts_see_the_debt(self, present):
         table = Table(present, garnet_credit=True).open()
