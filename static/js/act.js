@@ -130,14 +130,22 @@ document.addEventListener("change", typed);
 // -- the receipt: true until something new is typed, or what counts is another thing ------------------
 
 const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;
-let phaseOfReceipt;
+const receiptNow = () => document.querySelector("#answer [data-said]");
+let phaseAtSending;
 
 function dropReceipt() {
-  document.querySelector("#answer [data-said]")?.remove();
+  receiptNow()?.remove();
+}
+
+// A receipt says in which phase the match was then. Its own act may have brought that phase about, and a push of it
+// may come before the answer, after it or while it is swapped in: so the phase in which it was sent is as good.
+function dropReceiptOfAnotherPhase() {
+  const receipt = receiptNow();
+  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) dropReceipt();
 }
 
 const status = document.getElementById("part-status");
-if (status) new MutationObserver(() => phaseNow() === phaseOfReceipt || dropReceipt()).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+if (status) new MutationObserver(dropReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------
@@ -183,7 +191,9 @@ document.addEventListener("htmx:config:request", (event) => {
 
 document.addEventListener("htmx:before:request", (event) => {
   const form = formOf(event);
-  if (form) busy(form, true);
+  if (!form) return;
+  busy(form, true);
+  phaseAtSending = phaseNow();
 });
 
 document.addEventListener("htmx:finally:request", (event) => {
@@ -208,8 +218,6 @@ document.addEventListener("htmx:before:swap", (event) => {
     const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-told", `#key-${typeOf(form)}`]);
     tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
   }
-  // A push may come between the answer's swap and its end, and must not take a receipt of this phase for an old one.
-  phaseOfReceipt = phaseNow();
   if (verdict === "accepted") {
     form.reset();
     for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
@@ -219,8 +227,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 document.addEventListener("htmx:after:swap", (event) => {
   const form = formOf(event);
   if (!form) return;
-  const receipt = document.querySelector("#answer [data-said]");
-  phaseOfReceipt = phaseNow();
+  const receipt = receiptNow();
   nameButtons();
   if (!receipt) {
     document.querySelector('#act [aria-invalid="true"]')?.focus();

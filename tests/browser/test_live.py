@@ -97,6 +97,34 @@ def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, au
     expect(sheet.get_by_text("2 is taken")).to_be_visible()
 
 
+def test_a_receipt_survives_the_phase_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:
+    """Its push may come before the answer, after it, or in the middle of its swap: here the receipt is hardly in the
+    page when the board goes from the phase in which the form was sent to the one that the answer came from."""
+    page = visit(ann)
+    page.goto(auction["url"])
+    fill_bid(page, "R", 2)
+    what_i_can_do(page).get_by_role("button", name="Bid 2 on R").evaluate(
+        """(button) => {
+            const bar = () => document.querySelector("#part-status [data-phase]");
+            const place = document.getElementById("answer");
+            const show = () => {
+                const phase = place.querySelector("[data-said]") ? "running" : "before";
+                if (bar().dataset.phase !== phase) bar().dataset.phase = phase;
+                if (phase === "running") observer.disconnect();
+            };
+            const observer = new MutationObserver(show);
+            const changes = { childList: true, subtree: true, attributes: true };
+            for (const part of [place, document.getElementById("part-status")]) observer.observe(part, changes);
+            show();
+            button.click();
+        }"""
+    )
+    expect(lot(page, "R")).to_have_attribute("data-amount", "2")
+    expect(page.locator("#answer [data-said]")).to_be_visible()
+    page.evaluate("""() => { document.querySelector("#part-status [data-phase]").dataset.phase = "decision"; }""")
+    expect(page.locator("#answer [data-said]")).to_have_count(0)
+
+
 def test_the_open_sheet_of_a_phone_survives_a_push(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:
