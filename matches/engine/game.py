@@ -100,9 +100,9 @@ class Game(ABC, Generic[C, S]):
         """Raise `ConfigError` for values that cannot be played together."""
 
     def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
-        """Sentences for the host on what is unusual but playable."""
+        """Sentences for the host on what is unusual but playable; a number of players that is neither is not."""
         least, most = self.sizes.usual
-        if least <= len(roster) <= most:
+        if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
             return ()
         usual = str(least) if least == most else f"{least} to {most}"
         return (f"{self.title} is made for {usual} players; this match has {len(roster)}.",)

@@ -66,7 +66,7 @@ class TogetherWeSurvive(Game[Config, SurviveState]):
         groups.check(roster)
 
     def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return groups.unusual(roster)
+        return groups.unusual(roster) if self.sizes.least <= len(roster) <= self.sizes.most else ()
 
     # -- play ------------------------------------------------------------------------------------
 

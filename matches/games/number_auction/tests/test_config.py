@@ -111,6 +111,8 @@ def test_a_fixed_order_is_played_and_any_other_is_drawn() -> None:
 def test_hosts_are_warned_unless_four_play() -> None:
     config = GAME.read_config({})
     assert [len(GAME.warnings(config, roster(count))) for count in (3, 4, 5, 8)] == [1, 0, 1, 1]
+    # What cannot be played at all is refused, and not called unusual as well.
+    assert [GAME.warnings(config, roster(count)) for count in (0, 2, 9)] == [(), (), ()]
 
 
 def test_hosts_are_warned_of_rounds_that_nobody_can_take_four_of() -> None:
