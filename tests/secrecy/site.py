@@ -14,7 +14,6 @@ from django.db import transaction
 from accounts.models import User
 from matches.models import Match
 from tests.live import watched
-from tests.live.watched import Frames
 from tests.secrecy.masking import masked
 from tests.web.conftest import browser
 
@@ -104,9 +103,11 @@ def unlike_pages(make: Callable[[dict[str, Any]], T], twins: Twins[T], **more: A
     return [place for place in one if one[place] != other[place]]
 
 
-def both_frames(make: Callable[[dict[str, Any]], T], twins: Twins[T]) -> tuple[Frames, Frames]:
-    """What a visitor and those of the viewers who play get at their sockets in either world."""
+def unlike_frames(make: Callable[[dict[str, Any]], T], twins: Twins[T]) -> list[str]:
+    """The sockets, of a visitor and of those viewers who play, at which a frame or its moment differs. Everybody is at
+    their socket from the beginning."""
     assert len(twins.one) == len(twins.other)
     configs = twins.configs
     one = watched.frames(lambda: make(configs[0]), twins.viewers, twins.one)
-    return one, watched.frames(lambda: make(configs[1]), twins.viewers, twins.other)
+    other = watched.frames(lambda: make(configs[1]), twins.viewers, twins.other)
+    return watched.differing(one, other)

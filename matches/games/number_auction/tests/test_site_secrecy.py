@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from matches import clock
-from matches.games.number_auction.tests.at_table import PLAYERS, AtTable
+from matches.games.number_auction.tests.at_table import AtTable
 from matches.games.number_auction.tests.table import ASCENDING
-from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
+from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
 Make = Callable[[dict[str, Any]], AtTable]
@@ -85,10 +85,7 @@ def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", TWINS)
 def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    """Nor its moment; those who watch are at their sockets from the beginning."""
-    players = tuple(who for who in TWINS[name].viewers if who in PLAYERS)
-    one, other = both_frames(make, TWINS[name]._replace(viewers=players))
-    assert [name for name in one if one[name] != other[name]] == []
+    assert unlike_frames(make, TWINS[name]) == []
 
 
 @pytest.mark.django_db
@@ -101,10 +98,8 @@ def test_the_comparison_would_find_a_leak(make: Make) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    one, other = both_frames(make, TWINS["sealed bids or none"]._replace(viewers=("ann",)))
-    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
-    one, other = both_frames(make, Twins(("cat",), (*ROUND, CLOSE), (ROUND[0], nothing, CLOSE)))
-    assert [name for name in one if one[name] == other[name]] == []
+    assert unlike_frames(make, TWINS["sealed bids or none"]._replace(viewers=("ann",))) == ["ann json", "ann html"]
+    assert len(unlike_frames(make, Twins(("cat",), (*ROUND, CLOSE), (ROUND[0], nothing, CLOSE)))) == 4
 
 
 @pytest.mark.django_db

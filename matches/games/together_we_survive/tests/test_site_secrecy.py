@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from matches import clock
-from matches.games.together_we_survive.tests.at_table import PLAYERS, AtTable
-from tests.secrecy.site import Twins, both_frames, nothing, pages, unlike_pages
+from matches.games.together_we_survive.tests.at_table import AtTable
+from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
 Make = Callable[[dict[str, Any]], AtTable]
@@ -107,10 +107,7 @@ def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", TWINS)
 def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    """Nor its moment; those who watch are at their sockets from the beginning."""
-    players = tuple(who for who in TWINS[name].viewers if who in PLAYERS)
-    one, other = both_frames(make, TWINS[name]._replace(viewers=players))
-    assert [name for name in one if one[name] != other[name]] == []
+    assert unlike_frames(make, TWINS[name]) == []
 
 
 @pytest.mark.django_db
@@ -130,10 +127,9 @@ def test_the_comparison_would_find_a_leak(make: Make) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    one, other = both_frames(make, Twins(("ann", "flo"), (vote_a("ann", ann=1), nothing), (nothing, nothing)))
-    assert [name for name in one if one[name] != other[name]] == ["ann json", "ann html"]
-    one, other = both_frames(make, Twins(("flo",), (vote_a("ann", ann=1), ROUND), (nothing, ROUND)))
-    assert [name for name in one if one[name] == other[name]] == []
+    own = Twins(("ann", "flo"), (vote_a("ann", ann=1), nothing), (nothing, nothing))
+    assert unlike_frames(make, own) == ["ann json", "ann html"]
+    assert len(unlike_frames(make, Twins(("flo",), (vote_a("ann", ann=1), ROUND), (nothing, ROUND)))) == 4
 
 
 def test_the_open_log_shows_what_is_no_secret(at_table: AtTable) -> None:
