@@ -50,6 +50,8 @@ def table(
     With `at` it began so long ago (match time) and `moves` (at, handle, action) have happened since, by the real
     rules; without, it is published and begins in a day, or when its host starts it.
     """
+    from django.db import transaction
+
     from accounts.models import User
     from matches import clock
     from matches.engine.durations import parse_duration
@@ -62,7 +64,8 @@ def table(
 
     now, hosting = clock.now(), User.objects.get(username=host)
     begins = now + timedelta(days=1) if at is None else now - parse_duration(at)
-    with clock.fixed(min(now, begins - timedelta(minutes=1))) as present:
+    # At once: the server's sweep must not come upon a match in whose past things are still to happen.
+    with transaction.atomic(), clock.fixed(min(now, begins - timedelta(minutes=1))) as present:
         if config is None:
             config = {"variant": "F8"} if game == GAME else {}
         match = create_match(game, title, hosts=(hosting,), config=config, **fields)
