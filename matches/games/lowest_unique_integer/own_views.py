@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from matches.engine import purchases
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.durations import seconds
-from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.views import (
     DECISION_IF_IDLE,
     Ask,
@@ -91,12 +92,8 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
 
 def chips_affordable(state: AuctionState, player: str) -> int:
     """The most chips that this player could buy at once; credit and chips end far away."""
-    garnets = balance(state.core.purses, player, GARNET)
-    if state.config.garnet_credit:
-        garnets += MOST
-    room = MOST - balance(state.core.purses, player, CHIP)
-    price = state.config.chip_price
-    return min(max(garnets, 0) // price, room) if price else room
+    config = state.config
+    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
 
 
 def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:

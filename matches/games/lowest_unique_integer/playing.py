@@ -6,14 +6,12 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine import decisions, sealed
+from matches.engine import decisions, purchases, sealed
 from matches.engine.actions import Action
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.draw import Draw
-from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
-from matches.engine.ledger import GARNET
+from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
 from matches.engine.step import Step, Turn
-from matches.engine.words import counted
 from matches.games.lowest_unique_integer import result
 from matches.games.lowest_unique_integer.actions import PlaceBid
 from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS, Auction, require_seat
@@ -88,19 +86,7 @@ def buy_chips(state: AuctionState, player: str, count: int, now: timedelta) -> A
     if state.core.phase not in (PREGAME, RUNNING):
         raise _wrong_phase(state, now)
     turn = Turn(state.core, now)
-    if count < 1:
-        raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
-    price, most = state.config.chip_price, chips_affordable(state, player)
-    if count > most:
-        raise Rejected(
-            NOT_ENOUGH_GARNETS,
-            f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
-            f"you can buy at most {most}.",
-            field="count",
-        )
-    turn.pay(player, GARNET, count * price, "chips_bought")
-    turn.earn(player, CHIP, count, "chips_bought")
-    turn.tell(player, "chips_bought", count=count, garnets=count * price)
+    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price, chips_affordable(state, player))
     bought = state.bought | {player: state.bought.get(player, 0) + count}
     return turn.step(replace(state, bought=bought))
 

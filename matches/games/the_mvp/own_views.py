@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from matches.engine import purchases
 from matches.engine.core import RUNNING
 from matches.engine.durations import seconds
-from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.views import (
     Moment,
     PrivateView,
@@ -185,21 +186,16 @@ def private_view(state: MvpState, player: str) -> MvpPrivate:
 # -- garnets -----------------------------------------------------------------------------------
 
 
-def _spendable(state: MvpState, player: str) -> int:
-    """Garnets that could be spent at once; credit ends far away."""
-    return balance(state.core.purses, player, GARNET) + (MOST if state.config.garnet_credit else 0)
-
-
 def can_pay(state: MvpState, player: str, price: int) -> bool:
     """Whether this player could pay so many garnets now."""
-    return not price or _spendable(state, player) >= price
+    spendable = purchases.spendable(state.core.purses, player, on_credit=state.config.garnet_credit)
+    return not price or spendable >= price
 
 
 def chips_affordable(state: MvpState, player: str) -> int:
     """The most chips that this player could buy at once; credit and chips end far away."""
-    room = MOST - balance(state.core.purses, player, CHIP)
-    price = state.config.chip_price
-    return min(max(_spendable(state, player), 0) // price, room) if price else room
+    config = state.config
+    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
 
 
 # -- bids and claims ---------------------------------------------------------------------------

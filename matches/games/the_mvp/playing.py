@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine import decisions, sealed
+from matches.engine import decisions, purchases, sealed
 from matches.engine.actions import Action
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.draw import Draw
@@ -77,19 +77,7 @@ def buy_chips(state: MvpState, player: str, count: int, now: timedelta) -> MvpSt
     """Chips for garnets, at once and privately."""
     _require(state, RUNNING)
     turn = Turn(state.core, now)
-    if count < 1:
-        raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
-    price, most = state.config.chip_price, chips_affordable(state, player)
-    if count > most:
-        raise Rejected(
-            NOT_ENOUGH_GARNETS,
-            f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
-            f"you can buy at most {most}.",
-            field="count",
-        )
-    turn.pay(player, GARNET, count * price, "chips_bought")
-    turn.earn(player, CHIP, count, "chips_bought")
-    turn.tell(player, "chips_bought", count=count, garnets=count * price)
+    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price, chips_affordable(state, player))
     return turn.step(state)
 
 
