@@ -172,8 +172,8 @@ def _page(
         "note": _note(match),
         "wrong": bool(settings.errors or why.errors),
         "consequence": consequence,
-        # Names this one amendment: a double click or a reload of the answer does nothing twice.
         "seen": mark_of(match),
+        # Names this one amendment: a double click or a reload of the answer does nothing twice.
         "key": secrets.token_urlsafe(12),
     }
     return render(request, "admin/matches/match/amend.html", context)
