@@ -7,8 +7,8 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
+from genius_site import cache, logs
 from genius_site import env as environment
-from genius_site import logs
 
 BASE_DIR = environment.BASE_DIR
 ENV = environment.load()
@@ -141,10 +141,8 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # WhiteNoise answers with an iterator of its own; under ASGI Django remarks on every file. Nothing else is silenced.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
+CACHES = cache.configure(REDIS_URL)
 if REDIS_URL:
-    CACHES: dict[str, dict[str, Any]] = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-    }
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -152,7 +150,6 @@ if REDIS_URL:
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     CHANNEL_LAYERS = {"default": {"BACKEND": "matches.live.layer.LoopBoundInMemoryChannelLayer"}}
 
 # --- Security ---------------------------------------------------------------------------------------------------------

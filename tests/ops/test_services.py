@@ -5,8 +5,10 @@ import threading
 
 import pytest
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
+from redis import Redis
 
 from accounts.models import User
 
@@ -41,7 +43,8 @@ def test_a_locked_row_is_skipped_by_another_connection():
 
 def test_the_cache_is_redis():
     cache.set("somewhere", "else", 5)
-    assert "redis" in type(cache._cache).__module__
+    with Redis.from_url(settings.REDIS_URL) as server:
+        assert server.exists(":1:somewhere")
     assert cache.get("somewhere") == "else"
 
 

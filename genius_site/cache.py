@@ -1,0 +1,127 @@
+"""The cache: Redis, which all processes share, and this process's memory while Redis is away.
+
+What it holds are allauth's counts of sign-ins, sign-ups and the like. They must not answer with an error because Redis
+is gone, and must not stop counting either: each process then counts for itself. What is written to Redis is written to
+memory too, so that in this moment nobody gets their tries anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache
+from time import monotonic
+from typing import Any
+
+import structlog
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+logger = structlog.get_logger(__name__)
+
+_MOST_ENTRIES = 50_000
+"""Django's 300 would let anybody push out the count of one name by trying three hundred others."""
+
+_ANSWER_SECONDS = 1.0
+_RETRY_SECONDS = 5.0
+
+
+def configure(redis_url: str) -> dict[str, dict[str, Any]]:
+    """Django's CACHES for an address of Redis, or for this process alone where that is empty."""
+    options = {"MAX_ENTRIES": _MOST_ENTRIES}
+    if not redis_url:
+        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": options}}
+    return {"default": {"BACKEND": "genius_site.cache.SharedCache", "LOCATION": redis_url, "OPTIONS": options}}
+
+
+class _Redis:
+    """One server, for all threads: its connections, and whether it is there."""
+
+    def __init__(self, url: str) -> None:
+        options = {
+            "socket_connect_timeout": _ANSWER_SECONDS,
+            "socket_timeout": _ANSWER_SECONDS,
+            "retry": Retry(NoBackoff(), 1),  # at once: the connection of a server that was started anew is dead
+        }
+        self._cache = RedisCache(url, {"OPTIONS": options})
+        self._lock = threading.Lock()
+        self._is_away = False
+        self._try_at = 0.0
+
+    def ask(self, method: str, *arguments: Any) -> tuple[bool, Any]:
+        """Whether the server answered, and what. While it is away, one caller tries again every few seconds."""
+        if self._is_away and not self._my_turn():
+            return False, None
+        try:
+            answer = getattr(self._cache, method)(*arguments)
+        except (RedisError, OSError) as error:
+            self._note(away=True, error=repr(error))
+            return False, None
+        self._note(away=False)
+        return True, answer
+
+    def _my_turn(self) -> bool:
+        with self._lock:
+            now = monotonic()
+            if now < self._try_at:
+                return False
+            self._try_at = now + _RETRY_SECONDS
+            return True
+
+    def _note(self, *, away: bool, error: str = "") -> None:
+        with self._lock:
+            if away == self._is_away:
+                return
+            self._is_away, self._try_at = away, monotonic() + _RETRY_SECONDS
+        if away:
+            logger.error("redis_away", error=error, means="rate limits are counted by each process for itself")
+        else:
+            logger.warning("redis_back")
+
+
+@cache
+def _redis(url: str) -> _Redis:
+    return _Redis(url)
+
+
+class SharedCache(BaseCache):
+    """Redis while it is there, and else memory. Django makes one of these for each thread."""
+
+    def __init__(self, url: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+        self._redis = _redis(url)
+        self._memory = LocMemCache(f"while away: {url}", params)
+
+    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
+        answered, added = self._redis.ask("add", key, value, timeout, version)
+        if not answered:
+            return self._memory.add(key, value, timeout, version)
+        if added:
+            self._memory.set(key, value, timeout, version)
+        return bool(added)
+
+    def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
+        answered, value = self._redis.ask("get", key, default, version)
+        return value if answered else self._memory.get(key, default, version)
+
+    def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> None:
+        self._both(self._memory.set, "set", key, value, timeout, version)
+
+    def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
+        return bool(self._both(self._memory.touch, "touch", key, timeout, version))
+
+    def delete(self, key: Any, version: Any = None) -> bool:
+        return bool(self._both(self._memory.delete, "delete", key, version))
+
+    def clear(self) -> None:
+        self._both(self._memory.clear, "clear")
+
+    def _both(self, in_memory: Callable[..., Any], method: str, *arguments: Any) -> Any:
+        """Do it in both places; what Redis says counts where it is there."""
+        answered, answer = self._redis.ask(method, *arguments)
+        own = in_memory(*arguments)
+        return answer if answered else own
