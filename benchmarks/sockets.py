@@ -170,7 +170,7 @@ def main() -> None:
     parser.add_argument("--bids", type=int, default=60)
     parser.add_argument("--burst", type=int, default=300)
     options = parser.parse_args()
-    with embedded_server(SOCKETS_PER_ADDRESS="100000") as site:
+    with embedded_server(SOCKETS_PER_ADDRESS="100000", MOST_CONNECTIONS="100000") as site:
         match = site.make_matches(auction_game().slug, 1, 8)[0]
         table = Table(match, site.get(f"/api/v1/matches/{match['id']}/"))
         print(json.dumps(asyncio.run(run(site, table, options.sockets, options.format, options.bids, options.burst))))

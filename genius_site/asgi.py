@@ -9,10 +9,12 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+from genius_site import door  # noqa: E402
 from genius_site.origin import SameOriginOnly  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 
+door.install()
 application = ProtocolTypeRouter(
     {
         "http": ApiGate(django_app),

@@ -35,6 +35,7 @@ VARIABLES: dict[str, str] = {
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
     "ACTION_RATE": "how many actions a second one person may send, thrice that at once; 0: any (default: 30)",
     "SOCKETS_PER_ADDRESS": "how many live pages one address may have open (default: 200)",
+    "MOST_CONNECTIONS": "how many connections the web process keeps at once (default: 2000)",
     "LOG_FORMAT": "console or json (default: json, locally console)",
     "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
     "PORT": "where `manage.py serve` listens (default: 8000)",
@@ -94,6 +95,7 @@ class Env:
     secure_proxy: bool
     action_rate: int
     sockets_per_address: int
+    most_connections: int
     log_format: str
     log_level: str
 
@@ -141,6 +143,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         secure_proxy=_read(given, "SECURE_PROXY", _flag, False),
         action_rate=_read(given, "ACTION_RATE", _whole, 30),
         sockets_per_address=_read(given, "SOCKETS_PER_ADDRESS", _whole, 200),
+        most_connections=_read(given, "MOST_CONNECTIONS", _whole, 2000),
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )

@@ -248,6 +248,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
 
 ACTION_RATE = ENV.action_rate
 SOCKETS_PER_ADDRESS = ENV.sockets_per_address
+MOST_CONNECTIONS = ENV.most_connections
 
 # --- Tasks: they carry ids only, may run twice, and the rows are the truth --------------------------------------------
 

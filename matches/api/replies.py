@@ -63,7 +63,7 @@ def too_many(seconds: float) -> ApiError:
 
 
 def too_large(most: int) -> ApiError:
-    return ApiError(413, "too_large", f"A body is at most {most // 1024} KiB long.")
+    return ApiError(413, "too_large", f"At most {most // 1024} KiB can be sent here.")
 
 
 def reply_to(error: Exception) -> Reply:

@@ -59,6 +59,7 @@ BAD = {
     "PORT": "80.0",
     "ACTION_RATE": "-1",
     "SOCKETS_PER_ADDRESS": "many",
+    "MOST_CONNECTIONS": "1e3",
 }
 
 
