@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.registry import AnyGame, all_games
+from matches.games.registry import AnyGame, all_games
 
 
 def auction_game() -> AnyGame:

@@ -29,8 +29,7 @@ async def play(port: int, table: Table, count: int) -> None:
 
 def play_by_bots(match_id: int, deadlines: int) -> datetime:
     """The bots act, again after each of so many deadlines; the moment at which that is so."""
-    from matches import clock
-    from matches.models import Match
+    from matches.models import Match, clock
     from matches.services import bots
     from matches.services.deadlines import advance
 
@@ -86,8 +85,7 @@ def main() -> None:
     with embedded_server() as site:
         enter(site)
         from benchmarks.games import auction_game
-        from matches import clock
-        from matches.models import Match
+        from matches.models import Match, clock
 
         (made,) = site.make_matches(options.game or auction_game().slug, 1, options.players)
         match = Match.objects.get(public_id=made["id"])

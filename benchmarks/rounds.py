@@ -16,7 +16,7 @@ from typing import Any
 
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
-from matches.registry import AnyGame, all_games
+from matches.games.registry import AnyGame, all_games
 
 
 class BotMatch:

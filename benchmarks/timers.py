@@ -17,11 +17,11 @@ from benchmarks.site import embedded_server
 def schedule(count: int, within: float) -> list[Any]:
     """Coming matches of bots that begin, and whose pregame ends, at random instants within so many seconds."""
     from benchmarks.games import auction_game
-    from matches import clock
     from matches.demo.people import make_people
+    from matches.models import clock
     from matches.services.creation import create_match
     from matches.services.hosting import publish
-    from matches.services.seats import add_player
+    from matches.services.joining import add_player
 
     game, host, made = auction_game(), make_people().host, []
     for number in range(count):

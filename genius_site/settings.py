@@ -81,8 +81,8 @@ TEMPLATES: list[dict[str, Any]] = [
                 "accounts.context_processors.viewer",
             ],
             "libraries": {
-                "marks": "matches.web.templatetags.marks",
-                "match_tags": "matches.web.templatetags.match_tags",
+                "components": "matches.pages.templatetags.components",
+                "match_tags": "matches.pages.templatetags.match_tags",
             },
         },
     }

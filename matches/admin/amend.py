@@ -18,7 +18,7 @@ from matches.admin.forms import ConfigForm
 from matches.admin.texts import LineField
 from matches.engine.errors import ConfigError
 from matches.models import Match
-from matches.selectors import Position
+from matches.queries.matches import Position
 from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused

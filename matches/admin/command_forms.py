@@ -9,15 +9,14 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from matches import clock
 from matches.admin.texts import LineField
 from matches.admin.words import asset_word
-from matches.engine.durations import parse_duration
 from matches.engine.ledger import BLOOD_GARNET
-from matches.models import Match, Player
+from matches.engine.match_time import parse_duration
+from matches.models import Match, Player, clock
+from matches.pages.durations import moment_in_words
 from matches.services.blood import units_of
 from matches.services.hosting import correctable_assets
-from matches.web.durations import moment_in_words
 
 
 class CommandForm(forms.Form):

@@ -1,6 +1,6 @@
-"""From a game's options to form fields: the generic ones here, a game's own from its `forms.py`.
+"""From a game's options to form fields: the generic ones here, a game's own from its `config_fields.py`.
 
-A game folder may bring `forms.py` with `FIELDS`: key -> a callable that takes the option and the
+A game folder may bring `config_fields.py` with `FIELDS`: key -> a callable that takes the option and the
 values in force (typed; defaults where nothing is set), and gives a form field. The field cleans to
 JSON as the option reads it, or to None for "as the default"; its `prepare_value` takes what is stored.
 """
@@ -16,7 +16,7 @@ from django import forms
 
 from matches.engine.errors import ConfigError
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
-from matches.registry import AnyGame
+from matches.games.registry import AnyGame
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]
@@ -24,7 +24,7 @@ Maker = Callable[[Any, Values], forms.Field]
 
 def own_fields(game: AnyGame) -> Mapping[str, Maker]:
     """What the game's folder brings itself."""
-    name = f"matches.games.{game.slug}.forms"
+    name = f"matches.games.{game.slug}.config_fields"
     return getattr(import_module(name), "FIELDS", {}) if _exists(name) else {}
 
 

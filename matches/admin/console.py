@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches import clock, selectors
 from matches.admin import amend, decide, words
 from matches.admin.commands import COMMANDS
 from matches.admin.forms import ConfigForm
@@ -18,13 +17,13 @@ from matches.admin.links import invitation_link
 from matches.admin.places import places_of
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.options import Data, Flag, Span
-from matches.models import Match, Player, Submission
+from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
-from matches.selectors import Position
+from matches.queries import matches as match_queries
+from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
-from matches.services.roster import change_places
-from matches.services.teams import deal_teams
+from matches.services.roster import change_places, deal_teams
 
 logger = structlog.get_logger(__name__)
 
@@ -202,7 +201,7 @@ def _log(match: Match) -> list[Row]:
 
 
 def _peeks(match: Match) -> list[Row]:
-    return [_row(row, match) for row in selectors.host_looks(match).order_by("-number")[:50]]
+    return [_row(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]]
 
 
 def _row(row: Submission, match: Match) -> Row:

@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 
 from matches.admin.command_forms import CommandForm
+from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
-from matches.engine.words import counted, joined
 from matches.models import Match, Player
-from matches.selectors import Position
+from matches.queries.matches import Position
 from matches.services import hosting
 
 _KINDS = {

@@ -14,8 +14,8 @@ from django.urls import reverse
 from matches.admin import preview
 from matches.admin.command_pages import one_time_key
 from matches.admin.forms import ConfigForm, FactsForm
+from matches.games.registry import AnyGame, UnknownGame, all_games, game_of
 from matches.models import Match
-from matches.registry import AnyGame, UnknownGame, all_games, game_of
 from matches.services.creation import create_match, update_draft
 from matches.services.errors import CommandRefused
 

@@ -11,8 +11,8 @@ from django import forms
 from matches.admin.config_fields import field_of, sentence, stored_text
 from matches.admin.texts import check_visible
 from matches.engine.errors import ConfigError
+from matches.games.registry import AnyGame
 from matches.models import Match
-from matches.registry import AnyGame
 
 
 class FactsForm(forms.ModelForm):

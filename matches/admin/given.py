@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from matches.selectors import Position
+from matches.queries.matches import Position
 
 
 class Given(msgspec.Struct):

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from matches.models import Player
-from matches.services.seats import invitation_of
+from matches.services.joining import invitation_of
 
 
 def invitation_link(request: HttpRequest, player: Player) -> str:

@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString
 
 from matches.admin import amend, command_pages, console, drafts, places, preview, words
 from matches.admin.scope import StrictLookups, hosted_matches
+from matches.games.registry import all_games
 from matches.models import Match
-from matches.registry import all_games
 from matches.services.deadlines import advance_if_due
 from matches.services.errors import Refused
 from matches.services.roster import renew_invitation

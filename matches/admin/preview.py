@@ -16,19 +16,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches import clock
 from matches.admin import words
 from matches.admin.config_fields import sentence
 from matches.engine.core import FINISHED
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
 from matches.engine.game import Roster
-from matches.engine.rehearsal import MOST_SCENES, Rehearsal, Scene, filled, rehearse
-from matches.models import Match
-from matches.rendering import table_parts
-from matches.selectors import Position
+from matches.engine.preview import MOST_SCENES, Preview, Scene, filled, preview_of
+from matches.models import Match, clock
+from matches.pages.context import MatchContext, People, Person
+from matches.pages.rendering import table_parts
+from matches.queries.matches import Position
 from matches.services.opening import roster_of
-from matches.sight import People, Person, Sight
 
 logger = structlog.get_logger(__name__)
 
@@ -82,7 +81,7 @@ def _number(step: str, most: int) -> int:
     return min(max(int(step), 1), most) if step.isascii() and step.isdecimal() and len(step) < 9 else 1
 
 
-def _steps(found: Rehearsal, number: int) -> dict[str, Any]:
+def _steps(found: Preview, number: int) -> dict[str, Any]:
     """Where one can step to."""
     steps = [
         {"number": place, "label": scene.label, "after": words.span(scene.time) if scene.time else ""}
@@ -116,18 +115,18 @@ def _roster(match: Match) -> Roster:
     return filled(here, min(places, sizes.most), match.rules.teams)
 
 
-def _rehearsed(match: Match, config: dict[str, Any]) -> Rehearsal:
+def _rehearsed(match: Match, config: dict[str, Any]) -> Preview:
     game, roster = match.rules, _roster(match)
     typed = game.read_config(config)
     game.check_roster(roster)
-    return rehearse(game, typed, roster, Draw(_NO_SEED))
+    return preview_of(game, typed, roster, Draw(_NO_SEED))
 
 
 def _parts(match: Match, scene: Scene) -> dict[str, str]:
     """The public page's parts, as if the scene had begun this very moment."""
     now = clock.now()
     position = Position(_staged(match, scene, now))
-    return table_parts(position, Sight(position, now, People(_people(match))))
+    return table_parts(position, MatchContext(position, now, People(_people(match))))
 
 
 def _staged(match: Match, scene: Scene, now: datetime) -> Match:

@@ -8,12 +8,12 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches import selectors
 from matches.admin import words
 from matches.admin.scope import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
-from matches.feed import told_to_hosts
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.queries import matches as match_queries
+from matches.queries.feed import describe_for_hosts
 
 
 class LogFilter(admin.SimpleListFilter):
@@ -35,7 +35,7 @@ class LogFilter(admin.SimpleListFilter):
         if self.value() == "commands":
             return queryset.filter(kind=kinds.COMMAND, user__isnull=False)
         if self.value() == "peeks":
-            return selectors.looks_among(queryset)
+            return match_queries.looks_among(queryset)
         if self.value() == "actions":
             return queryset.filter(kind=kinds.ACTION)
         if self.value() == "clock":
@@ -159,7 +159,7 @@ class AnnouncementAdmin(Records):
     def text(self, item: Announcement) -> str:
         if item.audience not in (EVERYONE, HOSTS) and item.match.status != Match.Status.FINISHED:
             return f"Told privately; {words.SEALED}"
-        return told_to_hosts(item)
+        return describe_for_hosts(item)
 
 
 @admin.register(Bid)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from matches import clock
 from matches.admin import words
 from matches.admin.given import Given
-from matches.clock import MatchClock
-from matches.models import Match
+from matches.models import Match, clock
+from matches.models.clock import MatchClock
 from matches.services import hosting
 
 # -- the start -----------------------------------------------------------------------------------

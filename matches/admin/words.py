@@ -11,10 +11,10 @@ from typing import Any
 from django.utils import timezone
 
 from matches.admin.differences import differences
-from matches.engine.words import asset_name
+from matches.engine.sentences import asset_name
 from matches.models import Match, Submission
 from matches.models.ledger import shown_amount
-from matches.web.durations import in_round_words, moment_in_words
+from matches.pages.durations import in_round_words, moment_in_words
 
 _MOST_DIFFERENCES = 6
 SEALED = "hidden from hosts until the match is finished"

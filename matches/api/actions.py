@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from matches.access import MatchHidden
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
 from matches.engine.strict_json import NotJson, loads
-from matches.limits import action_rates
+from matches.infra.rate_limits import action_rates
 from matches.models import Match
+from matches.queries.access import MatchHidden
 from matches.services import actions
 from matches.services.errors import NotAPlayer
 

@@ -19,8 +19,8 @@ from django.http.request import split_domain_port, validate_host
 from accounts.models import ApiToken, User
 from matches.api.actions import LARGEST_BODY, Action, take
 from matches.api.replies import ApiError, Reply, not_signed_in, reply_to, too_large
-from matches.dbthreads import DatabaseThreads
-from matches.services import rows
+from matches.infra.db_threads import DatabaseThreads
+from matches.services.storage import sql
 
 _PATH = re.compile(r"/api/v1/matches/([^/]+)/actions/")
 _READ_SECONDS = 20
@@ -74,7 +74,7 @@ class ApiGate:
 def _answer(secret: str, action: Action) -> Reply:
     """In a thread with a database connection."""
     try:
-        tokens = rows.fetch(ApiToken, _LIVING, ApiToken.digest_of(secret))
+        tokens = sql.fetch(ApiToken, _LIVING, ApiToken.digest_of(secret))
         if not tokens:
             raise not_signed_in("bad_token")
         tokens[0].touch()

@@ -12,8 +12,8 @@ import msgspec
 import structlog
 from django.db import Error as DatabaseError
 
-from matches.access import MatchHidden
-from matches.dbthreads import Overloaded
+from matches.infra.db_threads import Overloaded
+from matches.queries.access import MatchHidden
 from matches.services.errors import Refused
 
 logger = structlog.get_logger(__name__)

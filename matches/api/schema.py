@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine.actions import ActionTypes
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
-from matches.registry import AnyGame
+from matches.games.registry import AnyGame
 
 
 def game_facts(game: AnyGame) -> dict[str, Any]:

@@ -10,21 +10,22 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
-from matches import selectors
-from matches.access import Viewer, access_match
 from matches.api.actions import LARGEST_BODY, Action, read_json, rejected, take
+from matches.api.bids import bid_facts
 from matches.api.endpoint import HEADERS, is_dry
-from matches.api.facts import bid_facts
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_facts, game_schema
 from matches.engine.errors import Rejected
-from matches.feed import feed as feed_of
-from matches.limits import wait_to_ask
+from matches.games.registry import UnknownGame, all_games, game_of
+from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
-from matches.open_log import open_rows
-from matches.registry import UnknownGame, all_games, game_of
-from matches.selectors import Position
+from matches.queries import match_info
+from matches.queries import matches as match_queries
+from matches.queries.access import Viewer, access_match
+from matches.queries.feed import feed as feed_of
+from matches.queries.log import open_rows
+from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
 
 _MOST = 200
@@ -33,19 +34,19 @@ _MOST = 200
 @endpoint("GET")
 def match_list(request: HttpRequest) -> Reply:
     """`?status=`, `?game=`, `?offset=`, `?limit=`: the public matches, newest first."""
-    found = selectors.public_matches()
+    found = match_queries.public_matches()
     if status := _one_of(request, "status", [s.value for s in Match.Status if s != Match.Status.DRAFT]):
         found = found.filter(status=status)
     if game := _one_of(request, "game", list(all_games())):
         found = found.filter(game=game)
-    return _page(request, "matches", found.count(), lambda first, end: map(selectors.match_facts, found[first:end]))
+    return _page(request, "matches", found.count(), lambda first, end: map(match_info.info_json, found[first:end]))
 
 
 @endpoint("GET")
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
     """One match, as this viewer may see it."""
     viewer = _viewer(request, public_id)
-    shown = selectors.snapshot(Position(viewer.match), viewer.player)
+    shown = match_queries.snapshot(Position(viewer.match), viewer.player)
     if viewer.user.is_authenticated:
         return Reply(200, encode(shown), (NO_STORE,))
     etag = _etag({name: value for name, value in shown.items() if name != "now"})
@@ -104,14 +105,14 @@ def feed(request: HttpRequest, public_id: str) -> Reply:
     """What everyone was told, and this player; newest first. `?limit=`"""
     viewer = _viewer(request, public_id)
     lines = feed_of(viewer.match, viewer.player, _whole(request, "limit", 50, 1, _MOST))
-    return _mine(viewer, {"feed": [selectors.to_json(line) for line in lines]})
+    return _mine(viewer, {"feed": [match_queries.to_json(line) for line in lines]})
 
 
 @endpoint("GET")
 def history(request: HttpRequest, public_id: str) -> Reply:
     """The bids that everyone may see, newest first. `?offset=`, `?limit=`"""
     viewer = _viewer(request, public_id)
-    bids = selectors.public_bids(viewer.match)
+    bids = match_queries.public_bids(viewer.match)
     answer = _page(request, "bids", bids.count(), lambda first, end: map(bid_facts, bids[first:end]))
     return answer._replace(headers=_caching(viewer))
 

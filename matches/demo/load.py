@@ -9,18 +9,17 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from accounts.models import ApiToken, User
-from matches import clock
-from matches.demo.rehearsal import time_of_phase
+from matches.demo.bot_play import time_of_phase
 from matches.engine.core import RUNNING
-from matches.models import Match, Player
+from matches.games.registry import AnyGame
+from matches.models import Match, Player, clock
 from matches.models.match import new_seed
-from matches.registry import AnyGame
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.errors import CommandRefused
 from matches.services.hosting import publish
+from matches.services.joining import add_player
 from matches.services.opening import roster_of
-from matches.services.seats import add_player
 
 _GARNETS = 1_000_000
 

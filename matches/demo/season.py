@@ -9,20 +9,19 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from matches import clock
+from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import PLAYERS, People
-from matches.demo.rehearsal import Goal, Rehearsal, rehearse
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Entrant
 from matches.engine.draw import Draw
 from matches.engine.game import Roster
-from matches.models import Match
-from matches.registry import AnyGame, all_games
+from matches.games.registry import AnyGame, all_games
+from matches.models import Match, clock
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
+from matches.services.joining import add_player
 from matches.services.opening import BOT_NAMES
-from matches.services.seats import add_player
 
 # Speeds divide a million, so that whole seconds of match time are whole microseconds of ours.
 QUICK = 500  # 24 h in under three minutes
@@ -70,7 +69,7 @@ def make_season(people: People, now: datetime) -> Iterator[Match]:
 
 def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str) -> Match | None:
     """Play one scene up to its goal, which is reached at `now` less `scene.ago`; None where no
-    rehearsal leads to it."""
+    bot_match leads to it."""
     presets = list(game.presets.values()) or [{}]
     wanted, usual = dict(presets[scene.preset % len(presets)]), dict(presets[0])
     for config in [wanted, usual] if wanted != usual else [usual]:  # a match of one evening is over after a day
@@ -79,30 +78,30 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
             break
     else:
         return None
-    roster, seed, rehearsal = found
-    start = now - (rehearsal.time + scene.ago) / scene.speed
+    roster, seed, bot_match = found
+    start = now - (bot_match.time + scene.ago) / scene.speed
     # One transaction a match: a hundred bids cost one wait for the disk.
     with transaction.atomic(), clock.fixed(start) as present:
         match = _create(game, scene, config, seed, people, roster)
         publish(match, people.host)
         match.refresh_from_db()
-        _perform(match, rehearsal, present)
+        _perform(match, bot_match, present)
         present.instant = now
         advance(match.pk)
     match.refresh_from_db()
     return match
 
 
-def _find(game: AnyGame, config: dict[str, Any], scene: Scene, name: str) -> tuple[Roster, str, Rehearsal] | None:
-    """A roster, a seed and a rehearsal that reaches the goal; the same ones every time."""
-    known = game.rehearsals.get(scene.goal.phase)
+def _find(game: AnyGame, config: dict[str, Any], scene: Scene, name: str) -> tuple[Roster, str, BotMatch] | None:
+    """A roster, a seed and a bot_match that reaches the goal; the same ones every time."""
+    known = game.demo_match_numbers.get(scene.goal.phase)
     for attempt in [*range(_MOST_TRIES)] if known is None else [known, *range(_MOST_TRIES)]:
         chance = Draw(_digest(f"{name}:{attempt}"))
         seed = _digest(f"seed:{name}:{attempt}").hex()
         roster = _roster(game, scene, chance)
-        rehearsal = rehearse(game, config, roster, seed, scene.goal, longest=_LONGEST)
-        if rehearsal is not None:
-            return roster, seed, rehearsal
+        bot_match = play_until(game, config, roster, seed, scene.goal, longest=_LONGEST)
+        if bot_match is not None:
+            return roster, seed, bot_match
     return None
 
 
@@ -151,11 +150,11 @@ def _create(game: AnyGame, scene: Scene, config: dict[str, Any], seed: str, peop
     return match
 
 
-def _perform(match: Match, rehearsal: Rehearsal, present: clock.FixedTime) -> None:
+def _perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None:
     """What was rehearsed, through the services, each move at its own instant."""
     players = {player.handle: player for player in match.players.all()}
     match_clock = match.clock
-    for move in rehearsal.moves:
+    for move in bot_match.moves:
         present.instant = match_clock.instant(move.at) or present.instant
         answer = submit_for(players[move.handle], move.action)
         if not answer.accepted:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from matches import clock
 from matches.demo.people import People, find_people
 from matches.demo.season import BRISK, QUICK
-from matches.models import Match
-from matches.registry import AnyGame, all_games
+from matches.games.registry import AnyGame, all_games
+from matches.models import Match, clock
 from matches.services.creation import create_match
 from matches.services.errors import Refused
 from matches.services.hosting import publish

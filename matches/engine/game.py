@@ -20,9 +20,9 @@ from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.options import Option, read_options, write_options
+from matches.engine.sentences import Name, Sentence
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
-from matches.engine.words import Name, Sentence
 
 C = TypeVar("C")
 S = TypeVar("S", bound=State)
@@ -62,7 +62,7 @@ class Game(ABC, Generic[C, S]):
     """Config under which a few players can go on acting for very long: what load tests play with."""
     amendable: ClassVar[tuple[str, ...]] = ()
     """Keys of the config that hosts may change while the match runs; see `amend`."""
-    rehearsals: ClassVar[Mapping[str, int]] = {}
+    demo_match_numbers: ClassVar[Mapping[str, int]] = {}
     """Phase -> number of a rehearsal by bots that is known to come to it; for phases that come up too rarely for the
     demo to look for one at every start. A number that does not lead there any more costs one try."""
     config_type: ClassVar[type[Any]]

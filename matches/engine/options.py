@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.durations import parse_duration, seconds, spell
 from matches.engine.errors import ConfigError
+from matches.engine.match_time import parse_duration, seconds, spell
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):

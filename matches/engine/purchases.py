@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET, MOST, Purses, balance
+from matches.engine.sentences import counted
 from matches.engine.step import Turn
-from matches.engine.words import counted
 
 
 def spendable(purses: Purses, player: str, *, on_credit: bool) -> int:

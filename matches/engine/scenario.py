@@ -15,9 +15,9 @@ import msgspec
 
 from matches.engine.core import Entrant
 from matches.engine.draw import SEED_BYTES, Draw
-from matches.engine.durations import optional_seconds, parse_duration, seconds
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import Game, Roster
+from matches.engine.match_time import optional_seconds, parse_duration, seconds
 
 _LONGEST_HANDLE = 30
 _KEYS = ("game", "config", "seed", "players", "steps", "run_out")

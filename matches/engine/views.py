@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
-from matches.engine.durations import seconds
 from matches.engine.gifts import eligible_now
 from matches.engine.ledger import TOL, balance
+from matches.engine.match_time import seconds
 from matches.engine.polls import ACTION, awaits, counts
 
-Moment = int | float
+MatchTime = int | float
 """Match time in seconds since the opening."""
 
 
@@ -50,7 +50,7 @@ class GiftView(msgspec.Struct, frozen=True):
 class DecisionsView(msgspec.Struct, frozen=True):
     """The decisions after the play. `closes` is when the present window ends, None when done."""
 
-    closes: Moment | None
+    closes: MatchTime | None
     polls: tuple[PollView, ...]
     gifts: tuple[GiftView, ...]
 
@@ -64,7 +64,7 @@ class Ask(msgspec.Struct, frozen=True):
 
     kind: str
     text: str
-    until: Moment | None = None
+    until: MatchTime | None = None
     options: tuple[str, ...] = ()
     count: int = 1
 
@@ -85,7 +85,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
     phase: str
     players: tuple[PlayerLine, ...]
-    next_deadline: Moment | None
+    next_deadline: MatchTime | None
     winners: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     decisions: DecisionsView | None = None

@@ -1,7 +1,7 @@
 """The hub: one for each process. It hands what has changed to every socket of this process that watches.
 
 The hub hears of changes on one channel of the channel layer, whatever the number of sockets. For each match (and each
-person's notices) that somebody watches there is a room.
+person's notices) that somebody watches there is a topic.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 import structlog
 from channels.layers import get_channel_layer
 
-from matches.dbthreads import DatabaseThreads
-from matches.live import pictures
-from matches.live.pictures import Key, Look, Versions
-from matches.live.room import RENEW, LookAt, Room, Watcher
+from matches.infra.db_threads import DatabaseThreads
+from matches.live import snapshots
+from matches.live.snapshots import Key, Look, Versions
+from matches.live.topic import RENEW, LookAt, Topic, Watcher
 
 logger = structlog.get_logger(__name__)
 
@@ -37,7 +37,7 @@ TOO_SLOW = 4413
 
 
 class Hub:
-    """The rooms of one process, on one event loop.
+    """The topics of one process, on one event loop.
 
     `look_at_match` and `look_at_notices` read the database; tests give their own.
     """
@@ -49,13 +49,13 @@ class Hub:
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
         versions: Callable[[Collection[int], Collection[int]], Awaitable[Versions]] | None = None,
     ) -> None:
-        self._look_at_match = look_at_match or _in_thread(pictures.see_match)
-        self._look_at_notices = look_at_notices or _in_thread(pictures.see_notices)
-        self._users_of = users_of or _in_thread(pictures.users_of)
-        self._versions = versions or _in_thread(pictures.versions)
-        self._matches: dict[int, Room] = {}
-        self._people: dict[int, Room] = {}
-        self._place: dict[Watcher, tuple[dict[int, Room], int]] = {}
+        self._look_at_match = look_at_match or _in_thread(snapshots.match_snapshots)
+        self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)
+        self._users_of = users_of or _in_thread(snapshots.users_of)
+        self._versions = versions or _in_thread(snapshots.versions)
+        self._matches: dict[int, Topic] = {}
+        self._people: dict[int, Topic] = {}
+        self._place: dict[Watcher, tuple[dict[int, Topic], int]] = {}
         self._behind: dict[Watcher, float] = {}
         self._told: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -76,28 +76,28 @@ class Hub:
         """Show a person's notices to a socket from now on."""
         self._enter(self._people, user_id, watcher, lambda keys: self._look_at_notices(user_id, keys))
 
-    def _enter(self, rooms: dict[int, Room], number: int, watcher: Watcher, look: LookAt) -> None:
+    def _enter(self, topics: dict[int, Topic], number: int, watcher: Watcher, look: LookAt) -> None:
         self.start()
-        room = rooms.get(number)
-        if room is None:
-            room = rooms[number] = Room(self, look)
-        self._place[watcher] = (rooms, number)
-        room.welcome(watcher)
+        topic = topics.get(number)
+        if topic is None:
+            topic = topics[number] = Topic(self, look)
+        self._place[watcher] = (topics, number)
+        topic.welcome(watcher)
 
     def resync(self, watcher: Watcher) -> None:
         """Send a whole frame again."""
         if watcher in self._place:
-            rooms, number = self._place[watcher]
-            rooms[number].welcome(watcher)
+            topics, number = self._place[watcher]
+            topics[number].welcome(watcher)
 
     def leave(self, watcher: Watcher) -> None:
         """Forget a socket."""
         self._behind.pop(watcher, None)
-        rooms, number = self._place.pop(watcher, (None, 0))
-        if rooms is not None:
-            rooms[number].leave(watcher)
-            if rooms[number].is_empty:
-                del rooms[number]
+        topics, number = self._place.pop(watcher, (None, 0))
+        if topics is not None:
+            topics[number].leave(watcher)
+            if topics[number].is_empty:
+                del topics[number]
 
     def drop(self, watcher: Watcher, code: int) -> None:
         """End a socket. Nothing is sent to it from this moment on."""
@@ -108,9 +108,9 @@ class Hub:
 
     def changed(self, match: int, public: bool, players: Collection[int], notices: Collection[int]) -> None:
         """A match has changed: for everyone, for these players; and these players were told something."""
-        room = self._matches.get(match)
-        if room is not None:
-            room.changed(public=public, players=frozenset(players))
+        topic = self._matches.get(match)
+        if topic is not None:
+            topic.changed(public=public, players=frozenset(players))
         if self._people and notices:
             if not self._told:
                 self.spawn(self._pass_notices_on())
@@ -218,8 +218,8 @@ class Hub:
         except Exception:
             logger.exception("live_check_failed")
             return
-        for number, room in list(self._matches.items()):
-            room.check(stored.matches.get(number), stored.players)
+        for number, topic in list(self._matches.items()):
+            topic.check(stored.matches.get(number), stored.players)
 
     def _players_watching(self) -> set[int]:
         return {key.player for watcher in self._place for key in watcher.keys if key.player is not None}

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from accounts.signals import Reason
 from matches.live import hub
-from matches.live.doorkeeper import fingerprint
+from matches.live.admission import fingerprint
 
 logger = structlog.get_logger(__name__)
 

@@ -14,12 +14,12 @@ import msgspec
 import structlog
 from django.conf import settings
 
-from matches.dbthreads import DatabaseThreads, Overloaded
-from matches.limits import Bucket, counted_address
-from matches.live.doorkeeper import NotAdmitted, Ticket, admit_to_match, admit_to_notices
+from matches.infra.db_threads import DatabaseThreads, Overloaded
+from matches.infra.rate_limits import Bucket, counted_address
+from matches.live.admission import Admission, NotAdmitted, admit_to_match, admit_to_notices
 from matches.live.hub import Hub, the_hub
-from matches.live.pictures import FORMATS, Format
-from matches.live.wire import Frame, Send, Wire, wire_of
+from matches.live.snapshots import FORMATS, Format
+from matches.live.transport import Frame, Send, Transport, transport_of
 
 logger = structlog.get_logger(__name__)
 
@@ -40,31 +40,31 @@ _door = DatabaseThreads("live-door", 2, waiting=2000)
 class Socket:
     """One open socket, as the hub knows it."""
 
-    def __init__(self, ticket: Ticket, wire: Wire, born: float) -> None:
-        self.keys = ticket.keys
-        self.user_id = ticket.user_id
-        self.session = ticket.session
-        self.is_insider = ticket.is_insider
+    def __init__(self, admission: Admission, transport: Transport, born: float) -> None:
+        self.keys = admission.keys
+        self.user_id = admission.user_id
+        self.session = admission.session
+        self.is_insider = admission.is_insider
         self.born = born
-        self._wire = wire
+        self._transport = transport
         self._closed = False
 
     @property
     def is_behind(self) -> bool:
-        return self._wire.is_behind
+        return self._transport.is_behind
 
     def offer(self, frame: Frame) -> bool:
         if self._closed:
             return True
-        if self._wire.is_behind:
+        if self._transport.is_behind:
             return False
-        self._wire.send(frame)
+        self._transport.send(frame)
         return True
 
     def close(self, code: int) -> None:
         if not self._closed:
             self._closed = True
-            self._wire.close(code)
+            self._transport.close(code)
 
 
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
@@ -88,7 +88,7 @@ async def _serve(
     scope: Any,
     receive: Receive,
     send: Send,
-    admit: Callable[[Headers, Format], Ticket],
+    admit: Callable[[Headers, Format], Admission],
     watch: Callable[[Hub, int, Socket], None],
 ) -> None:
     message = await receive()
@@ -97,15 +97,15 @@ async def _serve(
     hub, address, user_id = the_hub(), _address(scope), None
     hub.addresses[address] += 1
     try:
-        ticket = await _admitted(hub, scope, address, admit)
-        user_id = ticket.user_id
+        admission = await _admitted(hub, scope, address, admit)
+        user_id = admission.user_id
         if user_id is not None:
             hub.users[user_id] += 1
             _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
         await send({"type": "websocket.accept"})
-        socket = Socket(ticket, wire_of(send), asyncio.get_running_loop().time())
+        socket = Socket(admission, transport_of(send), asyncio.get_running_loop().time())
         try:
-            watch(hub, ticket.number, socket)
+            watch(hub, admission.number, socket)
             await _listen(hub, socket, receive)
         finally:
             hub.leave(socket)
@@ -116,7 +116,7 @@ async def _serve(
         _less(hub.users, user_id)
 
 
-async def _admitted(hub: Hub, scope: Any, address: str, admit: Callable[[Headers, Format], Ticket]) -> Ticket:
+async def _admitted(hub: Hub, scope: Any, address: str, admit: Callable[[Headers, Format], Admission]) -> Admission:
     _limit(hub.addresses[address], settings.SOCKETS_PER_ADDRESS, "There are too many sockets from your address.")
     form = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("format", ["json"])
     if len(form) != 1 or form[0] not in FORMATS:

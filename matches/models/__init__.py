@@ -1,4 +1,4 @@
-"""What is stored. Only `matches.services` writes these; pages read them through `selectors`."""
+"""What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
 
 from matches.models.announcement import Announcement
 from matches.models.bid import Bid

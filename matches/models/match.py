@@ -8,9 +8,9 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import models
 
-from matches.clock import MatchClock
 from matches.engine.draw import SEED_BYTES, commitment
-from matches.registry import AnyGame, game_of
+from matches.games.registry import AnyGame, game_of
+from matches.models.clock import MatchClock
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.
 _ID_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
@@ -62,7 +62,7 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
 
-    # The clock (see matches.clock) and the position.
+    # The clock (see matches.models.clock) and the position.
     anchor_at = models.DateTimeField(null=True, editable=False)
     anchor_time = models.DurationField(default=timedelta, editable=False)
     speed = models.PositiveIntegerField(default=1, editable=False)

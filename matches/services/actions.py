@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Any, NamedTuple
 
-from matches import clock
 from matches.engine.draw import Draw
-from matches.engine.durations import seconds
 from matches.engine.errors import Rejected
+from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE, to_player
-from matches.models import Match, Player, Submission
-from matches.services import log, rows
+from matches.models import Match, Player, Submission, clock
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
-from matches.services.guards import RuleFailure, retrying, rules
 from matches.services.opening import open_due
+from matches.services.storage import log, sql
+from matches.services.storage.retry import RuleFailure, retrying, rules
 from matches.services.writer import Writer, locked_match
 
 LONGEST_PAYLOAD = 16_384
@@ -38,7 +37,7 @@ class Answer(NamedTuple):
 
 def find_player(match_id: int, user_id: int | None) -> Player:
     """The player that a user is in a match. Raises `NotAPlayer`."""
-    found = rows.fetch(Player, "match_id = %s AND user_id = %s", match_id, user_id) if user_id else []
+    found = sql.fetch(Player, "match_id = %s AND user_id = %s", match_id, user_id) if user_id else []
     if not found:
         raise NotAPlayer("Only this match's players can act in it. You can watch its board.")
     return found[0]
@@ -137,7 +136,7 @@ def _tell_that_a_host_decided(writer: Writer, row: Submission, player: Player, r
 
 
 def _known(match: Match, actor: str, key: str) -> Submission | None:
-    found = rows.fetch(Submission, "match_id = %s AND actor = %s AND key = %s", match.pk, actor, key)
+    found = sql.fetch(Submission, "match_id = %s AND actor = %s AND key = %s", match.pk, actor, key)
     return found[0] if found else None
 
 

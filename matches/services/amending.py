@@ -14,15 +14,14 @@ from typing import Any
 
 import msgspec
 
-from matches import clock
 from matches.engine.errors import ConfigError
 from matches.engine.step import Step
-from matches.models import Match
-from matches.registry import AnyGame
+from matches.games.registry import AnyGame
+from matches.models import Match, clock
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
-from matches.services.guards import RuleFailure, retrying, rules
-from matches.services.log import canonical
+from matches.services.storage.log import canonical
+from matches.services.storage.retry import RuleFailure, retrying, rules
 from matches.services.writer import Writer
 
 CHANGED = (

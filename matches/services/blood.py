@@ -12,13 +12,12 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import structlog
 from django.db.models import F, Q
 
-from matches import clock
 from matches.engine.ledger import BLOOD_GARNET
-from matches.models import Holding, LedgerEntry, Match, Player, Submission
+from matches.models import Holding, LedgerEntry, Match, Player, Submission, clock
 from matches.models.ledger import BLOOD_UNITS
-from matches.services import log
-from matches.services.guards import retrying
 from matches.services.heartbeat import beat
+from matches.services.storage import log
+from matches.services.storage.retry import retrying
 from matches.services.writer import Writer, locked_match
 
 logger = structlog.get_logger(__name__)

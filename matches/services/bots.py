@@ -10,9 +10,8 @@ import structlog
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from matches import clock
 from matches.engine.draw import Draw
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
 from matches.services.actions import submit_for
 from matches.services.errors import Refused
 from matches.services.heartbeat import beat

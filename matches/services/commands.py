@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from matches.models import Match, Player, Submission
-from matches.services import log
 from matches.services.errors import CommandRefused, Refused
 from matches.services.opening import open_due
+from matches.services.storage import log
 from matches.services.writer import Writer, locked_match
 
 

@@ -7,12 +7,11 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from matches import clock
-from matches.models import Match, Submission
-from matches.registry import game_of
+from matches.games.registry import game_of
+from matches.models import Match, Submission, clock
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.guards import retrying
+from matches.services.storage.retry import retrying
 from matches.services.writer import Writer, lock_row
 
 _FIELDS = ("title", "description", "joining", "places", "fill_with_bots", "config")

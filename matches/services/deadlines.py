@@ -5,12 +5,11 @@ from __future__ import annotations
 import structlog
 from django.db.models import F
 
-from matches import clock
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services.errors import Busy, MatchFault, Refused
-from matches.services.guards import retrying
 from matches.services.heartbeat import beat
 from matches.services.opening import open_due
+from matches.services.storage.retry import retrying
 from matches.services.writer import locked_match
 
 logger = structlog.get_logger(__name__)

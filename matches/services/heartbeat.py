@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matches import clock
-from matches.models import Heartbeat
+from matches.models import Heartbeat, clock
 
 
 def beat(name: str) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matches import clock
-from matches.models import Announcement
+from matches.models import Announcement, clock
 
 
 def mark_read(user: Any, tokens: list[str] | None = None, match_id: int | None = None) -> int:

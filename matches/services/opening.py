@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from matches.clock import MatchClock
 from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
-from matches.services import blood, log
-from matches.services.guards import rules
+from matches.models.clock import MatchClock
+from matches.services import blood
+from matches.services.storage import log
+from matches.services.storage.retry import rules
 from matches.services.writer import Writer
 
 

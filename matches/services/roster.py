@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from secrets import SystemRandom
 from typing import Any
 
 import msgspec
@@ -14,8 +15,8 @@ from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.guards import retrying
-from matches.services.seats import new_handle
+from matches.services.joining import new_handle
+from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
@@ -185,3 +186,48 @@ def set_hosts(match: Match, host: Any, hosts: Iterable[Any]) -> None:
         writer.match.hosts.set(wanted)
         writer.record(command_row(writer, host, "hosts", hosts=[sorted(before), sorted(after)]))
         writer.save()
+
+
+WAYS = ("alternating", "halves", "random")
+
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+_chance = SystemRandom()
+
+
+@retrying
+def deal_teams(match: Match, host: Any, way: str) -> None:
+    """Put all players into the game's teams, which differ by one player at most; the first is the larger one.
+
+    `alternating`: by turns in list order. `halves`: the first part of the list is the first team. `random`: drawn by
+    the site's own chance, for the match's own begins with the match. Logged as every change of players. Raises
+    `CommandRefused` with a sentence.
+    """
+    with command(match, host) as writer:
+        need_status(writer, *_BEFORE, otherwise="Teams can be changed until the match begins.")
+        teams = writer.match.rules.teams
+        if not teams:
+            raise CommandRefused("This game has no teams.")
+        if way not in WAYS:
+            raise CommandRefused(f"Teams are dealt in one of these ways: {', '.join(WAYS)}.")
+        changed = []
+        players = list(writer.match.players.order_by("position", "pk"))
+        for player, team in zip(players, _dealt(teams, len(players), way), strict=True):
+            if player.team == team:
+                continue
+            changed.append({"handle": player.handle, "changes": {"team": [player.team, team]}})
+            player.team = team
+            player.save(update_fields=["team"])
+        if changed:
+            writer.record(command_row(writer, host, "players", added=[], changed=changed, removed=[]))
+            writer.touch_all()
+            writer.save()
+
+
+def _dealt(teams: Sequence[str], count: int, way: str) -> list[str]:
+    """A team for each of so many places, in list order."""
+    numbers = [place % len(teams) for place in range(count)]
+    if way == "halves":
+        numbers.sort()
+    elif way == "random":
+        _chance.shuffle(numbers)
+    return [teams[number] for number in numbers]

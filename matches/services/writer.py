@@ -16,14 +16,14 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
-from matches import clock
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
-from matches.models import Match, Player, Submission
-from matches.services import books, log, rows, signals
+from matches.models import Match, Player, Submission, clock
+from matches.services import signals
 from matches.services.errors import MatchFault
-from matches.services.guards import RuleFailure, rules
+from matches.services.storage import ledger, log, sql
+from matches.services.storage.retry import RuleFailure, rules
 
 logger = structlog.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class Writer:
     def player_ids(self) -> dict[str, int]:
         """Handle -> id of all players."""
         if self._ids is None:
-            self._ids = dict(rows.select(Player, ("handle", "id"), "match_id = %s", self.match.pk))
+            self._ids = dict(sql.select(Player, ("handle", "id"), "match_id = %s", self.match.pk))
         return self._ids
 
     def know(self, player: Player) -> None:
@@ -118,17 +118,17 @@ class Writer:
 
     def _apply(self, row: Submission, step: Step[Any], note: str) -> None:
         before, self.state, self._moved = self.state, step.state, True
-        moment = books.Moment(self.match, row, self._instant(row.match_time), row.match_time)
-        books.write_bids(moment, step.bids, self.player_ids)
-        books.write_postings(moment, step.postings, self.player_ids, step.state.core, note)
-        noticed = books.write_announcements(moment, step.announcements, self.player_ids)
+        cause = ledger.Cause(self.match, row, self._instant(row.match_time), row.match_time)
+        ledger.write_bids(cause, step.bids, self.player_ids)
+        ledger.write_postings(cause, step.postings, self.player_ids, step.state.core, note)
+        noticed = ledger.write_announcements(cause, step.announcements, self.player_ids)
         self._noticed |= noticed
         self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
         if step.state.core.phase != PREGAME and (before is None or before.core.phase == PREGAME):
-            self.match.pregame_ended_at = moment.at
+            self.match.pregame_ended_at = cause.at
         if step.state.core.phase == FINISHED and (before is None or before.core.phase != FINISHED):
             self.match.status = Match.Status.FINISHED
-            self.match.finished_at = moment.at
+            self.match.finished_at = cause.at
 
     def _instant(self, time: timedelta) -> datetime:
         """When a match time was, in UTC: a late machine still dates a deadline at its own time."""
@@ -137,9 +137,9 @@ class Writer:
 
     def announce(self, row: Submission, audience: str, kind: str, **data: Any) -> None:
         """Tell something that is the platform's to tell, not the rules'."""
-        moment = books.Moment(self.match, row, self.now, row.match_time)
-        item = books.Told(audience, kind, data)
-        self._noticed |= books.write_announcements(moment, (item,), self.player_ids)
+        cause = ledger.Cause(self.match, row, self.now, row.match_time)
+        item = ledger.RulesAnnouncement(audience, kind, data)
+        self._noticed |= ledger.write_announcements(cause, (item,), self.player_ids)
 
     def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:
         """Note whose view has changed."""
@@ -158,7 +158,7 @@ class Writer:
                 match.state = self.game.encode_state(self.state).decode()
             match.next_deadline_at = self._next_deadline_at()
         match.public_version += self._public
-        rows.update(match, self._changed_fields())
+        sql.update(match, self._changed_fields())
         self._save_players(acted)
         self._tell_after_commit()
 
@@ -182,9 +182,9 @@ class Writer:
         if acted is not None:
             acted.version += 1
             acted.action_count += 1
-            rows.update(acted, ("version", "action_count"))
+            sql.update(acted, ("version", "action_count"))
         if others:
-            rows.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
+            sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
     def _tell_after_commit(self) -> None:
         match_id, public = self.match.pk, self._public
@@ -225,7 +225,7 @@ class _KnownIds(dict[str, int]):
     def _load(self) -> None:
         if not self._complete:
             self._complete = True
-            self.update(rows.select(Player, ("handle", "id"), "match_id = %s", self._match.pk))
+            self.update(sql.select(Player, ("handle", "id"), "match_id = %s", self._match.pk))
 
     def __missing__(self, handle: str) -> int:
         self._load()
@@ -254,7 +254,7 @@ def tell_public(match: Match) -> None:
 
 def lock_row(match_id: int) -> Match:
     """The match's row, locked until the transaction ends (SQLite: the transaction is the lock)."""
-    for match in rows.fetch(Match, "id = %s", match_id, lock=True):
+    for match in sql.fetch(Match, "id = %s", match_id, lock=True):
         return match
     raise Match.DoesNotExist(f"there is no match {match_id}")
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from django.http import QueryDict
 from msgspec import inspect
 
-from matches.drafts import Draft
 from matches.engine.actions import Action, ActionTypes
-from matches.web.fields import Typed, tree_of
+from matches.pages.form_fields import Typed, tree_of
+from matches.pages.form_state import FormState
 
 LONGEST_TEXT = 200
 MOST_ROWS = 60
@@ -31,7 +31,7 @@ _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.F
 class FormError(Exception):
     """A form that cannot be read as an action. `draft` is what was typed, with the errors at their fields."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: FormState) -> None:
         super().__init__(dict(draft.errors))
         self.draft = draft
 
@@ -40,18 +40,18 @@ class Form(NamedTuple):
     """A form that was read: the action as JSON, and what was typed."""
 
     action: dict[str, Any]
-    draft: Draft
+    draft: FormState
     typed: Typed
 
-    def refused(self, field: str | None, message: str) -> Draft:
+    def refused(self, field: str | None, message: str) -> FormState:
         """What was typed with the rules' sentence at its input; where the form has no such input, at the form."""
         return with_errors(self.draft, {self.typed.input_at(f".{field}") if field else "": message})
 
 
-def typed_in(sent: QueryDict) -> Draft:
+def typed_in(sent: QueryDict) -> FormState:
     """The form as it was sent."""
     values = {name: [text[:LONGEST_TEXT] for text in sent.getlist(name)] for name in sent if name not in _NOT_FIELDS}
-    return Draft(sent.get("type", "")[:40], values)
+    return FormState(sent.get("type", "")[:40], values)
 
 
 def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
@@ -67,9 +67,9 @@ def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
     return Form(action, draft, typed)
 
 
-def with_errors(draft: Draft, errors: Mapping[str, str]) -> Draft:
+def with_errors(draft: FormState, errors: Mapping[str, str]) -> FormState:
     """The same form, with what is wrong with it."""
-    return Draft(draft.type, draft.values, errors)
+    return FormState(draft.type, draft.values, errors)
 
 
 @cache

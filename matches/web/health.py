@@ -16,7 +16,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches import clock
+from matches.models import clock
 from matches.services.deadlines import SWEEP
 from matches.services.heartbeat import last_beat
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from matches.web.assets import ASSETS
+from matches.pages.assets import ASSETS
 
 CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
 

@@ -38,7 +38,7 @@ function now() {
   return Date.now() + (offset ?? 0);
 }
 
-// The same words as matches/web/durations.py, which writes them before this script runs.
+// The same words as matches/pages/durations.py, which writes them before this script runs.
 export function inWords(milliseconds) {
   const total = Math.max(0, Math.floor(milliseconds / SECOND));
   const minutes = Math.floor(total / 60) % 60;

@@ -3,7 +3,7 @@
 // Reads   <body data-ws-me="/ws/me/?format=html">     one's own notices; they go into #notices
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
-//                                                     ([data-piece], alone in what it is in) in place of #<name>
+//                                                     ([data-fragment], alone in what it is in) in place of #<name>
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {notices, now}, {error}
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js)
 //
@@ -46,7 +46,7 @@ async function putAll(parts) {
   for (const [name, html] of Object.entries(parts ?? {})) {
     const place = document.getElementById(`part-${name}`);
     if (place) await put(place, html);
-    else await put(document.querySelector(`[data-piece]#${CSS.escape(name)}`), html, "outerMorph");
+    else await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
   }
 }
 

@@ -9,13 +9,12 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import ApiToken, User
-from matches import clock
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.hosts_group import HOSTS
-from matches.services.seats import add_player
+from matches.services.joining import add_player
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 GAME = "lowest_unique_integer"

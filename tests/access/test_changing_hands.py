@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from matches.live.doorkeeper import admit_to_match
-from matches.live.pictures import FORMATS, Format, see_match
+from matches.live.admission import admit_to_match
+from matches.live.snapshots import FORMATS, Format, see_match
 from matches.models import Match
-from matches.services import seats
+from matches.services import joining
 from matches.services.hosting import publish
 from tests.access.cast import Cast
 
@@ -25,9 +25,9 @@ def test_who_has_left_sees_nothing_of_who_came_instead(form: Format) -> None:
 
     before = keys_of("player")
     place = match.players.get(user=cast.people["player"])
-    seats.leave(match, cast.people["player"])
+    joining.leave(match, cast.people["player"])
     place.refresh_from_db()
-    seats.claim(seats.invitation_of(place), cast.people["stranger"])
+    joining.claim(joining.invitation_of(place), cast.people["stranger"])
     publish(Match.objects.get(pk=match.pk), cast.people["host"])
 
     after = keys_of("stranger")

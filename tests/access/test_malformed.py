@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import ApiToken, User
-from matches import clock
-from matches.live.doorkeeper import NotAdmitted, admit_to_match
-from matches.models import Match
+from matches.live.admission import NotAdmitted, admit_to_match
+from matches.models import Match, clock
 from tests.access.cast import START, Cast
 from tests.access.routes import address, all_routes
 

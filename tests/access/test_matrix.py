@@ -11,9 +11,9 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 
-from matches import clock
-from matches.live.doorkeeper import NotAdmitted, admit_to_match, admit_to_notices
+from matches.live.admission import NotAdmitted, admit_to_match, admit_to_notices
 from matches.live.routing import websocket_urlpatterns
+from matches.models import clock
 from tests.access.cast import ROLES, START, Cast
 from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SITE, Expected, Family, Row, status_for, statuses
 from tests.access.routes import address, all_routes

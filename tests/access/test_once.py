@@ -14,10 +14,9 @@ from django.test import Client
 
 from accounts.forms import MOST_LIVING_TOKENS
 from accounts.models import ApiToken
-from matches import clock
-from matches.models import Match
-from matches.services import seats
-from matches.services.seats import add_player
+from matches.models import Match, clock
+from matches.services import joining
+from matches.services.joining import add_player
 from tests.access.cast import GAME, START, Cast
 
 AT_ONCE = 20
@@ -60,7 +59,7 @@ def test_a_switch_confirmed_twice_is_switched_once(cast: Cast) -> None:
 
 def test_an_invitation_accepted_twice_leads_to_the_match(cast: Cast) -> None:
     draft, browser = cast.matches["draft"], cast.browser("stranger")
-    code = seats.invitation_of(add_player(draft, "free"))
+    code = joining.invitation_of(add_player(draft, "free"))
     for _ in range(2):
         answer = browser.post(f"/join/{code}/")
         assert (answer.status_code, answer["Location"]) == (302, draft.get_absolute_url())

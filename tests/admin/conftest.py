@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.test import Client
 
-from matches import registry
+from matches.games import registry
 from matches.models import Match, Player
 from matches.services.creation import create_match
 from matches.services.deadlines import sweep

@@ -12,7 +12,7 @@ from matches.engine.errors import ConfigError
 from matches.models import Match, Submission
 from matches.services.amending import amend_match
 from matches.services.hosting import publish
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.admin.conftest import Console, browser_of, text_of, tiny_draft
 from tests.engine.tiny_game import TinyGame
 

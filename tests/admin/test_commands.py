@@ -11,7 +11,7 @@ from matches.admin.commands import COMMANDS
 from matches.models import LedgerEntry, Match, Player, Submission
 from matches.services.actions import submit_action
 from matches.services.blood import grow_all
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from matches.engine.step import Step
+from matches.games.registry import all_games
 from matches.models import Match, Submission
-from matches.registry import all_games
 from matches.services.actions import submit_action
 from matches.services.creation import create_match
 from matches.services.hosting import publish

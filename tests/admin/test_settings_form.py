@@ -9,8 +9,8 @@ import pytest
 
 from matches.admin.config_fields import field_of
 from matches.engine.options import Data
+from matches.games.registry import all_games
 from matches.models import Match, Submission
-from matches.registry import all_games
 from tests.admin.conftest import GAME, Console, settings_form, text_of
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_every_option_of_every_game_has_a_field(game: Any) -> None:
     defaults = game.defaults({})
     for option in game.options:
         field = field_of(game, option, defaults)
-        assert field is not None, f"{game.slug} brings no field for {option.key}: add one to its forms.py"
+        assert field is not None, f"{game.slug} brings no field for {option.key}: add one to its config_fields.py"
         assert field.label
         if isinstance(option, Data):
             assert field.clean(field.widget.value_from_datadict({}, {}, "x")) is None

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
+from matches.games.registry import all_games
 from matches.models import Match
-from matches.registry import all_games
 from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
-from matches.services.roster import PlaceChange, change_places
-from matches.services.teams import deal_teams
+from matches.services.roster import PlaceChange, change_places, deal_teams
 from tests.admin.conftest import Console
 
 pytestmark = pytest.mark.django_db

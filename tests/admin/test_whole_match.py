@@ -9,7 +9,7 @@ import pytest
 
 from matches.models import Match, Player
 from matches.services.actions import submit_action
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
-from matches.dbthreads import DatabaseThreads, Overloaded
+from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.models import Heartbeat
 from matches.services.heartbeat import beat
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from matches.games.registry import all_games
 from matches.models import Match
-from matches.registry import all_games
 from matches.services.hosting import close_deadline
-from matches.services.log import canonical
+from matches.services.storage.log import canonical
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Person, Table, request, running
 

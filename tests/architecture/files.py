@@ -33,7 +33,7 @@ def all_files() -> tuple[File, ...]:
 def _walk() -> Iterator[File]:
     for top, folders, names in os.walk(ROOT):
         folders[:] = sorted(name for name in folders if name not in _NOT_OURS and not _is_cache(name))
-        for name in sorted(names):
+        for name in sorted(set(names) - {".git"}):
             path = Path(top, name)
             if path.suffix in _TEXT and name != ".env" and path.stat().st_size < 1_000_000:
                 try:

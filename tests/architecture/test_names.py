@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from matches.registry import all_games
+from matches.games.registry import all_games
 from tests.architecture.files import File, files, in_tests
 
 # Prose may speak of a game, and tests need one to play.
@@ -53,7 +53,7 @@ def test_no_game_names_another() -> None:
 
 def test_there_is_something_to_look_at() -> None:
     paths = {file.path for file in shared_files()}
-    assert {"matches/registry.py", "templates/base.html", "Makefile", "genius_site/settings.py"} <= paths
+    assert {"matches/games/registry.py", "templates/base.html", "Makefile", "genius_site/settings.py"} <= paths
 
 
 @pytest.mark.parametrize("spelled", ["{slug}", "{title}", "{camel}", "{dashed}", "{upper}"])

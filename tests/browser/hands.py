@@ -53,14 +53,13 @@ def table(
     from django.db import transaction
 
     from accounts.models import User
-    from matches import clock
-    from matches.engine.durations import parse_duration
-    from matches.models import Match
+    from matches.engine.match_time import parse_duration
+    from matches.models import Match, clock
     from matches.services.actions import submit_for
     from matches.services.creation import create_match
     from matches.services.deadlines import advance
     from matches.services.hosting import publish
-    from matches.services.seats import add_player, invitation_of
+    from matches.services.joining import add_player, invitation_of
 
     now, hosting = clock.now(), User.objects.get(username=host)
     begins = now + timedelta(days=1) if at is None else now - parse_duration(at)
@@ -94,7 +93,7 @@ def table(
 def facts(pk: int) -> dict[str, Any]:
     """What is stored of a match that no page may show yet; and what its log, played again, does not agree with."""
     from matches.models import Match
-    from matches.services.verify import verify
+    from matches.services.replay import verify
 
     match = Match.objects.get(pk=pk)
     return {"status": match.status, "seed": match.seed, "seed_hash": match.seed_hash, "wrong": verify(match)}

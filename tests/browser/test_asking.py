@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from matches.registry import all_games
+from matches.games.registry import all_games
 from tests.browser.desk import fill_bid
 from tests.fixtures.chromium import PHONE, Visitors
 

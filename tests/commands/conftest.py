@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from matches import registry
+from matches.games import registry
 from tests.commands.played import GOOD
 from tests.engine.tiny_game import GAME as TINY
 

@@ -12,14 +12,16 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from accounts.models import ApiToken, User
-from matches import clock, feed, registry, selectors
 from matches.demo import people
 from matches.demo.load import make_load
 from matches.demo.season import BRISK, LEISURELY, QUICK, scenes
 from matches.demo.tend import STARTS_IN, tend
-from matches.models import Match, Player
-from matches.services import bots, deadlines, hosting, seats
-from matches.services.verify import verify
+from matches.games import registry
+from matches.models import Match, Player, clock
+from matches.queries import feed
+from matches.queries import matches as match_queries
+from matches.services import bots, deadlines, hosting, joining
+from matches.services.replay import verify
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +48,7 @@ def season(seeded, db) -> str:
 
 def phases(game) -> set[str]:
     matches = Match.objects.filter(game=game.slug)
-    positions = [selectors.Position(match) for match in matches]
+    positions = [match_queries.Position(match) for match in matches]
     return {position.public.phase if position.public else position.match.status for position in positions}
 
 
@@ -59,7 +61,7 @@ class TestTheSeason:
         assert [found for match in Match.objects.all() if (found := verify(match))] == []
 
     def test_ann_has_a_decision_to_make_and_other_things_to_do(self, season):
-        mine = selectors.my_matches(User.objects.get(username="ann"))
+        mine = match_queries.my_matches(User.objects.get(username="ann"))
         kinds = {ask.kind for match in mine for ask in match.asked}
         assert kinds & {"name_candidate", "vote", "give_tokens"}
         assert kinds - {"name_candidate", "vote", "give_tokens"}
@@ -68,17 +70,17 @@ class TestTheSeason:
         assert feed.unread_notices(User.objects.get(username="ann"))
 
     def test_what_waits_for_a_person_waits_for_an_hour_at_least(self, season):
-        mine = selectors.my_matches(User.objects.get(username="ann"))
+        mine = match_queries.my_matches(User.objects.get(username="ann"))
         left = [each.position.instant(ask.until) - clock.now() for each in mine for ask in each.asked]
         assert left
         assert min(left) > timedelta(hours=1)
 
     def test_a_newcomer_can_join_a_match_that_starts_within_a_few_minutes(self, season):
-        coming = [match for match in selectors.coming_matches() if match.speed == QUICK]
+        coming = [match for match in match_queries.coming_matches() if match.speed == QUICK]
         assert len(coming) == len(GAMES)
         for match in coming:
             assert match.starts_at - clock.now() <= STARTS_IN
-            assert seats.join(match, person(f"newcomer{match.pk}")).handle
+            assert joining.join(match, person(f"newcomer{match.pk}")).handle
 
     def test_the_sign_ins_that_are_printed_are_good(self, season, client):
         password = season.rstrip().rsplit(" ", 1)[1]
@@ -160,7 +162,7 @@ class TestTending:
 
     def test_a_table_that_somebody_has_joined_starts_on_time(self, season):
         coming = Match.objects.filter(status="scheduled").first()
-        seats.join(coming, person("newcomer"))
+        joining.join(coming, person("newcomer"))
         for _ in range(3):  # tables that keep the others busy
             other = hosting_copy(coming)
             hosting.start_now(other, people.find_people().host)
@@ -190,7 +192,7 @@ class TestForLoadTests:
         for one in found:
             match = Match.objects.get(public_id=one["id"])
             assert (match.status, match.is_demo) == ("open", False)
-            assert selectors.Position(match).public.phase == "running"
+            assert match_queries.Position(match).public.phase == "running"
             assert one["url"] == match.get_absolute_url()
             assert len(one["players"]) == count
             for player in one["players"]:

@@ -7,13 +7,13 @@ from collections import Counter
 from typing import Any
 
 from matches.engine.core import DECISION, FINISHED
-from matches.engine.durations import optional_seconds
 from matches.engine.errors import Rejected
 from matches.engine.game import Game
 from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
+from matches.engine.match_time import optional_seconds
 from matches.engine.scenario import to_json
+from matches.engine.sentences import sentence
 from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player, to_team
-from matches.engine.words import sentence
 
 PHASES = ("pregame", "running", "decision", "finished")
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from matches.engine.core import Entrant
-from matches.engine.durations import parse_duration
 from matches.engine.game import Game, Roster
-from matches.registry import all_games
+from matches.engine.match_time import parse_duration
+from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "leo", "mia", "ned", "oda", "pia")

@@ -14,7 +14,7 @@ from matches import games
 from matches.engine import scenario as scenarios
 from matches.engine.game import Game
 from matches.engine.strict_json import loads
-from matches.registry import all_games, game_of
+from matches.games.registry import all_games, game_of
 from tests.conformance.subjects import every_game
 
 ROOT = Path(games.__file__).parent
@@ -75,7 +75,11 @@ def _codes_in_the_source(game: Game[Any, Any]) -> set[str]:
     """The first arguments of all `Rejected(...)` in the game's rules, constants resolved."""
     codes = set()
     for path in folder(game).glob("*.py"):
-        module = importlib.import_module(f"{games.__name__}.{game.slug}.{path.stem}") if path.stem != "forms" else None
+        module = (
+            importlib.import_module(f"{games.__name__}.{game.slug}.{path.stem}")
+            if path.stem != "config_fields"
+            else None
+        )
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Rejected":
                 code = node.args[0]

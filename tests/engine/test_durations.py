@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.durations import LONGEST, optional_seconds, parse_duration, seconds, spell
+from matches.engine.match_time import LONGEST, optional_seconds, parse_duration, seconds, spell
 
 SPANS = st.timedeltas(min_value=timedelta(), max_value=LONGEST)
 

@@ -10,7 +10,7 @@ import pytest
 
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
-from matches.engine.rehearsal import Rehearsal, filled, rehearse
+from matches.engine.preview import Preview, filled, preview_of
 from tests.engine.tiny_game import GAME, TinyGame
 
 DAY = timedelta(days=1)
@@ -18,8 +18,8 @@ ROSTER = (Entrant("ann"), Entrant("bob", garnets=3), Entrant("cat"))
 POLL = {"key": "ec", "kind": "vote", "deciders": ["ann"], "options": ["bob", "cat"]}
 
 
-def rehearsed(most: int = 60, **config: Any) -> Rehearsal:
-    return rehearse(GAME, GAME.read_config(config), ROSTER, Draw(bytes(32)), most)
+def rehearsed(most: int = 60, **config: Any) -> Preview:
+    return preview_of(GAME, GAME.read_config(config), ROSTER, Draw(bytes(32)), most)
 
 
 def test_there_is_a_scene_for_the_opening_and_one_for_each_deadline() -> None:
@@ -63,12 +63,12 @@ class Endless(Rounds):
 
 
 def test_phases_that_come_several_times_are_numbered() -> None:
-    found = rehearse(Rounds(), GAME.read_config({}), ROSTER, Draw(bytes(32)))
+    found = preview_of(Rounds(), GAME.read_config({}), ROSTER, Draw(bytes(32)))
     assert [scene.label for scene in found.scenes] == [f"Running {number} of 4" for number in (1, 2, 3, 4)]
 
 
 def test_a_match_without_an_end_has_so_many_scenes_and_says_that_there_are_more() -> None:
-    found = rehearse(Endless(), GAME.read_config({}), ROSTER, Draw(bytes(32)), most=5)
+    found = preview_of(Endless(), GAME.read_config({}), ROSTER, Draw(bytes(32)), most=5)
     assert [scene.label for scene in found.scenes] == [f"Running {number}" for number in range(1, 6)]
     assert not found.whole
 
@@ -84,7 +84,7 @@ class Stuck(TinyGame):
 
 
 def test_rules_that_stand_still_are_left_alone_in_the_end() -> None:
-    found = rehearse(Stuck(), GAME.read_config({}), ROSTER, Draw(bytes(32)))
+    found = preview_of(Stuck(), GAME.read_config({}), ROSTER, Draw(bytes(32)))
     assert [scene.time for scene in found.scenes] == [timedelta(), DAY]
     assert not found.whole
 

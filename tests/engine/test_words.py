@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from matches.engine.sentences import asset_name, counted, describe, joined, sentence
 from matches.engine.step import Announcement
-from matches.engine.words import asset_name, counted, describe, joined, sentence
 from tests.engine.tiny_game import GAME
 
 

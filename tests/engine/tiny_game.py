@@ -19,7 +19,6 @@ from matches.engine import decisions, polls
 from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Gift, Poll, State, without_immune
 from matches.engine.draw import Draw
-from matches.engine.durations import seconds
 from matches.engine.errors import (
     NOT_ENOUGH_GARNETS,
     NOT_POSITIVE,
@@ -30,6 +29,7 @@ from matches.engine.errors import (
 )
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET, TOL
+from matches.engine.match_time import seconds
 from matches.engine.options import Choice, Data, Flag, Span, Whole
 from matches.engine.sealed import Sealed, put, take
 from matches.engine.step import Announcement, Step, Turn

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from matches.engine.core import Entrant, State
 from matches.engine.draw import Draw
-from matches.engine.durations import parse_duration
 from matches.engine.errors import Rejected
 from matches.engine.game import Game
+from matches.engine.match_time import parse_duration
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.engine.views import PrivateView, PublicView
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from matches.engine.scenario import play, read
 from matches.engine.strict_json import loads
-from matches.registry import game_of
+from matches.games.registry import game_of
 
 
 def scenarios_in(folder: Path) -> list[Path]:

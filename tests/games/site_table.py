@@ -7,14 +7,13 @@ from datetime import timedelta
 from typing import Any, ClassVar, Self
 
 from accounts.models import User
-from matches import clock
 from matches.engine.game import Game
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from matches.services.seats import add_player
+from matches.services.joining import add_player
 from tests.fixtures.present import START
 
 

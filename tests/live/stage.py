@@ -10,8 +10,8 @@ from time import monotonic, sleep
 from typing import Any
 
 from matches.live.hub import Hub
-from matches.live.pictures import Key, Look, Picture, Versions
-from matches.live.wire import Frame
+from matches.live.snapshots import Key, Look, Snapshot, Versions
+from matches.live.transport import Frame
 
 MATCH = 7
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -73,23 +73,23 @@ class Stage:
             raise OSError("the database is away")
         if self.gone:
             return None
-        pictures = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
-        return Look(NOON, pictures, self.hidden)
+        snapshots = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
+        return Look(NOON, snapshots, self.hidden)
 
-    def _picture(self, key: Key) -> Picture:
+    def _picture(self, key: Key) -> Snapshot:
         if key.player is None:
             if key.format == "json":
-                return Picture(self.public, {"version": self.public}, {"public": {"bids": self.public}, "match": "m"})
-            return Picture(self.public, {"version": self.public}, dict(self.parts), "parts")
+                return Snapshot(self.public, {"version": self.public}, {"public": {"bids": self.public}, "match": "m"})
+            return Snapshot(self.public, {"version": self.public}, dict(self.parts), "parts")
         own = self.private[key.player]
         if key.format == "json":
-            return Picture(own, {"private_version": own}, {"private": {"of": key.player, "secret": own}})
+            return Snapshot(own, {"private_version": own}, {"private": {"of": key.player, "secret": own}})
         parts = dict(self.private_parts.get(key.player, {}))
-        return Picture((self.public, own), {"private_version": own}, parts, "private_parts")
+        return Snapshot((self.public, own), {"private_version": own}, parts, "private_parts")
 
     async def _look_at_notices(self, user_id: int, keys: Collection[Key]) -> Look | None:
         self.reads += 1
-        return Look(NOON, {key: Picture(self.public, {}, {"notices": [self.public]}) for key in keys})
+        return Look(NOON, {key: Snapshot(self.public, {}, {"notices": [self.public]}) for key in keys})
 
     async def _users_of(self, players: Collection[int]) -> set[int]:
         self.reads += 1

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from matches.live.pictures import Key
-from matches.live.room import INTERVAL
+from matches.live.snapshots import Key
+from matches.live.topic import INTERVAL
 from tests.live.stage import MATCH, Socket, Stage, settled
 
 Quickly = Callable[[Coroutine[Any, Any, Any]], Any]

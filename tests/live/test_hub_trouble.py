@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from matches.live.pictures import Key
+from matches.live.snapshots import Key
 from tests.live.stage import MATCH, Socket, Stage, settled
 
 Quickly = Callable[[Coroutine[Any, Any, Any]], Any]

@@ -12,7 +12,7 @@ from channels.layers import InMemoryChannelLayer
 from accounts.models import User
 from accounts.signals import Reason
 from matches.live import hub, publisher
-from matches.live.doorkeeper import fingerprint
+from matches.live.admission import fingerprint
 from matches.live.layer import LoopBoundInMemoryChannelLayer
 from matches.live.publisher import Publisher
 from tests.live.stage import give_way

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from accounts.models import ApiToken, User
 from matches.live import hub as hubs
 from matches.models import Match
+from matches.queries import match_info
 from matches.services.actions import submit_action
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
@@ -110,12 +111,12 @@ def test_parts_come_as_html(table: Table) -> None:
         assert "board" in first["parts"]
         bid(table, 1)
         later = frame(socket)
-        # Of the board, the pieces that changed and no others: they stand in what the newcomer got.
-        pieces = {name for name in later["parts"] if name not in first["parts"]}
-        assert len(pieces) > 1
+        # Of the board, the fragments that changed and no others: they stand in what the newcomer got.
+        fragments = {name for name in later["parts"] if name not in first["parts"]}
+        assert len(fragments) > 1
         assert "board" not in later["parts"]
         drawn = first["parts"]["board"] + first["parts"]["more"]
-        assert all(f'data-piece id="{name}"' in drawn for name in pieces)
+        assert all(f'data-fragment id="{name}"' in drawn for name in fragments)
 
 
 def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:
@@ -355,12 +356,10 @@ def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
-    monkeypatch.setattr("matches.live.room.INTERVAL", 0.0)
+    monkeypatch.setattr("matches.live.topic.INTERVAL", 0.0)
     large = "x" * 400_000
-    facts = hubs.pictures.selectors.match_facts
-    monkeypatch.setattr(
-        hubs.pictures.selectors, "match_facts", lambda match: facts(match) | {"pad": f"{match.public_version}{large}"}
-    )
+    facts = match_info.info_json
+    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"pad": f"{match.public_version}{large}"})
     with (
         _mute(table) as mute,
         connect(
@@ -377,7 +376,7 @@ def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
             if the_hub()._behind:
                 break
         assert the_hub()._behind, "nobody noticed"
-        buffered = max(watcher._wire._buffered for watcher in the_hub()._behind)
+        buffered = max(watcher._transport._buffered for watcher in the_hub()._behind)
         assert buffered < 2_000_000
         mute.close()
 

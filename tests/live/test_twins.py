@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from matches.clock import FixedTime
-from matches.live import pictures
-from matches.live.pictures import FORMATS
+from matches.live.snapshots import FORMATS
+from matches.models.clock import FixedTime
+from matches.queries import match_info
 from tests.fixtures.present import START
 from tests.live import watched
 from tests.live.watched import Frames
@@ -105,8 +105,8 @@ def test_where_nothing_public_happens_nobody_else_gets_a_frame(present: FixedTim
 
 def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a public number that counts what ann does in secret."""
-    facts = pictures.selectors.match_facts
-    monkeypatch.setattr(pictures.selectors, "match_facts", lambda match: facts(match) | {"count": match.log_count})
+    facts = match_info.info_json
+    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"count": match.log_count})
     first, second = frames([opens, nothing, bob_bids], present), frames([opens, buys, bob_bids], present)
     assert first["visitor json"] != second["visitor json"]
 

@@ -11,9 +11,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from django.db import connections
 
-from matches.live import pictures
+from matches.live import snapshots
 from matches.live.hub import Hub
-from matches.live.pictures import FORMATS, Key
+from matches.live.snapshots import FORMATS, Key
 from matches.models import Match, Player
 from matches.services.signals import match_changed
 from tests.live.conftest import QuickLoop
@@ -67,7 +67,10 @@ class _Watched(Generic[T]):
         self._table = table
         self._thread = thread
         self._hub = Hub(
-            self._asking(pictures.see_match), self._asking(pictures.see_notices), None, self._asking(pictures.versions)
+            self._asking(snapshots.match_snapshots),
+            self._asking(snapshots.notice_snapshots),
+            None,
+            self._asking(snapshots.versions),
         )
 
     async def play(self, players: Iterable[str], steps: Sequence[Callable[[T], object]]) -> Frames:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matches import selectors
-from matches.clock import FixedTime
+from matches.models.clock import FixedTime
+from matches.queries import match_info
 from matches.services import hosting
 from tests.secrecy.worlds import (
     VIEWERS,
@@ -74,8 +74,8 @@ def test_the_twins_look_the_same(name: str, present: FixedTime) -> None:
 @pytest.mark.django_db
 def test_a_leak_would_be_found(present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a number beside the board that counts what ann does in secret."""
-    facts = selectors.match_facts
-    monkeypatch.setattr(selectors, "match_facts", lambda match: facts(match) | {"count": match.log_count})
+    facts = match_info.info_json
+    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"count": match.log_count})
     one, other = world(begin(then=seals), present), world(begin(), present)
     differing = {key for key, seen in one.items() if seen != other[key]}
     assert {(viewer, page) for viewer in VIEWERS for page in ("/api/v1/matches/", "{api}")} <= differing

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import ApiToken
-from matches.clock import FixedTime
 from matches.models import Match
+from matches.models.clock import FixedTime
 from matches.services.hosts_group import HOSTS
 from tests.fixtures.present import START
 from tests.web.conftest import Table, browser

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from matches import clock, registry
-from matches.models import Match, Player
+from matches.games import registry
+from matches.models import Match, Player, clock
 from matches.services.actions import Answer, submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from matches.services.seats import add_player
+from matches.services.joining import add_player
 from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.present import START
 

@@ -90,7 +90,8 @@ def _take_the_lock_away() -> None:
 
 
 def _take_the_guards_away() -> None:
-    from matches.services import log, writer
+    from matches.services import writer
+    from matches.services.storage import log
 
     class Unguarded:
         atomic = staticmethod(contextlib.nullcontext)
@@ -133,8 +134,7 @@ def _start(task: Task) -> Counter[str]:
     """Let a match's clock begin to run a moment from now."""
     from datetime import timedelta
 
-    from matches import clock
-    from matches.models import Match
+    from matches.models import Match, clock
 
     start = clock.now() + timedelta(seconds=task["seconds"])
     due = start + timedelta(seconds=task["closes"])

@@ -5,17 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from matches import selectors
 from matches.engine.errors import ConfigError
 from matches.models import Match, Submission
-from matches.open_log import open_rows
-from matches.selectors import Position
+from matches.queries import matches as match_queries
+from matches.queries.log import open_rows
+from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.amending import amend_match, amendment_of, mark_of
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused, MatchFault
+from matches.services.replay import verify
 from matches.services.signals import match_changed
-from matches.services.verify import verify
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -167,8 +167,8 @@ class TestWhoLearnsOfIt:
         """What anybody could read or be told, but for the time."""
         match = table.match
         position = Position(match)
-        shown = [selectors.snapshot(position, None)]
-        shown += [selectors.snapshot(position, player) for player in match.players.all()]
+        shown = [match_queries.snapshot(position, None)]
+        shown += [match_queries.snapshot(position, player) for player in match.players.all()]
         return [*shown, list(match.announcements.values_list("audience", "kind")), match.public_version]
 
     def test_nobody_is_told_and_no_version_moves(self, table):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from matches.models import Heartbeat, LedgerEntry, Match, Player
 from matches.services import blood, hosting
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 

@@ -4,13 +4,14 @@ from decimal import Decimal
 
 import pytest
 
-from matches import feed, selectors
 from matches.admin.words import row_in_words
 from matches.models import Holding, LedgerEntry
+from matches.queries import feed
+from matches.queries import matches as match_queries
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -78,7 +79,7 @@ class TestCorrections:
         table = Table(present, garnet_credit=True).open()
         correct(table, "ann", "garnet", -15)
         assert table.holding("ann", "garnet") == -5
-        assert [holding.player.handle for holding in selectors.in_debt(table.match)] == ["ann"]
+        assert [holding.player.handle for holding in match_queries.in_debt(table.match)] == ["ann"]
         assert not verify(table.match)
 
     def test_a_purchase_on_credit_goes_below_zero(self, present):
@@ -174,7 +175,7 @@ class TestLooks:
     def test_a_look_stands_in_the_log_and_shows_in_the_access_log(self, table):
         table.act("ann", "bid", amount=3)
         hosting.peek(table.match, table.host, table.player("ann"), "she asks what counts")
-        (look,) = selectors.host_looks(table.match)
+        (look,) = match_queries.host_looks(table.match)
         assert look.user == table.host
         assert "she asks what counts" in look.payload
 

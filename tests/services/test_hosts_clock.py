@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from matches import clock
-from matches.clock import MatchClock
+from matches.models import clock
+from matches.models.clock import MatchClock
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost, is_host
 from matches.services.deadlines import sweep

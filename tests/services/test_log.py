@@ -6,16 +6,17 @@ from datetime import timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
-from matches import clock, registry
+from matches.demo.bot_play import Goal
 from matches.demo.people import make_people
-from matches.demo.rehearsal import Goal
 from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
 from matches.engine.errors import Rejected
-from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
-from matches.selectors import Position
-from matches.services import hosting, log
-from matches.services.verify import verify, verify_live
+from matches.games import registry
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission, clock
+from matches.queries.matches import Position
+from matches.services import hosting
+from matches.services.replay import verify, verify_live
+from matches.services.storage import log
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from matches import feed
 from matches.models import Match, Submission
+from matches.queries import feed
 from matches.services import hosting, opening
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
-from matches.services.seats import add_player, join
+from matches.services.joining import add_player, join
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -92,7 +92,7 @@ def test_a_match_that_is_not_ready_at_its_start_goes_back_to_being_a_draft_and_t
     assert not match.is_public
     told = match.announcements.get()
     assert (told.audience, told.kind) == ("hosts", "match_not_opened")
-    assert "a draft again. Tiny takes 2 to 8 players; this match has 1." in feed.told_to_hosts(told)
+    assert "a draft again. Tiny takes 2 to 8 players; this match has 1." in feed.describe_for_hosts(told)
     assert sweep() == 0
 
 

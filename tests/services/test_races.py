@@ -10,11 +10,10 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from matches import clock
-from matches.models import Match, Submission
-from matches.services import hosting, seats
+from matches.models import Match, Submission, clock
+from matches.services import hosting, joining
 from matches.services.errors import CommandRefused, Refused
-from matches.services.verify import verify
+from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
 from tests.services.racer import race
 
@@ -124,7 +123,7 @@ def test_the_last_place_goes_to_one_of_those_who_want_it():
     Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
     hosting.publish(table.match, table.host, clock.now() + HOUR)
     people = [person(f"guest{number}") for number in range(6)]
-    found = at_once(6, lambda number: seats.join(table.match, people[number]))
+    found = at_once(6, lambda number: joining.join(table.match, people[number]))
     assert sum(not isinstance(one, Refused) for one in found) == 1
     assert table.match.players.count() == 4
 
@@ -134,15 +133,15 @@ def test_one_person_who_clicks_six_times_has_one_place():
     Match.objects.filter(pk=table.match_id).update(joining="open", places=8)
     hosting.publish(table.match, table.host, clock.now() + HOUR)
     guest = person("guest")
-    found = at_once(6, lambda _: seats.join(table.match, guest))
+    found = at_once(6, lambda _: joining.join(table.match, guest))
     assert len({player.pk for player in found}) == 1
 
 
 def test_an_invitation_is_taken_by_one():
     table = Table(clock.FixedTime(clock.now()))
-    link = seats.invitation_of(seats.add_player(table.match, "eve"))
+    link = joining.invitation_of(joining.add_player(table.match, "eve"))
     people = [person(f"guest{number}") for number in range(6)]
-    found = at_once(6, lambda number: seats.claim(link, people[number]))
+    found = at_once(6, lambda number: joining.claim(link, people[number]))
     assert sum(not isinstance(one, CommandRefused) for one in found) == 1
 
 

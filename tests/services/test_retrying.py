@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, transaction
 
 from matches.services.errors import Busy
-from matches.services.guards import retrying
+from matches.services.storage.retry import retrying
 
 
 class _State(Exception):
@@ -66,7 +66,7 @@ def test_inside_a_transaction_the_whole_of_it_must_be_tried_again_by_whoever_beg
 
 @pytest.mark.django_db(transaction=True)
 def test_an_action_whose_transaction_is_lost_once_is_stored_once(present, monkeypatch):
-    from matches.services import log
+    from matches.services.storage import log
     from tests.services.conftest import Table
 
     table = Table(present).open()

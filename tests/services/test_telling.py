@@ -2,11 +2,12 @@
 
 import pytest
 
-from matches import feed
 from matches.engine.step import Announcement as Told
 from matches.models import Announcement
-from matches.services import books, hosting
+from matches.queries import feed
+from matches.services import hosting
 from matches.services.notices import mark_read
+from matches.services.storage import ledger
 from matches.services.writer import locked_match
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -22,9 +23,9 @@ def told(table) -> Table:
     audiences = ("everyone", "hosts", "player:ann", "team:red")
     with locked_match(table.match_id) as writer:
         row = table.match.log.latest("number")
-        moment = books.Moment(table.match, row, writer.now, writer.time)
+        moment = ledger.Moment(table.match, row, writer.now, writer.time)
         items = [Told(audience, "news", {"text": audience}) for audience in audiences]
-        books.write_announcements(moment, items, writer.player_ids)
+        ledger.write_announcements(moment, items, writer.player_ids)
     return table
 
 

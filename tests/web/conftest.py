@@ -10,13 +10,12 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from matches import clock
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
 from matches.services.actions import Answer, submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from matches.services.seats import add_player
+from matches.services.joining import add_player
 from tests.fixtures.present import START
 
 GAME = "lowest_unique_integer"

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from matches import limits
-from matches.clock import FixedTime
-from matches.limits import Buckets
+from matches.infra import rate_limits
+from matches.infra.rate_limits import Buckets
 from matches.models import Submission
+from matches.models.clock import FixedTime
 from matches.services.hosting import pause
 from tests.fixtures.present import START
 from tests.web.conftest import Table, browser
@@ -141,7 +141,7 @@ def test_faster_than_anybody_plays_is_refused_and_nothing_typed_is_lost(
     auction: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = Buckets(1, 1, lambda: 0.0)
-    monkeypatch.setattr(limits, "action_rates", lambda: one)
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: one)
     cat = browser(auction.users["cat"])
     assert cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").status_code == 200
     refused = cat.press(auction.url, "bid", htmx=True, seat="Y", amount="9")

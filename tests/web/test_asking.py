@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from matches import clock, limits, registry
-from matches.limits import Buckets
-from matches.models import Match, Submission
+from matches.games import registry
+from matches.infra import rate_limits
+from matches.infra.rate_limits import Buckets
+from matches.models import Match, Submission, clock
 from matches.services.hosting import publish
 from tests.engine.tiny_game import GAME as TINY
 from tests.engine.tiny_game import TinyGame
@@ -150,7 +151,7 @@ def test_a_players_answers_are_kept_by_nobody(table: Table) -> None:
 
 def test_people_are_counted_by_account_and_visitors_by_address(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = Buckets(0.001, 1)
-    monkeypatch.setattr(limits, "action_rates", lambda: rates)
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: rates)
     ann, visitor, other = browser(table.users["ann"]), browser(), browser(REMOTE_ADDR="192.0.2.7")
     for client in (ann, visitor, other):
         asked(client, address(table), amount="4")
@@ -162,9 +163,9 @@ def test_people_are_counted_by_account_and_visitors_by_address(table: Table, mon
 
 def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_has_seen(settings: Any) -> None:
     settings.ENV = type("Env", (), {"secure_proxy": True})()
-    assert limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "192.0.2.7"
+    assert rate_limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "192.0.2.7"
     settings.ENV.secure_proxy = False
-    assert limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "10.0.0.1"
+    assert rate_limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "10.0.0.1"
 
 
 RUBBISH = [

@@ -7,9 +7,9 @@ from html import unescape
 
 import pytest
 
-from matches.clock import FixedTime
 from matches.models import Match
-from matches.services.draws import draws_of
+from matches.models.clock import FixedTime
+from matches.services.replay import draws_of
 from tests.web.conftest import Table, browser
 
 

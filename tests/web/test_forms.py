@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from matches.engine.actions import Action, action_types, decode_action
 from matches.engine.errors import Rejected
-from matches.web.fields import input_name
+from matches.pages.form_fields import input_name
 from matches.web.forms import MOST_ROWS, Form, FormError, read_action
 
 
@@ -182,7 +182,7 @@ def test_strange_names_harm_nobody(name: str, value: str) -> None:
 
 def test_thousands_of_fields_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each field is looked at a few times, however many there are: counted, since a clock would tell of the machine."""
-    from matches.web.fields import Typed
+    from matches.pages.form_fields import Typed
 
     looks = 0
     at = Typed.at

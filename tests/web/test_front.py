@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from matches.clock import FixedTime
+from matches.games.registry import all_games
 from matches.models import Match
-from matches.registry import all_games
-from matches.services import seats
+from matches.models.clock import FixedTime
+from matches.services import joining
 from matches.services.hosting import publish
 from tests.fixtures.present import START
 from tests.web.conftest import GAME, Table, browser
@@ -100,7 +100,7 @@ def test_hosts_and_latecomers_are_refused_in_words(coming: Table) -> None:
         "A host never plays in the match that they host."
         in dora.post(f"{coming.url}join/", follow=True).content.decode()
     )
-    seats.join(coming.match, coming.users["eve"])
+    joining.join(coming.match, coming.users["eve"])
     zoe = Table._person("zoe")
     assert "All places are taken." in browser(zoe).post(f"{coming.url}join/", follow=True).content.decode()
 
@@ -118,7 +118,7 @@ def test_the_start_is_told_in_utc_and_counts_down(coming: Table) -> None:
 @pytest.fixture
 def invitation(db: None, present: FixedTime) -> str:
     table = Table(present)
-    return f"/join/{seats.invitation_of(seats.add_player(table.match, 'guest'))}/"
+    return f"/join/{joining.invitation_of(joining.add_player(table.match, 'guest'))}/"
 
 
 def test_an_invitation_shows_its_match_and_is_good_once(invitation: str) -> None:

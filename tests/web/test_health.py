@@ -9,8 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from matches import clock
-from matches.models import Heartbeat
+from matches.models import Heartbeat, clock
 from matches.services.deadlines import sweep
 from matches.web import health
 

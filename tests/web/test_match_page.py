@@ -10,10 +10,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches import feed, rendering
-from matches.clock import FixedTime
 from matches.models import Match, Player
-from matches.selectors import Position
+from matches.models.clock import FixedTime
+from matches.pages import rendering
+from matches.queries import feed
+from matches.queries.matches import Position
 from matches.services.blood import grow_all
 from matches.services.hosting import cancel, pause, switch_blood_garnets
 from matches.web.views import table as views

@@ -8,11 +8,11 @@ import re
 
 import pytest
 
-from matches.clock import FixedTime
 from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
-from matches.services import log
+from matches.models.clock import FixedTime
 from matches.services.hosting import decide_for, peek
+from matches.services.storage import log
 from tests.web.conftest import Table, browser
 
 

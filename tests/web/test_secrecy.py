@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from matches.clock import FixedTime
+from matches.models.clock import FixedTime
 from matches.services.hosting import peek
 from tests.fixtures.present import START
 from tests.secrecy.masking import masked

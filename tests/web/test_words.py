@@ -11,9 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from matches.web import marks
-from matches.web.assets import ASSETS, asset
-from matches.web.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
+from matches.pages import avatars
+from matches.pages.assets import ASSETS, asset
+from matches.pages.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
 from matches.web.styleguide import styleguide
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -21,7 +21,7 @@ NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)
 
 
 def draw(source: str, **context: object) -> str:
-    return Template("{% load marks %}" + source).render(Context(context))
+    return Template("{% load components %}" + source).render(Context(context))
 
 
 @pytest.mark.parametrize(
@@ -98,16 +98,16 @@ def test_a_deadline_is_the_same_bytes_for_viewers_everywhere() -> None:
 
 
 def test_forty_eight_players_have_forty_eight_marks() -> None:
-    looks = {(marks.shape_of(index), marks.edge_of(index), index % 12) for index in range(48)}
+    looks = {(avatars.shape_of(index), avatars.edge_of(index), index % 12) for index in range(48)}
     assert len(looks) == 48
-    assert len({marks.shape_of(index) for index in range(12)}) == 12
+    assert len({avatars.shape_of(index) for index in range(12)}) == 12
 
 
 @pytest.mark.parametrize(
     ("name", "initials"), [("ann", "An"), ("Ann Lee", "AL"), ("june.k", "Jk"), ("x", "X"), ("", "?"), ("--", "?")]
 )
 def test_marks_carry_initials(name: str, initials: str) -> None:
-    assert marks.initials_of(name) == initials
+    assert avatars.initials_of(name) == initials
 
 
 def test_a_mark_keeps_its_name_for_those_who_do_not_see_it() -> None:

@@ -6,8 +6,8 @@ from collections import Counter
 
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
+from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.engine.words import counted, joined
 from matches.games.coin_collectors.actions import PlaceBids
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config, Round

@@ -19,8 +19,8 @@ from matches.games.coin_collectors.items import (
     SPYGLASS,
     WIDE_NET,
 )
-from matches.games.coin_collectors.own_views import CollectorsPrivate
-from matches.games.coin_collectors.views import AuctionView, CollectorsPublic, RoundView
+from matches.games.coin_collectors.private_view import CollectorsPrivate
+from matches.games.coin_collectors.public_view import AuctionView, CollectorsPublic, RoundView
 
 WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
 ITEM_WORTH = 2

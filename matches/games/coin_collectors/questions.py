@@ -21,9 +21,9 @@ from matches.games.coin_collectors.items import (
     USUAL_WORDS,
     WIDE_NET,
 )
-from matches.games.coin_collectors.own_views import CollectorsPrivate
+from matches.games.coin_collectors.private_view import CollectorsPrivate
+from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.shares import Stake, share
-from matches.games.coin_collectors.views import CollectorsPublic
 
 MOST_BIDDERS = 30
 _LONGEST_NAME = 40

@@ -12,8 +12,8 @@ import msgspec
 
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.sentences import counted
 from matches.engine.step import Turn
-from matches.engine.words import counted
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 

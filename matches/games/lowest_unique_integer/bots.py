@@ -11,10 +11,10 @@ from typing import Any
 
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.durations import seconds
-from matches.engine.views import Moment
-from matches.games.lowest_unique_integer.own_views import AuctionPrivate
-from matches.games.lowest_unique_integer.views import AuctionPublic, SeatView
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime
+from matches.games.lowest_unique_integer.private_view import AuctionPrivate
+from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatView
 
 SLOTS_PER_TIMER = 24
 AWAKE_ONE_IN = 3
@@ -62,7 +62,7 @@ def _decide(private: AuctionPrivate, draw: Draw) -> dict[str, Any]:
     return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
 
 
-def _seal(public: AuctionPublic, private: AuctionPrivate, moment: Moment, chance: _Chance) -> dict[str, Any] | None:
+def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> dict[str, Any] | None:
     """One low sealed bid on a seat with a good prize."""
     if private.sealed or not private.may_bid or moment >= public.bids_close_at:
         return None
@@ -71,7 +71,7 @@ def _seal(public: AuctionPublic, private: AuctionPrivate, moment: Moment, chance
     return {"type": "bid", "seat": best.seat, "amount": amount}
 
 
-def _bid(public: AuctionPublic, private: AuctionPrivate, moment: Moment, chance: _Chance) -> dict[str, Any] | None:
+def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> dict[str, Any] | None:
     """The lowest amount on the seat that is most worth it, if any is."""
     slot_length = public.bid_timer / SLOTS_PER_TIMER
     if any(own.placed_at >= chance.slot * slot_length for own in private.standing):

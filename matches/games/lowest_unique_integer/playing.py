@@ -15,7 +15,7 @@ from matches.engine.step import Step, Turn
 from matches.games.lowest_unique_integer import result
 from matches.games.lowest_unique_integer.actions import PlaceBid
 from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS, Auction, require_seat
-from matches.games.lowest_unique_integer.own_views import chips_affordable
+from matches.games.lowest_unique_integer.private_view import chips_affordable
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, SealedBid
 
 replace = msgspec.structs.replace

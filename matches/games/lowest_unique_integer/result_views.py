@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.core import FINISHED
-from matches.engine.durations import seconds
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
-from matches.engine.views import Moment, Outcome, tokens_of_life
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, Outcome, tokens_of_life
 from matches.games.lowest_unique_integer.result import priority_won, token_sources, winning_seat
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState
 
@@ -29,7 +29,7 @@ class SealedView(msgspec.Struct, frozen=True):
 
     seat: str
     amount: int
-    at: Moment
+    at: MatchTime
     dropped: str | None
 
 

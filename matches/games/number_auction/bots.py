@@ -10,9 +10,9 @@ from typing import Any
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
-from matches.games.number_auction.own_views import NumbersPrivate
+from matches.games.number_auction.private_view import NumbersPrivate
+from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import gain
-from matches.games.number_auction.views import NumbersPublic
 
 CONDITION_WORTH = 25
 """What a condition that a number would meet is worth, in points."""

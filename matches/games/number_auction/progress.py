@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from matches.engine.words import counted, joined
+from matches.engine.sentences import counted, joined
 from matches.games.number_auction.conditions import (
     ENOUGH_FACTORS,
     ENOUGH_OF_A_ROUND,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.core import FINISHED
-from matches.engine.durations import seconds
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
-from matches.engine.views import Moment, Outcome, tokens_of_life
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, Outcome, tokens_of_life
 from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.result import deciding, standings
 from matches.games.number_auction.state import TOKEN, NumbersState
@@ -22,7 +22,7 @@ class BidView(msgspec.Struct, frozen=True):
     amount: int
     fate: str
     price: int | None
-    at: Moment
+    at: MatchTime
 
 
 class RoundBids(msgspec.Struct, frozen=True):

@@ -1,5 +1,5 @@
 """The MVP: two teams bid for cards that lie on each other, and the winning team's most useful player wins."""
 
-from matches.games.the_mvp.rules import TheMvp
+from matches.games.the_mvp.game import TheMvp
 
 GAME = TheMvp()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from matches.engine.core import RUNNING
-from matches.engine.durations import seconds
+from matches.engine.match_time import seconds
+from matches.engine.sentences import counted, joined
 from matches.engine.views import DECISION_IF_IDLE, Ask, decisions_asked
-from matches.engine.words import counted, joined
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.state import MvpState
 

@@ -10,9 +10,9 @@ from typing import Any
 from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
-from matches.games.the_mvp.own_views import MvpPrivate
+from matches.games.the_mvp.private_view import MvpPrivate
+from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.scoring import gain
-from matches.games.the_mvp.views import MvpPublic
 
 BUYS_ONE_IN = 15
 ASKS_ONE_IN = 25

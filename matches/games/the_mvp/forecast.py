@@ -6,8 +6,8 @@ import msgspec
 
 from matches.engine.actions import Action
 from matches.games.the_mvp.actions import AskIdentity, AskLocation, BuyChips, PlaceBids
-from matches.games.the_mvp.own_views import MvpPrivate, OwnBid, on_cards
-from matches.games.the_mvp.views import MvpPublic
+from matches.games.the_mvp.private_view import MvpPrivate, OwnBid, on_cards
+from matches.games.the_mvp.public_view import MvpPublic
 
 
 class BidsForecast(msgspec.Struct, frozen=True):

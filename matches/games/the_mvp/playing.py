@@ -13,10 +13,10 @@ from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, WRONG_PHASE, Rejected
 from matches.engine.ledger import GARNET
+from matches.engine.sentences import counted, joined
 from matches.engine.step import Step, Turn
-from matches.engine.words import counted, joined
-from matches.games.the_mvp.own_views import can_pay, chips_affordable
 from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.private_view import can_pay, chips_affordable
 from matches.games.the_mvp.rounds import can_add
 from matches.games.the_mvp.state import CHIP, Bids, Bought, MvpState
 

@@ -10,9 +10,9 @@ from typing import Any
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.views import Ask
-from matches.games.together_we_survive.own_views import VOTES_B, SurvivePrivate
+from matches.games.together_we_survive.private_view import VOTES_B, SurvivePrivate
+from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import A, B
-from matches.games.together_we_survive.views import SurvivePublic
 
 STAGE_ONE_IN = 3
 """Group B, and who has left the stage, vote on it about once in so many rounds; the others mostly do."""

@@ -10,10 +10,10 @@ import msgspec
 from matches.engine import sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, Rejected
 from matches.engine.ledger import GARNET
+from matches.engine.sentences import counted, joined
 from matches.engine.step import Step, Turn
-from matches.engine.words import counted, joined
 from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
-from matches.games.together_we_survive.own_views import VOTES_B, SurvivePrivate, can_do_both
+from matches.games.together_we_survive.private_view import VOTES_B, SurvivePrivate, can_do_both
 from matches.games.together_we_survive.state import GROUPS, TOKEN, A, B, SurviveState, Votes
 
 NOT_ON_STAGE = "not_on_stage"

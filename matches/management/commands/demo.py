@@ -10,14 +10,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from matches import clock
 from matches.demo import people as demo_people
 from matches.demo.load import make_load
 from matches.demo.season import make_season
 from matches.demo.tend import tend
 from matches.engine.errors import ConfigError
-from matches.models import Match
-from matches.registry import UnknownGame, all_games, game_of
+from matches.games.registry import UnknownGame, all_games, game_of
+from matches.models import Match, clock
 from matches.services import bots, deadlines
 from matches.services.errors import Refused
 

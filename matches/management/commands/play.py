@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError
 
 from matches.engine import scenario as scenarios
 from matches.engine.strict_json import MOST_BYTES, NotJson, loads
-from matches.registry import game_of
+from matches.games.registry import game_of
 
 UNEXPECTED, MALFORMED = 1, 2
 
@@ -74,7 +74,7 @@ def _as_error(error: Exception) -> dict[str, str]:
 
 def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, Any]:
     # Imported here: playing in memory needs no database, nor the models.
-    from matches.services.scratch import play_scenario
+    from matches.services.scenario_runner import play_scenario
 
     return play_scenario(scenario, keep=keep)
 

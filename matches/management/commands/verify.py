@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from matches.models import Match
-from matches.services.verify import verify_live
+from matches.services.replay import verify_live
 
 
 class Command(BaseCommand):

@@ -1,2 +1,2 @@
 """The pages, by concern: `front` lists, `table` one match, `acting` what players send, `records` what stays,
-`joining` who plays, `notices`, `games`. All of them read through selectors and write through services."""
+`joining` who plays, `notices`, `games`. All of them read through queries and write through services."""

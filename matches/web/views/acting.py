@@ -12,14 +12,15 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from matches import limits, rendering
-from matches.drafts import Draft
 from matches.engine.actions import decode_action
+from matches.infra import rate_limits
+from matches.pages import rendering
+from matches.pages.form_state import FormState
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, typed_in, with_errors
-from matches.web.looking import MatchPage, look
+from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = (
@@ -31,7 +32,7 @@ TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few 
 @require_POST
 def act(request: HttpRequest, public_id: str) -> HttpResponse:
     """One action of the match's player. Refused ones come back with what was typed and why (422)."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     if not request.user.is_authenticated:
         return _refuse(request, page, typed_in(request.POST), SIGNED_OUT, 401)
     if page.player is None:
@@ -40,7 +41,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         form = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
         return _come_back(request, page, error.draft, 422)
-    if limits.action_rates().take(request.user.pk):
+    if rate_limits.action_rates().take(request.user.pk):
         return _come_back(request, page, with_errors(form.draft, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
     try:
@@ -49,7 +50,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, with_errors(form.draft, {"": refused.message}), refused.status)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
-    return _done(request, look(request, public_id), form.action, answer)
+    return _done(request, open_match_page(request, public_id), form.action, answer)
 
 
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
@@ -67,11 +68,11 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
 def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeString:
     template = f"games/{page.match.game}/receipt.html"
     at = datetime.fromisoformat(answer.receipt["at"]) if answer.receipt else page.now
-    context = page.sight.context() | {"action": action, "receipt": answer.receipt, "at": at}
+    context = page.shown.context() | {"action": action, "receipt": answer.receipt, "at": at}
     return SafeString(" ".join(render_to_string(template, context).split()))
 
 
-def _come_back(request: HttpRequest, page: MatchPage, draft: Draft, status: int) -> HttpResponse:
+def _come_back(request: HttpRequest, page: MatchPage, draft: FormState, status: int) -> HttpResponse:
     """The form again, as it was typed, with what is wrong at its place."""
     if not request.htmx or page.player is None:  # type: ignore[attr-defined]
         return show_table(request, page, draft=draft, status=status)
@@ -79,7 +80,7 @@ def _come_back(request: HttpRequest, page: MatchPage, draft: Draft, status: int)
     return _fragments(request, page, {"act": own["act"]}, draft.type, error=draft.error(draft.type), status=status)
 
 
-def _refuse(request: HttpRequest, page: MatchPage, draft: Draft, message: str, status: int) -> HttpResponse:
+def _refuse(request: HttpRequest, page: MatchPage, draft: FormState, message: str, status: int) -> HttpResponse:
     """Somebody sent a form of a match in which they cannot act (any more)."""
     context = page.context("match", message=message, draft=draft, signed_out=status == 401)
     if request.htmx:  # type: ignore[attr-defined]
@@ -102,10 +103,10 @@ def _fragments(
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     """What the rules would say to a form at this moment, as a sentence. Nothing is stored."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
-    if limits.action_rates().take(request.user.pk):
+    if rate_limits.action_rates().take(request.user.pk):
         return render(request, "matches/forecast.html", {"kind": "open", "message": TOO_FAST}, status=429)
     try:
         action = read_action(page.match.rules.actions, request.POST).action
@@ -127,11 +128,11 @@ def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
     forecast = None
     if public is not None and own is not None:
         forecast = game.forecast(public, own, decode_action(game.actions, action), page.match.clock.time(page.now))
-    return page.sight.context() | {
+    return page.shown.context() | {
         "kind": "good",
         "game_part": f"games/{page.match.game}/forecast.html",
         "action": action,
         "forecast": forecast,
         "own": own,
-        "me": page.sight.people.get(page.player.handle) if page.player else None,
+        "me": page.shown.people.get(page.player.handle) if page.player else None,
     }

@@ -8,13 +8,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import clock, limits
-from matches.drafts import Draft
 from matches.engine.errors import Rejected
 from matches.engine.views import PrivateView, PublicView
-from matches.registry import AnyGame, UnknownGame, game_of
+from matches.games.registry import AnyGame, UnknownGame, game_of
+from matches.infra import rate_limits
+from matches.models import clock
+from matches.pages.form_state import FormState
 from matches.web.forms import FormError, read_action, typed_in, with_errors
-from matches.web.looking import look
+from matches.web.match_page import open_match_page
 
 TOO_FAST = "That was faster than anybody asks, so it was not answered. Wait a few seconds and ask again."
 
@@ -22,7 +23,7 @@ TOO_FAST = "That was faster than anybody asks, so it was not answered. Wait a fe
 @require_safe
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
     """`?type=…` and the fields: answered from what whoever asks may see of the match."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     game, own = page.match.rules, page.position.private_of(page.player)
     found = _answer(request, game, page.position.public, own)
     return _show(request, "matches/ask.html", game, page.context("ask", own=own, **found))
@@ -47,8 +48,8 @@ def _answer(
     if not game.questions:
         raise Http404("nothing to ask")
     if "type" not in request.GET:
-        return {"draft": Draft(), "status": 200}
-    if limits.wait_to_ask(request, request.user.pk):
+        return {"draft": FormState(), "status": 200}
+    if rate_limits.wait_to_ask(request, request.user.pk):
         return {"draft": with_errors(typed_in(request.GET), {"": TOO_FAST}), "status": 429}
     try:
         form = read_action(game.questions, request.GET)

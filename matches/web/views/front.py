@@ -12,11 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import clock, rendering, selectors
-from matches.models import Match
-from matches.registry import all_games
-from matches.selectors import MyMatch
-from matches.sight import Sight
+from matches.games.registry import all_games
+from matches.models import Match, clock
+from matches.pages import rendering
+from matches.pages.context import MatchContext
+from matches.queries import matches as match_queries
+from matches.queries.matches import MyMatch
 
 _RUNNING, _COMING, _FINISHED = 9, 6, 6
 _A_PAGE = 24
@@ -26,7 +27,7 @@ class Card(NamedTuple):
     """A match in a list. `glance` is what its match type shows of it in little room, as HTML; `me` is the
     viewer's place among its players, None for those who do not play in it."""
 
-    sight: Sight
+    shown: MatchContext
     glance: str
     me: int | None
 
@@ -37,9 +38,9 @@ def home(request: HttpRequest) -> HttpResponse:
     running, coming, finished = (
         cards_of(matches, request.user, most)
         for matches, most in (
-            (selectors.running_matches(), _RUNNING),
-            (selectors.coming_matches(), _COMING),
-            (selectors.finished_matches(), _FINISHED),
+            (match_queries.running_matches(), _RUNNING),
+            (match_queries.coming_matches(), _COMING),
+            (match_queries.finished_matches(), _FINISHED),
         )
     )
     asking = [mine for mine in _mine(request) if mine["asked"]]
@@ -61,16 +62,16 @@ def cards_of(matches: QuerySet[Match], user: Any, most: int) -> list[Card]:
 
 
 def _card(match: Match, user: Any, now: datetime) -> Card:
-    position = selectors.Position(match)
+    position = match_queries.Position(match)
     places = enumerate(match.players.all())
     me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
-    return Card(Sight(position, now), rendering.summary(position, now), me)
+    return Card(MatchContext(position, now), rendering.summary(position, now), me)
 
 
 _FILTERS = {
-    "running": selectors.running_matches,
-    "coming": selectors.coming_matches,
-    "finished": selectors.finished_matches,
+    "running": match_queries.running_matches,
+    "coming": match_queries.coming_matches,
+    "finished": match_queries.finished_matches,
 }
 
 
@@ -78,7 +79,7 @@ _FILTERS = {
 def matches(request: HttpRequest) -> HttpResponse:
     """All public matches, by state and by game; a filter nobody knows is no filter."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
-    found = _FILTERS[state]() if state in _FILTERS else selectors.public_matches()
+    found = _FILTERS[state]() if state in _FILTERS else match_queries.public_matches()
     game = game if game in all_games() else ""
     if game:
         found = found.filter(game=game)
@@ -105,17 +106,17 @@ def mine(request: HttpRequest) -> HttpResponse:
 def _mine(request: HttpRequest) -> list[dict[str, Any]]:
     if not request.user.is_authenticated:
         return []
-    return [_my_card(each) for each in selectors.my_matches(request.user)]
+    return [_my_card(each) for each in match_queries.my_matches(request.user)]
 
 
 def _my_card(mine: MyMatch) -> dict[str, Any]:
-    sight = Sight(mine.position, clock.now())
+    shown = MatchContext(mine.position, clock.now())
     private = mine.position.private_of(mine.player)
-    asked = [{"text": ask.text, "until": sight.moments.instant(ask.until)} for ask in mine.asked]
+    asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     return {
-        "sight": sight,
+        "shown": shown,
         "me": mine.player.handle,
         "asked": asked,
         "if_idle": private.if_idle if private and mine.match.status == Match.Status.OPEN else "",
-        "glance": rendering.summary(mine.position, sight.now),
+        "glance": rendering.summary(mine.position, shown.now),
     }

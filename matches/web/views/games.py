@@ -6,8 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import clock, selectors
-from matches.registry import UnknownGame, all_games, game_of
+from matches.games.registry import UnknownGame, all_games, game_of
+from matches.models import clock
+from matches.queries import matches as match_queries
 from matches.web.views.front import cards_of
 
 
@@ -24,7 +25,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         found = game_of(slug)
     except UnknownGame:
         raise Http404("no such game") from None
-    running = selectors.running_matches().filter(game=slug)
+    running = match_queries.running_matches().filter(game=slug)
     context = {
         "game": found,
         "config": found.read_config({}),

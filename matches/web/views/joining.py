@@ -9,31 +9,31 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches.services import seats
+from matches.queries.match_info import info_of
+from matches.services import joining
 from matches.services.errors import CommandRefused
-from matches.sight import facts_of
-from matches.web.looking import look
+from matches.web.match_page import open_match_page
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """The page behind an invitation link; a POST takes the place that it is for."""
-    if mine := seats.taken_by(code, request.user):
+    if mine := joining.taken_by(code, request.user):
         return redirect("matches:match", mine.match.public_id)
-    player = seats.invited_player(code)
+    player = joining.invited_player(code)
     if player is None:
         return render(request, "matches/invitation_gone.html", status=410)
     if request.method == "POST" and request.user.is_authenticated:
         try:
-            seats.claim(code, request.user)
+            joining.claim(code, request.user)
         except CommandRefused as refused:
-            if not seats.taken_by(code, request.user):
+            if not joining.taken_by(code, request.user):
                 messages.error(request, refused.message)
             return redirect(request.path)
         messages.success(request, f"You play in “{player.match.title}” as {player.shown_name}.")
         return redirect("matches:match", player.match.public_id)
-    context = {"match": facts_of(player.match), "place": player.shown_name, "code": code}
+    context = {"match": info_of(player.match), "place": player.shown_name, "code": code}
     return render(request, "matches/invitation.html", context)
 
 
@@ -41,9 +41,9 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a place in a coming match that anyone can join."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     try:
-        player = seats.join(page.match, request.user)
+        player = joining.join(page.match, request.user)
         messages.success(request, f"You play in “{page.match.title}” as {player.shown_name}.")
     except CommandRefused as refused:
         messages.error(request, refused.message)
@@ -54,9 +54,9 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give one's place back before the match begins."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     try:
-        seats.leave(page.match, request.user)
+        joining.leave(page.match, request.user)
         messages.success(request, f"You have left “{page.match.title}”.")
     except CommandRefused as refused:
         messages.error(request, refused.message)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from matches import rendering
+from matches.pages import rendering
 from matches.services import notices
 
 

@@ -10,12 +10,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import feed, selectors
 from matches.models import Match, Submission
-from matches.open_log import is_private, open_rows
-from matches.receipts import receipts
-from matches.services.draws import Drawn, draws_of
-from matches.web.looking import MatchPage, look
+from matches.queries import feed
+from matches.queries import matches as match_queries
+from matches.queries.log import is_private, open_rows
+from matches.queries.receipts import receipts
+from matches.services.replay import Drawn, draws_of
+from matches.web.match_page import MatchPage, open_match_page
 
 _A_PAGE = 100
 
@@ -23,8 +24,8 @@ _A_PAGE = 100
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every bid that everyone may see, the latest first."""
-    page = look(request, public_id)
-    bids = Paginator(selectors.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
+    page = open_match_page(request, public_id)
+    bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "player": bid.player.handle,
@@ -44,8 +45,8 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Everything that was told to everyone, and to the player who looks, the latest first."""
-    page = look(request, public_id)
-    told = Paginator(feed.told_to(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
+    page = open_match_page(request, public_id)
+    told = Paginator(feed.announcements_for(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
     name = feed.name_of(page.match)
     lines = [feed.feed_line(page.match, item, name) for item in told]
     return render(request, "matches/news.html", page.context("history", lines=lines, listed=told))
@@ -54,9 +55,9 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who won and what became of everybody, the seed, and how to check it all."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     finished = page.match.status == Match.Status.FINISHED
-    looks = [_look_of(row) for row in selectors.host_looks(page.match)] if finished else []
+    looks = [_look_of(row) for row in match_queries.host_looks(page.match)] if finished else []
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
     context = page.context(
@@ -95,7 +96,7 @@ def _look_of(row: Submission) -> dict[str, Any]:
 @require_safe
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
     """A player's receipts; after the match also what anybody did, chained by hashes, and the check of a receipt."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     own = Paginator(receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
     if page.match.status != Match.Status.FINISHED:
         return render(request, "matches/log_closed.html", page.context("log", own=own))
@@ -141,7 +142,7 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
 @require_safe
 def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
     """The log as its hashes were made from it, for programs that check the chain."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     if page.match.status != Match.Status.FINISHED:
         message = "The log opens when the match is finished."
         return JsonResponse({"code": "match_not_finished", "message": message}, status=409)

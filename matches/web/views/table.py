@@ -9,18 +9,21 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import rendering, selectors
-from matches.drafts import Draft
-from matches.web.looking import MatchPage, look
+from matches.pages import rendering
+from matches.pages.form_state import FormState
+from matches.queries import matches as match_queries
+from matches.web.match_page import MatchPage, open_match_page
 
 
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The match page: the board for everyone, the panel and forms for its player."""
-    return show_table(request, look(request, public_id))
+    return show_table(request, open_match_page(request, public_id))
 
 
-def show_table(request: HttpRequest, page: MatchPage, *, draft: Draft | None = None, status: int = 200) -> HttpResponse:
+def show_table(
+    request: HttpRequest, page: MatchPage, *, draft: FormState | None = None, status: int = 200
+) -> HttpResponse:
     """The match page; `draft` is a form that was sent and came back."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now)
@@ -34,7 +37,7 @@ def show_table(request: HttpRequest, page: MatchPage, *, draft: Draft | None = N
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.is_host else None,
         can_join=_can_join(page),
-        may_leave=page.player is not None and page.sight.facts.is_coming,
+        may_leave=page.player is not None and page.shown.info.is_coming,
         board_css=f"games/{page.match.game}/board.css",
         board_js=f"games/{page.match.game}/board.js",
     )
@@ -46,7 +49,7 @@ def act_forms(page: MatchPage) -> list[dict[str, str]]:
     the page, so that a form which is sent twice counts once.
 
     They are there before the match begins: a page that waits for it can act as soon as its fields are pushed."""
-    if page.player is None or page.sight.facts.is_over:
+    if page.player is None or page.shown.info.is_over:
         return []
     return [{"type": kind, "key": new_key()} for kind in page.match.rules.actions]
 
@@ -57,9 +60,9 @@ def new_key() -> str:
 
 
 def _can_join(page: MatchPage) -> bool:
-    facts = page.sight.facts
-    free = len(page.sight.people) < facts.places
-    return facts.open_to_join and page.player is None and not page.viewer.is_host and free
+    info = page.shown.info
+    free = len(page.shown.people) < info.places
+    return info.open_to_join and page.player is None and not page.viewer.is_host and free
 
 
 def _host_view(page: MatchPage) -> dict[str, Any]:
@@ -69,7 +72,7 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
     return {
         "pk": page.match.pk,
         "submitted": [(handle, done) for handle, done in submitted if done is not None],
-        "debts": [(debt.player.handle, debt.asset, debt.amount) for debt in selectors.in_debt(page.match)],
+        "debts": [(debt.player.handle, debt.asset, debt.amount) for debt in match_queries.in_debt(page.match)],
         "fault": bool(page.match.fault),
     }
 
@@ -77,7 +80,7 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
 @require_safe
 def parts(request: HttpRequest, public_id: str) -> HttpResponse:
     """The parts of the match page as JSON: for pages without a socket, and after a gap."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         found |= rendering.private_parts(page.position, page.player, page.now)
@@ -95,7 +98,7 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The rules of this match, with its own numbers."""
-    page = look(request, public_id)
+    page = open_match_page(request, public_id)
     template = f"games/{page.match.game}/rules.html"
     return render(
         request, "matches/rules.html", page.context("rules", config=page.position.config, rules_template=template)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matches import clock
 from matches.games.coin_collectors.tests.at_table import AtTable
+from matches.models import clock
 
 
 @pytest.fixture

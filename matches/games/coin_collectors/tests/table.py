@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from matches.engine.durations import parse_duration
+from matches.engine.match_time import parse_duration
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.own_views import CollectorsPrivate
+from matches.games.coin_collectors.private_view import CollectorsPrivate
+from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.state import CollectorsState
-from matches.games.coin_collectors.views import CollectorsPublic
 from tests.games.rules_table import RulesTable
 
 Bids = dict[str, dict[str, int]]

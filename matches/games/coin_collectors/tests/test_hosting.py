@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from matches import clock
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.tests.at_table import AtTable
-from matches.models import Match
+from matches.models import Match, clock
 from tests.admin.conftest import browser_of, person, text_of
 from tests.fixtures.present import START
 

@@ -7,9 +7,9 @@ from html import unescape
 
 import pytest
 
-from matches import clock
 from matches.games.coin_collectors.tests.at_table import ODD, SECRET, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of
+from matches.models import clock
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
+from matches.models import clock
 from tests.secrecy.site import Twins, nothing, unlike_frames, unlike_pages
 
 Make = Callable[[dict[str, Any]], AtTable]

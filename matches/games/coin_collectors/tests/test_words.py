@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from matches.engine import words as engine_words
+from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.coin_collectors import GAME
+from matches.games.coin_collectors.sentences import SENTENCES
 from matches.games.coin_collectors.tests.table import Table, auction, bid, round_of, three, use, with_items
-from matches.games.coin_collectors.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:

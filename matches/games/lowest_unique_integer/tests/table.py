@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.own_views import AuctionPrivate
+from matches.games.lowest_unique_integer.private_view import AuctionPrivate
+from matches.games.lowest_unique_integer.public_view import AuctionPublic
 from matches.games.lowest_unique_integer.state import AuctionState
-from matches.games.lowest_unique_integer.views import AuctionPublic
 from tests.games.rules_table import RulesTable
 
 

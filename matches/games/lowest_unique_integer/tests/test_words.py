@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from matches.engine import words as engine_words
+from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.sentences import SENTENCES
 from matches.games.lowest_unique_integer.tests.table import Table, bid, buy, live, three
-from matches.games.lowest_unique_integer.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matches import clock
 from matches.games.number_auction.tests.at_table import AtTable
+from matches.models import clock
 
 
 @pytest.fixture

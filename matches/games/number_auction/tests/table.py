@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.number_auction import GAME
-from matches.games.number_auction.own_views import NumbersPrivate
+from matches.games.number_auction.private_view import NumbersPrivate
+from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.state import NumbersState
-from matches.games.number_auction.views import NumbersPublic
 from tests.games.rules_table import RulesTable
 
 BUY = {"type": "buy_tokens"}

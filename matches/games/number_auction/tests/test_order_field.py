@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from matches.games.number_auction import GAME
-from matches.games.number_auction.forms import OrderField
+from matches.games.number_auction.config_fields import OrderField
 from matches.games.number_auction.tests.table import ASCENDING
 
 OPTION = next(option for option in GAME.options if option.key == "numbers")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.number_auction.tests.at_table import AtTable
+from matches.models import clock
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.games.number_auction.tests.table import ASCENDING
+from matches.models import clock
 from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from matches.engine import words as engine_words
+from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.number_auction import GAME
+from matches.games.number_auction.sentences import SENTENCES
 from matches.games.number_auction.tests.table import BUY, Table, at_once, bid, name, three
-from matches.games.number_auction.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.own_views import MvpPrivate
 from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.private_view import MvpPrivate
+from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import MvpState
-from matches.games.the_mvp.views import MvpPublic
 from tests.games.rules_table import RulesTable
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")

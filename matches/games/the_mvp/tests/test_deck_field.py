@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.forms import DeckField
+from matches.games.the_mvp.config_fields import DeckField
 from matches.games.the_mvp.pattern import PLACES
 
 OPTION = next(option for option in GAME.options if option.key == "deck")

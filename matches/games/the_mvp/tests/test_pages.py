@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.tests.at_table import AtTable
 from matches.games.the_mvp.tests.table import DECK, GREEN, NAMES, RED, identity
+from matches.models import clock
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")

@@ -10,11 +10,11 @@ import pytest
 from matches.engine.actions import decode_action
 from matches.engine.core import RUNNING
 from matches.engine.errors import Rejected
+from matches.engine.sentences import sentence
 from matches.engine.step import Announcement, to_player
-from matches.engine.words import sentence
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.forecast import BidsForecast, PurchaseForecast, QuestionForecast
-from matches.games.the_mvp.own_views import OwnBid
+from matches.games.the_mvp.private_view import OwnBid
 from matches.games.the_mvp.tests.table import Table, bid, buy, identity, location, six, vote
 
 

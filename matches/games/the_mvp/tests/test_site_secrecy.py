@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.the_mvp.tests.at_table import AtTable
 from matches.games.the_mvp.tests.table import DECK, RED
+from matches.models import clock
 from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 

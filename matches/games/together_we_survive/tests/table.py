@@ -6,9 +6,9 @@ from typing import Any
 
 from matches.engine.core import Entrant
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.own_views import SurvivePrivate
+from matches.games.together_we_survive.private_view import SurvivePrivate
+from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import SurviveState
-from matches.games.together_we_survive.views import SurvivePublic
 from tests.games.rules_table import RulesTable
 
 

@@ -7,9 +7,9 @@ from html import unescape
 
 import pytest
 
-from matches import clock
 from matches.games.together_we_survive.tests.at_table import GROUP_B, AtTable
 from matches.games.together_we_survive.tests.table import give, withdraw
+from matches.models import clock
 from tests.web.conftest import browser
 
 TAGS = re.compile(r"<[^>]+>")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from matches import clock
 from matches.games.together_we_survive.tests.at_table import AtTable
+from matches.models import clock
 from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from matches.engine import words as engine_words
+from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.together_we_survive import GAME
+from matches.games.together_we_survive.sentences import SENTENCES
 from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, give, sole_winner, vote_a, vote_b
-from matches.games.together_we_survive.words import SENTENCES
 
 
 def said(table: Table) -> list[str]:

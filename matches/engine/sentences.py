@@ -1,0 +1,186 @@
+"""Announcements in plain sentences: for the feed and for notices.
+
+A game has sentences for its own kinds (`Game.sentences`), and may say the engine's kinds in its own
+way; what it leaves is described here, the platform's kinds included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.match_time import spell
+
+if TYPE_CHECKING:
+    from matches.engine.game import Game
+    from matches.engine.step import Announcement
+
+Name = Callable[[str], str]
+"""A handle -> the name to show."""
+
+Data = Mapping[str, Any]
+"""What an announcement says."""
+
+Sentence = Callable[[Data, Name], str]
+"""One kind of announcement in words."""
+
+
+def describe(game: Game[Any, Any], item: Announcement, name: Name) -> str:
+    """An announcement in one or a few plain sentences, whatever its kind."""
+    return sentence(game, item, name) or item.kind.replace("_", " ").capitalize() + "."
+
+
+def sentence(game: Game[Any, Any], item: Announcement, name: Name) -> str | None:
+    """An announcement in words; None for a kind that neither the game nor the engine knows."""
+    said = game.describe(item, name)
+    if said is not None:
+        return said
+    words = _WORDS.get(item.kind)
+    return None if words is None else words(item.data, name)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *most, last = list(parts) or ["nobody"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(count: int | Decimal, one: str, many: str = "") -> str:
+    """`1 vote`, `2 votes`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+_COINS = ("gold", "silver", "bronze")
+
+
+def asset_name(asset: str, amount: int | Decimal) -> str:
+    """An asset as people call it: `3 garnets`, `1 Token of Life`."""
+    if asset == TOL:
+        return counted(amount, "Token of Life", "Tokens of Life")
+    if asset == PRIORITY:
+        return f"{amount} priority"
+    if asset in _COINS:
+        return counted(amount, f"{asset} coin")
+    word = asset.removeprefix("item:").replace("_", " ")
+    # An item is called what its match calls it: a name, of which nobody knows the plural.
+    return f"{amount} {word}" if asset.startswith("item:") else counted(amount, word)
+
+
+# -- decisions ---------------------------------------------------------------------------------
+
+
+def _candidate_decided(data: Mapping[str, Any], name: Name) -> str:
+    who, votes = name(data["player"]), data.get("votes") or {}
+    if data["how"] == "only_one":
+        return f"{who} is the Elimination Candidate: nobody else fits."
+    if data["how"] == "named":
+        return f"{name(data['by'])} named {who} as Elimination Candidate."
+    if data["how"] == "voted":
+        most, total = votes[data["player"]], sum(votes.values())
+        return f"{who} is the Elimination Candidate, with {most} of {counted(total, 'vote')}."
+    if votes:
+        return f"{who} is the Elimination Candidate, by a draw among those with most votes ({_tally(votes, name)})."
+    return f"{who} is the Elimination Candidate, by a draw: nobody decided."
+
+
+def _tally(votes: Mapping[str, int], name: Name) -> str:
+    return ", ".join(f"{name(handle)} {count}" for handle, count in votes.items())
+
+
+_ASKED = {
+    "name_candidate": "name the Elimination Candidate",
+    "vote": "vote for the Elimination Candidate",
+    "give_tokens": "give Tokens of Life away",
+}
+
+
+def _decision_asked(data: Mapping[str, Any], name: Name) -> str:
+    return f"It is up to you to {_ASKED[data['action']]}."
+
+
+def _vote_drawn(data: Mapping[str, Any], name: Name) -> str:
+    return f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
+
+
+def _votes_drawn(data: Mapping[str, Any], name: Name) -> str:
+    if data["count"] == 1:
+        return "One vote was missing and has been drawn."
+    return f"{data['count']} votes were missing and have been drawn, each by itself."
+
+
+def _tokens_given(data: Mapping[str, Any], name: Name) -> str:
+    giver, to, said = name(data["player"]), data["to"], []
+    if to:
+        tokens = "a Token of Life" if len(to) == 1 else "a Token of Life each"
+        receivers = joined(name(handle) for handle in to)
+        drawn = data["how"] == "drawn"
+        said.append(f"{giver} gave {tokens} to {receivers}{', drawn by chance' if drawn else ''}.")
+    if data["lapsed"]:
+        tokens = asset_name(TOL, data["lapsed"])
+        said.append(f"{tokens} of {giver} lapsed: there was nobody left to give to.")
+    return " ".join(said)
+
+
+def _match_finished(data: Mapping[str, Any], name: Name) -> str:
+    winners, candidates = data["winners"], data["candidates"]
+    won = f"won by {joined(map(name, winners))}" if winners else "and nobody has won"
+    said = f"The match is finished, {won}."
+    if candidates:
+        role = "Elimination Candidate" + ("s" if len(candidates) > 1 else "")
+        said += f" {role}: {joined(map(name, candidates))}."
+    return said
+
+
+# -- what the platform announces ---------------------------------------------------------------
+
+
+def _because(said: str, data: Mapping[str, Any]) -> str:
+    reason = str(data.get("reason") or "").strip()
+    return f"{said}: {reason.rstrip('.')}." if reason else f"{said}."
+
+
+def _match_opened(data: Mapping[str, Any], name: Name) -> str:
+    return f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+
+
+def _match_not_opened(data: Mapping[str, Any], name: Name) -> str:
+    return " ".join(["The match could not begin and is a draft again.", *map(str, data.get("problems", ()))])
+
+
+def _deadline_extended(data: Mapping[str, Any], name: Name) -> str:
+    return f"A host has moved the deadline by {spell(timedelta(seconds=data['by']))}."
+
+
+def _balance_corrected(data: Mapping[str, Any], name: Name) -> str:
+    whose = f" of {name(data['player'])}" if "player" in data else ""
+    amount = Decimal(str(data["amount"]))
+    what = asset_name(data["asset"], abs(amount))
+    return _because(f"A host has corrected a balance{whose} by {what} {'less' if amount < 0 else 'more'}", data)
+
+
+def _decision_by_host(data: Mapping[str, Any], name: Name) -> str:
+    if "player" in data:
+        return f"A host has decided in place of {name(data['player'])}."
+    return "A host has decided in a player's place."
+
+
+_WORDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+    "candidate_decided": _candidate_decided,
+    "decision_asked": _decision_asked,
+    "vote_drawn": _vote_drawn,
+    "votes_drawn": _votes_drawn,
+    "tokens_given": _tokens_given,
+    "match_finished": _match_finished,
+    "match_opened": _match_opened,
+    "match_not_opened": _match_not_opened,
+    "match_paused": lambda data, name: _because("The match is paused and its clock stands still", data),
+    "match_resumed": lambda data, name: "The match goes on.",
+    "deadline_extended": _deadline_extended,
+    "deadline_closed_early": lambda data, name: "A host has ended the current deadline early.",
+    "match_cancelled": lambda data, name: _because("The match is cancelled", data),
+    "balance_corrected": _balance_corrected,
+    "decision_by_host": _decision_by_host,
+}

@@ -1,0 +1,209 @@
+"""What one player may know beyond the public board: a whitelist, filled here and in `account_views`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import PREGAME, RUNNING
+from matches.engine.errors import Rejected
+from matches.engine.ledger import GARNET, balance
+from matches.engine.match_time import seconds
+from matches.engine.sentences import counted, joined
+from matches.engine.step import Turn
+from matches.engine.views import (
+    DECISION_IF_IDLE,
+    Ask,
+    MatchTime,
+    PrivateView,
+    decisions_asked,
+    own_balances,
+    own_decisions,
+)
+from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, item_names, used_views
+from matches.games.coin_collectors.bidding import garnet_price, judge
+from matches.games.coin_collectors.coins import COINS, Coins, held
+from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.items import TARGETS, held_items
+from matches.games.coin_collectors.state import CollectorsState, Submission
+
+
+class HeldItem(msgspec.Struct, frozen=True):
+    """Items of one kind that one has; `targets` as in `ItemView`."""
+
+    item: str
+    name: str
+    description: str
+    targets: tuple[str, ...]
+    count: int
+
+
+class SubmissionView(msgspec.Struct, frozen=True):
+    """What counts at the close of the round, made at `at`: coins by auction, items in order, limits lifted.
+
+    `garnets` is what it will cost. `problem`: why it would not count as things are now; only a host's correction can
+    bring that about, and a new submission mends it.
+    """
+
+    bids: dict[str, Coins]
+    items: tuple[UsedView, ...]
+    lift_auction_limit: bool
+    lift_bid_limit: bool
+    garnets: int
+    at: MatchTime
+    problem: str | None
+
+
+class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
+    """One's inventory, what one has sealed, and an account of every round that is over.
+
+    `free`: the coins that are in none of the bids that count now. `may_bid`: a round runs. `may_lift`: how many
+    limits one's garnets can lift, 0 to 2.
+    """
+
+    coins: Coins
+    free: Coins
+    garnets: int
+    items: tuple[HeldItem, ...]
+    submission: SubmissionView | None
+    may_bid: bool
+    may_lift: int
+    accounts: tuple[RoundAccount, ...]
+
+    @property
+    def bids(self) -> dict[str, Coins]:
+        """The bids that count now, by auction."""
+        return self.submission.bids if self.submission else {}
+
+    @property
+    def tray(self) -> tuple[TrayRow, ...]:
+        """A row of the form for each item that one can use, as it is used in what one has sealed.
+
+        Of what lifts a limit one is enough; of the others there are rows for a few more than are used.
+        """
+        rows: list[TrayRow] = []
+        for each in self.items:
+            used = [use for use in self.submission.items if use.item == each.item] if self.submission else []
+            most = max(len(used), min(each.count, len(used) + _MOST_ROWS if each.targets else 1))
+            for place in range(most):
+                rows.append(TrayRow(len(rows), place == 0, each, used[place] if place < len(used) else None))
+        return tuple(rows)
+
+
+class TrayRow(msgspec.Struct, frozen=True):
+    """A row for one item: its number in the form, whether it is the first of its kind, and how it is used by now."""
+
+    number: int
+    is_first: bool
+    item: HeldItem
+    used: UsedView | None
+
+
+_MOST_ROWS = 6
+
+
+def private_view(state: CollectorsState, player: str) -> CollectorsPrivate:
+    """What this player may know beyond the public board, and may do now."""
+    core = state.core
+    purse = core.purses.get(player, {})
+    coins, running = held(purse), core.phase == RUNNING
+    asked = _asked(state, player)
+    sealed = state.sealed.get(player)
+    return CollectorsPrivate(
+        handle=player,
+        balances=own_balances(core, player),
+        asked=asked,
+        decided=own_decisions(core, player),
+        if_idle=_if_idle(state, player, asked),
+        coins=coins,
+        free=_free(coins, sealed.value) if sealed else coins,
+        garnets=balance(core.purses, player, GARNET),
+        items=_held_items(state.config, purse),
+        submission=_submission(state, player),
+        may_bid=running,
+        may_lift=_may_lift(state, player) if running else 0,
+        accounts=accounts(state, player),
+    )
+
+
+def _free(coins: Coins, submission: Submission) -> Coins:
+    """The coins in no bid; none, not fewer, where a host has taken some that are in one."""
+    for bid in submission.bids.values():
+        coins = coins.minus(bid)
+    return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
+
+
+def _held_items(config: Config, purse: dict[str, int]) -> tuple[HeldItem, ...]:
+    return tuple(
+        HeldItem(kind, config.words(kind).name, config.words(kind).description, TARGETS[kind], count)
+        for kind, count in held_items(purse).items()
+    )
+
+
+def _may_lift(state: CollectorsState, player: str) -> int:
+    turn = Turn(state.core, state.core.time)
+    return sum(turn.can_pay(player, GARNET, count * state.config.limit_price) for count in (1, 2))
+
+
+def _submission(state: CollectorsState, player: str) -> SubmissionView | None:
+    sealed = state.sealed.get(player)
+    if sealed is None:
+        return None
+    own = sealed.value
+    return SubmissionView(
+        bids=own.bids,
+        items=used_views(own, item_names(state.config)),
+        lift_auction_limit=own.lift_auction_limit,
+        lift_bid_limit=own.lift_bid_limit,
+        garnets=garnet_price(state.config, own),
+        at=seconds(sealed.at),
+        problem=_problem(state, player, own),
+    )
+
+
+def _problem(state: CollectorsState, player: str, own: Submission) -> str | None:
+    try:
+        judge(Turn(state.core, state.core.time), state.config, state.round, player, own)
+    except Rejected as broken:
+        return broken.message
+    return None
+
+
+def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
+    """Bids while there are none; later the decisions."""
+    if state.core.phase != RUNNING:
+        return decisions_asked(state.core, player)
+    if player in state.sealed or not state.config.rounds[state.round - 1].auctions:
+        return ()
+    text = f"You can seal your bids for round {state.round}."
+    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
+
+
+def _if_idle(state: CollectorsState, player: str, asked: tuple[Ask, ...]) -> str:
+    """What happens if this player does nothing, from what this player may know."""
+    phase = state.core.phase
+    if phase == PREGAME:
+        return "If you do nothing, you miss nothing: bids are taken from the start of round 1 on."
+    if phase != RUNNING:
+        return DECISION_IF_IDLE if asked else ""
+    sealed = state.sealed.get(player)
+    if sealed is None:
+        return "If you do nothing, you bid on nothing in this round, win nothing and keep everything you have."
+    if _problem(state, player, sealed.value) is not None:
+        return "If you do nothing, what you sealed will not count: you no longer have all that it needs."
+    return f"If you do nothing, what you sealed counts when the round closes: {_spelled(state, sealed.value)}."
+
+
+def _spelled(state: CollectorsState, own: Submission) -> str:
+    """A submission in a few words."""
+    parts = [f"{spelled_coins(coins)} on {name}" for name, coins in own.bids.items()] or ["no bid"]
+    names = item_names(state.config)
+    parts += [names[used.item] for used in own.items]
+    if own.lifts:
+        price = counted(garnet_price(state.config, own), "garnet")
+        parts.append(f"{counted(own.lifts, 'limit')} lifted for {price}")
+    return joined(parts)
+
+
+def spelled_coins(coins: Coins) -> str:
+    """`1 gold and 2 silver`; `no coin`."""
+    return joined(f"{coins.of(coin)} {coin}" for coin in COINS if coins.of(coin)) if coins.total else "no coin"

@@ -1,0 +1,153 @@
+"""What everyone may know: a whitelist, filled here and in `result_views`; `own_views` has what is one player's."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.match_time import optional_seconds, seconds
+from matches.engine.views import (
+    MatchTime,
+    PublicView,
+    decisions_view,
+    player_lines,
+    tokens_of_life,
+)
+from matches.games.coin_collectors.account_views import (
+    Thing,
+    item_names,
+    things,
+)
+from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.config import Auction, Config
+from matches.games.coin_collectors.items import TARGETS
+from matches.games.coin_collectors.result_views import ResultView, result_view
+from matches.games.coin_collectors.state import CollectorsState
+
+
+class AuctionView(msgspec.Struct, frozen=True):
+    """An auction of a round that has started, and what it has to share out."""
+
+    name: str
+    prize: tuple[Thing, ...]
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that has started: its auctions and limits, and when it closes or has closed."""
+
+    number: int
+    auction_limit: int
+    bid_limit: int
+    starts_at: MatchTime
+    closes_at: MatchTime
+    auctions: tuple[AuctionView, ...]
+
+
+class ItemView(msgspec.Struct, frozen=True):
+    """An item that has been explained.
+
+    `targets` are the fields that have to be named when it is used: `auction`, `coin` (one that one bids there),
+    `from` (`silver` or `bronze`). `round` is the one in which it appeared first.
+    """
+
+    item: str
+    name: str
+    description: str
+    targets: tuple[str, ...]
+    round: int
+
+
+class CollectorsPublic(PublicView, frozen=True, kw_only=True):
+    """The public board: rounds that have started, and the result once the play is over; nothing that is sealed.
+
+    `round` counts from 1 and is 0 in the pregame; there are `rounds` of them. `current` is the round that runs, None
+    before and after; `past` are those that are over, first to last. `items`: those explained so far. `limit_price`:
+    garnets to lift one limit for one round. `tokens`: who holds Tokens of Life now.
+    """
+
+    round: int
+    rounds: int
+    starts_at: MatchTime
+    round_length: MatchTime
+    start: Coins
+    limit_price: int
+    current: RoundView | None
+    past: tuple[RoundView, ...]
+    items: tuple[ItemView, ...]
+    tokens: dict[str, int]
+    result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the round that runs is the last one."""
+        return self.current is not None and self.round == self.rounds
+
+    @property
+    def over(self) -> bool:
+        """Whether all rounds are over."""
+        return self.phase in (DECISION, FINISHED)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of all rounds."""
+        return range(1, self.rounds + 1)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the items that were explained are called, by kind."""
+        return {item.item: item.name for item in self.items}
+
+
+def public_view(state: CollectorsState, next_deadline: timedelta | None) -> CollectorsPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    running = core.phase == RUNNING
+    return CollectorsPublic(
+        phase=core.phase,
+        players=player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=decisions_view(core),
+        round=state.round,
+        rounds=len(config.rounds),
+        starts_at=seconds(config.pregame),
+        round_length=seconds(config.round),
+        start=config.start,
+        limit_price=config.limit_price,
+        current=_round(config, state.round) if running else None,
+        past=tuple(_round(config, number) for number in range(1, len(state.closed) + 1)),
+        items=_items(config, state.round),
+        tokens=tokens_of_life(core),
+        result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
+    )
+
+
+def _round(config: Config, number: int) -> RoundView:
+    this, names = config.rounds[number - 1], item_names(config)
+    return RoundView(
+        number=number,
+        auction_limit=this.auction_limit,
+        bid_limit=this.bid_limit,
+        starts_at=seconds(config.closes_at(number - 1)),
+        closes_at=seconds(config.closes_at(number)),
+        auctions=tuple(_auction(auction, names) for auction in this.auctions),
+    )
+
+
+def _auction(auction: Auction, names: dict[str, str]) -> AuctionView:
+    return AuctionView(auction.name, things(auction.prize.goods, names))
+
+
+def _items(config: Config, number: int) -> tuple[ItemView, ...]:
+    """The items of all rounds that have started, in the order in which they appeared."""
+    shown: dict[str, ItemView] = {}
+    for each in range(1, number + 1):
+        for kind in config.appeared(each):
+            words = config.words(kind)
+            shown.setdefault(kind, ItemView(kind, words.name, words.description, TARGETS[kind], each))
+    return tuple(shown.values())

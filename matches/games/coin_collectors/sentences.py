@@ -1,0 +1,81 @@
+"""Each kind of announcement in one plain sentence, or a few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
+
+
+def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
+    """`2 silver coins and 1 Fishing net`; `nothing`."""
+    return joined(_good(asset, amount, names) for asset, amount in goods.items()) if goods else "nothing"
+
+
+def _good(asset: str, amount: int, names: Mapping[str, str]) -> str:
+    return f"{amount} {names[asset]}" if asset in names else asset_name(asset, amount)
+
+
+def _round_started(data: Data, name: Name) -> str:
+    which = f"Round {data['round']} of {data['rounds']} has started"
+    if not data["auctions"]:
+        return f"{which}. Nothing is auctioned in it."
+    return (
+        f"{which}. Up for auction: {joined(data['auctions'])}. You may bid on {data['auction_limit']} of them, "
+        f"{counted(data['bid_limit'], 'coin')} on each at most."
+    )
+
+
+def _round_account(data: Data, name: Name) -> str:
+    said = []
+    for each in data["received"]:
+        said.append(f"{each['auction']} brought you {_goods(each['goods'], data['names'])}.")
+    if not said:
+        said = ["You bid on nothing."]
+    if data["spent"]:
+        said.append(f"You spent {_goods(data['spent'], {})}.")
+    if data["insured"]:
+        said.append(f"Insurance brought {_goods(data['insured'], {})} back.")
+    for coin in data["changed"]:
+        said.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
+    if data["kept"]:
+        said.append("There was nothing to change with alchemy, so you keep it.")
+    return f"Round {data['round']} is closed. {' '.join(said)}"
+
+
+def _spied(data: Data, name: Name) -> str:
+    if not data["bids"]:
+        return f"What you spied on {data['auction']}: nobody bid on it."
+    bids = [f"{name(handle)} {_goods(coins, {})}" for handle, coins in data["bids"].items()]
+    return f"What you spied on {data['auction']}: {'; '.join(bids)}."
+
+
+def _bids_dropped(data: Data, name: Name) -> str:
+    return f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
+
+
+def _rounds_changed(data: Data, name: Name) -> str:
+    return f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+
+
+def _play_over(data: Data, name: Name) -> str:
+    if not data["most_coins"]:
+        return "All rounds are over. Nobody has any coin, so nobody wins."
+    gold, most = data["most_gold"], data["most_coins"]
+    said = ["All rounds are over."]
+    said.append(f"Most gold: {joined(map(name, gold))}." if gold else "Nobody has any gold.")
+    said.append(f"Most coins: {joined(map(name, most))}.")
+    if data["nullified"]:
+        said.append(f"That would make {len(gold) + len(most)} Tokens of Life, so nobody gets one.")
+    return " ".join(said)
+
+
+SENTENCES: dict[str, Sentence] = {
+    "round_started": _round_started,
+    "item_explained": lambda data, name: f"New: {data['name']}. {data['description']}",
+    "round_account": _round_account,
+    "spied": _spied,
+    "bids_dropped": _bids_dropped,
+    "rounds_changed": _rounds_changed,
+    "play_over": _play_over,
+}

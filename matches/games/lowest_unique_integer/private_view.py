@@ -1,0 +1,139 @@
+"""What one player may know beyond the public board: a whitelist, filled here and nowhere else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine import purchases
+from matches.engine.core import PREGAME, RUNNING
+from matches.engine.ledger import GARNET, PRIORITY, balance
+from matches.engine.match_time import seconds
+from matches.engine.views import (
+    DECISION_IF_IDLE,
+    Ask,
+    MatchTime,
+    PrivateView,
+    decisions_asked,
+    own_balances,
+    own_decisions,
+)
+from matches.games.lowest_unique_integer.auction import committed
+from matches.games.lowest_unique_integer.result_views import SealedView, sealed_view
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
+
+
+class OwnBid(msgspec.Struct, frozen=True):
+    """One's own standing bid; it wins at `ends_at` unless it is outbid."""
+
+    seat: str
+    amount: int
+    placed_at: MatchTime
+    ends_at: MatchTime
+
+
+class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
+    """One's own purse and bids.
+
+    `chips` are owned, `committed` of them are in standing bids, `free` are the rest. `sealed` is
+    one's sealed bid, also after it was judged. `standing` and `seats` are one's standing bids and
+    the seats one has won. `may_bid`: a bid may be possible in this phase with what one has (in
+    the pregame until the public view's `bids_close_at`, the same for `may_withdraw`);
+    `can_pay_fee`: also once the fee applies. `chips_affordable` is the most one can buy.
+    """
+
+    chips: int
+    committed: int
+    free: int
+    garnets: int
+    priority: int
+    sealed: SealedView | None
+    standing: tuple[OwnBid, ...]
+    seats: tuple[str, ...]
+    may_bid: bool
+    may_withdraw: bool
+    may_buy: bool
+    can_pay_fee: bool
+    chips_affordable: int
+
+
+def private_view(state: AuctionState, player: str) -> AuctionPrivate:
+    """What this player may know beyond the public board, and may do now."""
+    core, config = state.core, state.config
+    chips = balance(core.purses, player, CHIP)
+    garnets = balance(core.purses, player, GARNET)
+    held = committed(state.standing, player)
+    affordable = chips_affordable(state, player)
+    asked = _asked(state, player)
+    playing = core.phase in (PREGAME, RUNNING)
+    return AuctionPrivate(
+        handle=player,
+        balances=own_balances(core, player),
+        asked=asked,
+        decided=own_decisions(core, player),
+        if_idle=_if_idle(state, player, asked),
+        chips=chips,
+        committed=held,
+        free=chips - held,
+        garnets=garnets,
+        priority=balance(core.purses, player, PRIORITY),
+        sealed=sealed_view(state, player),
+        standing=tuple(
+            OwnBid(seat, bid.amount, seconds(bid.at), seconds(bid.at + config.bid_timer))
+            for seat, bid in _own(state, state.standing, player)
+        ),
+        seats=tuple(seat for seat, _ in _own(state, state.won, player)),
+        may_bid=playing and chips > held,
+        may_withdraw=core.phase == PREGAME and player in state.sealed,
+        may_buy=playing and affordable > 0,
+        can_pay_fee=garnets >= config.fee or not config.fee,
+        chips_affordable=affordable if playing else 0,
+    )
+
+
+def chips_affordable(state: AuctionState, player: str) -> int:
+    """The most chips that this player could buy at once; credit and chips end far away."""
+    config = state.config
+    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
+
+
+def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:
+    """A player's bids with their seats, in reading order."""
+    return [(seat, bids[seat]) for seat in state.config.grid.seats if seat in bids and bids[seat].player == player]
+
+
+def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
+    """A sealed bid while there is none; later the decisions."""
+    if state.core.phase != PREGAME:
+        return decisions_asked(state.core, player)
+    if player in state.sealed or not state.config.pregame_closes:
+        return ()
+    text = "You can make one sealed bid, judged when the auction opens."
+    return (Ask("bid", text, seconds(state.config.pregame_closes)),)
+
+
+def _if_idle(state: AuctionState, player: str, asked: tuple[Ask, ...]) -> str:
+    """What happens if this player does nothing, from what this player may know."""
+    phase = state.core.phase
+    if phase == PREGAME:
+        bid = state.sealed.get(player)
+        if bid is None:
+            return "If you do nothing, you make no sealed bid; you can bid once the auction opens."
+        return (
+            f"If you do nothing, your sealed bid of {bid.value.amount} on {bid.value.seat} "
+            "is judged when the auction opens."
+        )
+    if phase == RUNNING:
+        own = _own(state, state.standing, player)
+        if not own:
+            return "If you do nothing, you win no further seat."
+        stop, timer = state.config.stop_at, state.config.bid_timer
+        winning = [f"{bid.amount} on {seat}" for seat, bid in own if bid.at + timer <= stop]
+        too_late = [f"{bid.amount} on {seat}" for seat, bid in own if bid.at + timer > stop]
+        ways = []
+        if winning:
+            each = "wins its seat" if len(winning) == 1 else "each win their seat"
+            ways.append(f"your {', '.join(winning)} {each} when the timer ends, unless outbid")
+        if too_late:
+            ways.append(f"your {', '.join(too_late)} will be cancelled, because everything stops before the timer ends")
+        return f"If you do nothing, {'; '.join(ways)}."
+    return DECISION_IF_IDLE if asked else ""

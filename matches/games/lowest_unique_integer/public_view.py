@@ -1,0 +1,170 @@
+"""What everyone may know: a whitelist, filled here and nowhere else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.match_time import optional_seconds, seconds
+from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines, tokens_of_life
+from matches.games.lowest_unique_integer.auction import Auction, amounts_taken, lowest_free
+from matches.games.lowest_unique_integer.result_views import ResultView, result_view
+from matches.games.lowest_unique_integer.state import AuctionState, Bid
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat as everyone sees it.
+
+    `row`, `column` count from 1. `neighbours`: above, below, left, right. `state`: `open` (no bid),
+    `standing`, `won`, or `unclaimed` (the auction is over). `player`, `amount`, `placed_at` are
+    those of the standing or winning bid; `ends_at` is when it wins or has won. `lowest_bid` is the
+    lowest amount that the seat takes now, None where it takes none.
+    """
+
+    seat: str
+    row: int
+    column: int
+    neighbours: tuple[str, ...]
+    garnets: int
+    priority: int
+    state: str
+    player: str | None = None
+    amount: int | None = None
+    placed_at: MatchTime | None = None
+    ends_at: MatchTime | None = None
+    lowest_bid: int | None = None
+
+
+_MOST_SHOWN = 60
+
+
+class AuctionPublic(PublicView, frozen=True, kw_only=True):
+    """The public board. Times are match times; an `_at` that is not set is None.
+
+    `board` holds the seats row by row. `ending`: why the auction ended: `all_won`, `silence`,
+    `stop`, or empty. `tokens` is who holds Tokens of Life now.
+    """
+
+    variant: str
+    columns: int
+    rows: int
+    board: tuple[tuple[SeatView, ...], ...]
+    amounts_taken: tuple[int, ...]
+    lowest_free: int
+    bids_close_at: MatchTime
+    opens_at: MatchTime
+    last_bid_at: MatchTime | None
+    ends_if_silent_at: MatchTime | None
+    fee_from: MatchTime
+    fee: int
+    stop_at: MatchTime
+    bid_timer: MatchTime
+    chips: int
+    chip_price: int
+    winner_tokens: int
+    loser_chips: int
+    ending: str
+    ended_at: MatchTime | None
+    tokens: dict[str, int]
+    result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """All seats in reading order."""
+        return tuple(seat for row in self.board for seat in row)
+
+    @property
+    def last_chance_at(self) -> MatchTime:
+        """A bid made later than this cannot win: everything stops before its timer ends."""
+        return self.stop_at - self.bid_timer
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats there are."""
+        return self.columns * self.rows
+
+    @property
+    def seats_won(self) -> int:
+        """How many seats are won."""
+        return sum(seat.state == "won" for seat in self.seats)
+
+    @property
+    def lowest_on_board(self) -> SeatView | None:
+        """The seat with the lowest bid that stands or has won: who leads."""
+        taken = [seat for seat in self.seats if seat.amount is not None]
+        return min(taken, key=lambda seat: seat.amount or 0, default=None)
+
+    @property
+    def amounts_shown(self) -> range:
+        """The amounts that the strip of numbers shows: to a little beyond the highest one taken."""
+        return range(1, min(max(self.amounts_taken, default=0) + 4, _MOST_SHOWN) + 1)
+
+
+def public_view(state: AuctionState, next_deadline: timedelta | None) -> AuctionPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    running = core.phase == RUNNING
+    taken = amounts_taken(state.standing, state.won)
+    return AuctionPublic(
+        phase=core.phase,
+        players=player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=decisions_view(core),
+        variant=config.variant,
+        columns=config.columns,
+        rows=config.rows,
+        board=_board(state, taken),
+        amounts_taken=tuple(sorted(taken)),
+        lowest_free=lowest_free(taken),
+        bids_close_at=seconds(config.pregame_closes),
+        opens_at=seconds(config.pregame),
+        last_bid_at=optional_seconds(state.last_bid_at),
+        ends_if_silent_at=seconds(Auction(state).silent_at()) if running else None,
+        fee_from=seconds(config.fee_from),
+        fee=config.fee,
+        stop_at=seconds(config.stop_at),
+        bid_timer=seconds(config.bid_timer),
+        chips=config.chips,
+        chip_price=config.chip_price,
+        winner_tokens=config.winner_tokens,
+        loser_chips=config.loser_chips,
+        ending=state.ending,
+        ended_at=optional_seconds(state.ended_at),
+        tokens=tokens_of_life(core),
+        result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
+    )
+
+
+def _board(state: AuctionState, taken: set[int]) -> tuple[tuple[SeatView, ...], ...]:
+    return tuple(
+        tuple(_seat(state, taken, seat, row, column) for column, seat in enumerate(seats, 1))
+        for row, seats in enumerate(state.config.grid.rows, 1)
+    )
+
+
+def _seat(state: AuctionState, taken: set[int], seat: str, row: int, column: int) -> SeatView:
+    prize = state.config.prize(seat)
+    neighbours = state.config.grid.neighbours[seat]
+    won, standing = state.won.get(seat), state.standing.get(seat)
+    bid: Bid | None = won or standing
+    over = state.core.phase in (DECISION, FINISHED)
+    return SeatView(
+        seat=seat,
+        row=row,
+        column=column,
+        neighbours=neighbours,
+        garnets=prize.garnets,
+        priority=prize.priority,
+        state="won" if won else "standing" if standing else "unclaimed" if over else "open",
+        player=bid.player if bid else None,
+        amount=bid.amount if bid else None,
+        placed_at=seconds(bid.at) if bid else None,
+        ends_at=seconds(bid.at + state.config.bid_timer) if bid else None,
+        lowest_bid=None if won or over else lowest_free(taken, standing.amount if standing else 0),
+    )

@@ -1,0 +1,188 @@
+"""What one player may know beyond the public board: a whitelist, filled here and nowhere else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import PREGAME, RUNNING
+from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.match_time import seconds
+from matches.engine.sentences import counted
+from matches.engine.views import (
+    DECISION_IF_IDLE,
+    Ask,
+    MatchTime,
+    PrivateView,
+    decisions_asked,
+    own_balances,
+    own_decisions,
+)
+from matches.games.number_auction.auction import Placed, in_order, purchase_price, spent
+from matches.games.number_auction.conditions import Holding
+from matches.games.number_auction.public_view import obtainable_of, sheets_of
+from matches.games.number_auction.result_views import BidView, bids_of_round
+from matches.games.number_auction.sheets import SheetView, against, sheet
+from matches.games.number_auction.state import TOKEN, NumbersState
+
+
+class OwnBid(msgspec.Struct, frozen=True):
+    """One's own bid, in the order in which bids are looked at. `running`: the sum of all bids up to this one.
+    `goes_through`: it fits into the tokens that one has."""
+
+    number: int
+    amount: int
+    running: int
+    goes_through: bool
+
+
+class BidsView(msgspec.Struct, frozen=True):
+    """Bids measured against the tokens that one has: the lowest amount first.
+
+    `at`: when this version was made, None for one that is only asked about. `spent`: what it costs if every bid
+    that goes through wins for its own amount, which is the most that it can cost; `left`: the tokens that then
+    remain. `dropped`: the numbers whose bids do not go through.
+    """
+
+    bids: tuple[OwnBid, ...]
+    spent: int
+    left: int
+    dropped: tuple[int, ...]
+    at: MatchTime | None = None
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """Number as text -> tokens, as the action says it."""
+        return {str(bid.number): bid.amount for bid in self.bids}
+
+
+class OwnRound(msgspec.Struct, frozen=True):
+    """What became of one's own bids in a round that is over, the lowest amount first."""
+
+    round: int
+    bids: tuple[BidView, ...]
+
+
+class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
+    """One's own purse and bids.
+
+    `bids`: the version that counts, None where one has made none in this round. `bought`: purchases so far;
+    `next_price`: what the next one costs, in garnets; `tokens_per_purchase`: what it brings. `sheet`: one's own
+    score sheet with the tokens that one really has. `past`: one's own bids in earlier rounds, the first one first.
+    """
+
+    tokens: int
+    garnets: int
+    priority: int
+    bids: BidsView | None
+    may_bid: bool
+    may_buy: bool
+    bought: int
+    next_price: int
+    tokens_per_purchase: int
+    sheet: SheetView
+    past: tuple[OwnRound, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """One's own numbers, ascending."""
+        return self.sheet.numbers
+
+
+def private_view(state: NumbersState, player: str) -> NumbersPrivate:
+    """What this player may know beyond the public board, and may do now."""
+    core, config = state.core, state.config
+    asked = _asked(state, player)
+    return NumbersPrivate(
+        handle=player,
+        balances=own_balances(core, player),
+        asked=asked,
+        decided=own_decisions(core, player),
+        if_idle=_if_idle(state, player, asked),
+        tokens=balance(core.purses, player, TOKEN),
+        garnets=balance(core.purses, player, GARNET),
+        priority=balance(core.purses, player, PRIORITY),
+        bids=_own_bids(state, player),
+        may_bid=core.phase == RUNNING,
+        may_buy=core.phase in (PREGAME, RUNNING) and can_buy(state, player),
+        bought=state.bought.get(player, 0),
+        next_price=purchase_price(state.bought.get(player, 0)),
+        tokens_per_purchase=config.tokens_per_garnet,
+        sheet=_own_sheet(state, player),
+        past=tuple(
+            OwnRound(place, bids)
+            for place in range(1, len(state.closed) + 1)
+            if (bids := bids_of_round(state, place, player))
+        ),
+    )
+
+
+def measured(bids: dict[int, int], tokens: int, at: MatchTime | None = None) -> BidsView:
+    """Bids (number -> positive amount) against so many tokens."""
+    placed: tuple[Placed, ...] = in_order(bids, tokens)
+    return BidsView(
+        bids=tuple(OwnBid(*bid) for bid in placed),
+        spent=spent(placed),
+        left=tokens - spent(placed),
+        dropped=tuple(bid.number for bid in placed if not bid.goes_through),
+        at=at,
+    )
+
+
+def can_buy(state: NumbersState, player: str) -> bool:
+    """Whether this player could pay for tokens now; credit ends far away."""
+    garnets = balance(state.core.purses, player, GARNET) + (MOST if state.config.garnet_credit else 0)
+    return garnets >= purchase_price(state.bought.get(player, 0))
+
+
+def _own_bids(state: NumbersState, player: str) -> BidsView | None:
+    box = state.sealed.get(player)
+    if box is None:
+        return None
+    return measured(box.value, balance(state.core.purses, player, TOKEN), seconds(box.at))
+
+
+def _own_sheet(state: NumbersState, player: str) -> SheetView:
+    others = {each.handle: each.lines for each in sheets_of(state) if each.handle != player}
+    own = Holding(state.owned[player], balance(state.core.purses, player, TOKEN), state.rounds)
+    return against(sheet(player, own, obtainable_of(state)), others)
+
+
+def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
+    """Bids while there are none in this round; later the decision."""
+    if state.core.phase != RUNNING:
+        return decisions_asked(state.core, player)
+    if player in state.sealed:
+        return ()
+    text = f"You can bid on the numbers of round {state.round}."
+    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
+
+
+def _if_idle(state: NumbersState, player: str, asked: tuple[Ask, ...]) -> str:
+    """What happens if this player does nothing, from what this player may know."""
+    phase = state.core.phase
+    if phase == PREGAME:
+        return "If you do nothing, you go into the first round with the tokens that you have."
+    if phase != RUNNING:
+        return DECISION_IF_IDLE if asked else ""
+    return _if_idle_in_round(state, _own_bids(state, player))
+
+
+def _if_idle_in_round(state: NumbersState, own: BidsView | None) -> str:
+    if own is None or not own.bids:
+        keep = "you keep your tokens" if state.round == state.config.rounds else "your tokens go into the next round"
+        return f"If you do nothing, you bid on none of this round's numbers and {keep}."
+    going = [f"{bid.amount} on {bid.number}" for bid in own.bids if bid.goes_through]
+    said = f"If you do nothing, your {_bids(going)} when the round closes" if going else "If you do nothing"
+    if not own.dropped:
+        return f"{said}."
+    dropped = [f"{bid.amount} on {bid.number}" for bid in own.bids if not bid.goes_through]
+    glue = "; your" if going else ", your"
+    return f"{said}{glue} {', '.join(dropped)} {'is' if len(dropped) == 1 else 'are'} dropped, because {_short(own)}."
+
+
+def _bids(going: list[str]) -> str:
+    return f"{', '.join(going)} {'goes' if len(going) == 1 else 'go'} through"
+
+
+def _short(own: BidsView) -> str:
+    return f"you have only {counted(own.spent + own.left, 'token')}"

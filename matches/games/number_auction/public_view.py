@@ -1,0 +1,189 @@
+"""What everyone is shown: a whitelist, filled here and nowhere else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.match_time import optional_seconds, seconds
+from matches.engine.views import (
+    MatchTime,
+    PublicView,
+    decisions_view,
+    player_lines,
+    tokens_of_life,
+)
+from matches.games.number_auction.conditions import Holding
+from matches.games.number_auction.result_views import ResultView, result_view
+from matches.games.number_auction.scoring import NUMBERS
+from matches.games.number_auction.sheets import SheetView, compared, sheet
+from matches.games.number_auction.state import Lot, NumbersState
+
+
+class NumberView(msgspec.Struct, frozen=True):
+    """One of the 50 numbers as everyone sees it.
+
+    `state`: `later` (its round is not known), `open` (up for auction now), `sold` or `gone` (nobody took it).
+    `round`: its round, None while that is a secret. `player`, `bid`, `price`: who took it, with which bid, for how
+    much; None unless it is sold.
+    """
+
+    number: int
+    state: str
+    round: int | None = None
+    player: str | None = None
+    bid: int | None = None
+    price: int | None = None
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that is over. `lots` are its numbers, ascending, each `sold` or `gone`."""
+
+    round: int
+    closed_at: MatchTime
+    lots: tuple[NumberView, ...]
+
+
+class NumbersPublic(PublicView, frozen=True, kw_only=True):
+    """The public board. Times are match times.
+
+    `round`: the open one, or in the end the last, counted from 1; 0 in the pregame. `numbers`: up for auction now,
+    ascending; empty where no round is open. `starts_at`: when the first round begins. `opens_at`, `closes_at`: of
+    the open round, None where there is none. `board`: all 50 numbers. `sheets`: a score sheet for each player in
+    list order; its tokens are those of the last time that everybody's were published. `history`: the rounds that
+    are over, the first one first. `tokens_of_life`: who holds Tokens of Life now.
+    """
+
+    round: int
+    rounds: int
+    numbers_per_round: int
+    numbers: tuple[int, ...]
+    starts_at: MatchTime
+    opens_at: MatchTime | None
+    closes_at: MatchTime | None
+    board: tuple[NumberView, ...]
+    sheets: tuple[SheetView, ...]
+    history: tuple[RoundView, ...]
+    tokens: int
+    income: int
+    tokens_per_garnet: int
+    tokens_of_life: dict[str, int]
+    result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def open_lots(self) -> tuple[NumberView, ...]:
+        """The numbers that are up for auction now."""
+        return tuple(number for number in self.board if number.state == "open")
+
+    @property
+    def bid_fields(self) -> tuple[str, ...]:
+        """How forms name the bids that can be made now. A bid on any other number comes from an older page."""
+        return tuple(f"bids[{number}]" for number in self.numbers)
+
+    @property
+    def last_round(self) -> RoundView | None:
+        """The round that closed last; None before the first has."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no round, and so no income, follows the present one."""
+        return self.round == self.rounds
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds come after the present one."""
+        return self.rounds - self.round
+
+    @property
+    def numbers_left(self) -> int:
+        """How many numbers have not come up yet."""
+        return sum(number.state == "later" for number in self.board)
+
+    @property
+    def any_gone(self) -> bool:
+        """Whether there is a number that nobody took."""
+        return any(number.state == "gone" for number in self.board)
+
+    @property
+    def rounds_known(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of each round that has begun, ascending."""
+        over = tuple(tuple(lot.number for lot in each.lots) for each in self.history)
+        return (*over, self.numbers) if self.numbers else over
+
+    @property
+    def obtainable(self) -> tuple[int, ...]:
+        """The numbers that are not decided yet."""
+        return tuple(number.number for number in self.board if number.state in ("open", "later"))
+
+
+def public_view(state: NumbersState, next_deadline: timedelta | None) -> NumbersPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    is_open = core.phase == RUNNING
+    board = _board(state)
+    return NumbersPublic(
+        phase=core.phase,
+        players=player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=decisions_view(core),
+        round=state.round,
+        rounds=config.rounds,
+        numbers_per_round=config.numbers_per_round,
+        numbers=state.numbers,
+        starts_at=seconds(config.pregame),
+        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
+        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
+        board=board,
+        sheets=compared(sheets_of(state)),
+        history=_history(state, board),
+        tokens=config.tokens,
+        income=config.income,
+        tokens_per_garnet=config.tokens_per_garnet,
+        tokens_of_life=tokens_of_life(core),
+        result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
+    )
+
+
+def _board(state: NumbersState) -> tuple[NumberView, ...]:
+    decided = {lot.number: lot for lot in state.lots}
+    round_of = {number: place for place, numbers in enumerate(state.rounds, 1) for number in numbers}
+    return tuple(_number(number, decided.get(number), round_of.get(number)) for number in NUMBERS)
+
+
+def _number(number: int, lot: Lot | None, place: int | None) -> NumberView:
+    if lot is None:
+        return NumberView(number, "later" if place is None else "open", place)
+    return NumberView(number, "gone" if lot.player is None else "sold", place, lot.player, lot.bid, lot.price)
+
+
+def _history(state: NumbersState, board: tuple[NumberView, ...]) -> tuple[RoundView, ...]:
+    return tuple(
+        RoundView(
+            round=place,
+            closed_at=seconds(state.config.closes_at(place)),
+            lots=tuple(board[lot.number - 1] for lot in closed.lots),
+        )
+        for place, closed in enumerate(state.closed, 1)
+    )
+
+
+def obtainable_of(state: NumbersState) -> tuple[int, ...]:
+    """The numbers that are not decided yet, ascending."""
+    decided = {lot.number for lot in state.lots}
+    return tuple(number for number in NUMBERS if number not in decided)
+
+
+def sheets_of(state: NumbersState) -> tuple[SheetView, ...]:
+    """Everybody's sheet by itself; the tokens are those that are publicly known."""
+    obtainable, rounds = obtainable_of(state), state.rounds
+    return tuple(
+        sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)
+        for handle, numbers in state.owned.items()
+    )

@@ -1,0 +1,83 @@
+"""Each kind of announcement in one or a few plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matches.engine.sentences import Data, Name, Sentence, counted, joined
+
+
+def _round_opened(data: Data, name: Name) -> str:
+    said = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
+    return f"{said} Everybody gains {counted(data['income'], 'token')}." if data["income"] else said
+
+
+def _number_sold(data: Data, name: Name) -> str:
+    return (
+        f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and pays {_price(data['price'])}."
+    )
+
+
+def _price(price: int) -> str:
+    return counted(price, "token") if price else "nothing"
+
+
+def _numbers_won(data: Data, name: Name) -> str:
+    won = [f"{lot['number']} for {_price(lot['price'])}" for lot in data["lots"]]
+    return f"Round {data['round']}: you have won {joined(won)}."
+
+
+def _bids_lost(data: Data, name: Name) -> str:
+    said = []
+    if data["lost"]:
+        said.append(f"you did not win {_either(data['lost'])}")
+    if data["dropped"]:
+        many = len(data["dropped"]) > 1
+        bids = f"your bid{'s' if many else ''} on {_listed(data['dropped'])} {'were' if many else 'was'} dropped"
+        said.append(f"{bids}, because your tokens did not reach so far")
+    return f"Round {data['round']}: {'; '.join(said)}."
+
+
+def _tokens_bought(data: Data, name: Name) -> str:
+    return f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
+
+
+_BECAUSE: dict[str, Callable[[int], str]] = {
+    "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
+    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in lines that nobody else has",
+    "points": lambda count: f"with {counted(count, 'point')}, after a tie in lines and in conditions",
+}
+
+
+def _match_won(data: Data, name: Name) -> str:
+    return f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}."
+
+
+def _garnets_earned(data: Data, name: Name) -> str:
+    conditions, lines = data["conditions"], data["lines"]
+    for_what = [f"{counted(conditions, 'condition')} met"]
+    for_what += [counted(lines, "line")] if lines else []
+    return f"You earn {counted(conditions + lines, 'garnet')}, for {joined(for_what)}."
+
+
+def _listed(numbers: list[int]) -> str:
+    return joined(map(str, numbers))
+
+
+def _either(numbers: list[int]) -> str:
+    return _listed(numbers).replace(" and ", " or ")
+
+
+SENTENCES: dict[str, Sentence] = {
+    "round_opened": _round_opened,
+    "number_sold": _number_sold,
+    "number_gone": lambda data, name: f"Nobody takes {data['number']}: it is gone.",
+    "numbers_won": _numbers_won,
+    "bids_lost": _bids_lost,
+    "tokens_bought": _tokens_bought,
+    "nobody_won": lambda data, name: (
+        "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
+    ),
+    "match_won": _match_won,
+    "garnets_earned": _garnets_earned,
+}

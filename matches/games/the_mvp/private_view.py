@@ -1,0 +1,256 @@
+"""What one player is shown beyond the public board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from matches.engine import purchases
+from matches.engine.core import RUNNING
+from matches.engine.ledger import GARNET, PRIORITY, balance
+from matches.engine.match_time import seconds
+from matches.engine.views import (
+    MatchTime,
+    PrivateView,
+    own_balances,
+    own_decisions,
+)
+from matches.games.the_mvp.asked import asked, if_idle
+from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.scoring import combinations
+from matches.games.the_mvp.state import CHIP, Bought, MvpState
+
+
+class OwnBid(msgspec.Struct, frozen=True):
+    """One's own chips on a card: `standing` from earlier rounds, `added` in this one, and both together.
+
+    Such a card is face up, so `card` is no secret.
+    """
+
+    place: str
+    card: str
+    standing: int
+    added: int
+    total: int
+
+
+class BidsView(msgspec.Struct, frozen=True):
+    """What one adds in this round. `adds`: place -> chips, in place order. `at`: when this version was made."""
+
+    adds: dict[str, int]
+    at: MatchTime
+
+
+class OwnClaim(msgspec.Struct, frozen=True):
+    """A card that one's team has claimed. `paid`: one's own part. `controls`: whether one controls it; if not, nobody
+    is told who of the others does, if anybody, until the play is over."""
+
+    place: str
+    card: str
+    round: int
+    paid: int
+    controls: bool
+
+
+class AnswerView(msgspec.Struct, frozen=True):
+    """A question that one has paid for. `kind`: `identity` asks which card lies at a place, `location` where a card
+    lies. `about`: the place or card asked about; `answer`: the card or place, None until round `round` has closed."""
+
+    kind: str
+    about: str
+    answer: str | None
+    round: int
+    price: int
+
+    @property
+    def place(self) -> str | None:
+        """The place that it is about, as far as one knows."""
+        return self.about if self.kind == "identity" else self.answer
+
+    @property
+    def card(self) -> str | None:
+        """The card that it is about, as far as one knows."""
+        return self.about if self.kind == "location" else self.answer
+
+
+class OwnRound(msgspec.Struct, frozen=True):
+    """A round that is over, for one player: place -> chips added, come back, and paid for claimed cards."""
+
+    round: int
+    added: dict[str, int]
+    returned: dict[str, int]
+    paid: dict[str, int]
+
+
+class MvpPrivate(PrivateView, frozen=True, kw_only=True):
+    """One's own chips, bids, claims and answers.
+
+    `chips` are all that one owns: `standing` of them lie on cards since earlier rounds, `free` are the others, of which
+    `added` go onto cards at the close and `unused` do not. `bids`: the version that counts in this round, None where
+    one has made none. `on_cards`: one's chips by card, in place order. `claims`: what one's team has claimed.
+    `score`: one's own points if the play ended now. `answers`: what one has asked, the first one first.
+    `affordable`: how many chips one could buy at once.
+    """
+
+    team: str
+    mates: tuple[str, ...]
+    chips: int
+    standing: int
+    free: int
+    added: int
+    unused: int
+    garnets: int
+    priority: int
+    bids: BidsView | None
+    on_cards: tuple[OwnBid, ...]
+    claims: tuple[OwnClaim, ...]
+    score: int
+    answers: tuple[AnswerView, ...]
+    past: tuple[OwnRound, ...]
+    may_bid: bool
+    may_ask_identity: bool
+    may_ask_location: bool
+    affordable: int
+    chip_price: int
+    identity_price: int
+    location_price: int
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def may_buy(self) -> bool:
+        """Whether one could buy a chip now."""
+        return self.affordable > 0
+
+    @property
+    def controlled(self) -> tuple[OwnClaim, ...]:
+        """The claimed cards that one controls."""
+        return tuple(claim for claim in self.claims if claim.controls)
+
+    @property
+    def known(self) -> dict[str, str]:
+        """Place -> card, from the answers that one has bought and got."""
+        return {each.place: each.card for each in self.answers if each.place is not None and each.card is not None}
+
+    @property
+    def pending(self) -> tuple[AnswerView, ...]:
+        """What one has asked in this round and is told at its close."""
+        return tuple(each for each in self.answers if each.answer is None)
+
+    def bid_on(self, place: str) -> OwnBid | None:
+        """One's own chips on a card; None for none."""
+        return next((each for each in self.on_cards if each.place == place), None)
+
+
+def private_view(state: MvpState, player: str) -> MvpPrivate:
+    """What this player may know beyond the public board, and may do now."""
+    core, config = state.core, state.config
+    asks = asked(state, player)
+    is_open = core.phase == RUNNING
+    chips, standing = balance(core.purses, player, CHIP), sum(state.standing_of(player).values())
+    box = state.sealed.get(player)
+    added = sum(box.value.values()) if box else 0
+    team_of = state.team_of
+    return MvpPrivate(
+        handle=player,
+        balances=own_balances(core, player),
+        asked=asks,
+        decided=own_decisions(core, player),
+        if_idle=if_idle(state, player, asks),
+        team=team_of[player],
+        mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
+        chips=chips,
+        standing=standing,
+        free=chips - standing,
+        added=added,
+        unused=chips - standing - added,
+        garnets=balance(core.purses, player, GARNET),
+        priority=balance(core.purses, player, PRIORITY),
+        bids=BidsView(box.value, seconds(box.at)) if box else None,
+        on_cards=_on_cards(state, player),
+        claims=_claims(state, player),
+        score=own_score(state, player),
+        answers=tuple(_answer(state, each) for each in state.bought if each.player == player),
+        past=_past(state, player),
+        may_bid=is_open,
+        may_ask_identity=is_open and can_pay(state, player, config.identity_price),
+        may_ask_location=is_open and can_pay(state, player, config.location_price),
+        affordable=chips_affordable(state, player) if is_open else 0,
+        chip_price=config.chip_price,
+        identity_price=config.identity_price,
+        location_price=config.location_price,
+    )
+
+
+# -- garnets -----------------------------------------------------------------------------------
+
+
+def can_pay(state: MvpState, player: str, price: int) -> bool:
+    """Whether this player could pay so many garnets now."""
+    spendable = purchases.spendable(state.core.purses, player, on_credit=state.config.garnet_credit)
+    return not price or spendable >= price
+
+
+def chips_affordable(state: MvpState, player: str) -> int:
+    """The most chips that this player could buy at once; credit and chips end far away."""
+    config = state.config
+    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
+
+
+# -- bids and claims ---------------------------------------------------------------------------
+
+
+def _on_cards(state: MvpState, player: str) -> tuple[OwnBid, ...]:
+    box = state.sealed.get(player)
+    return on_cards(state.standing_of(player), box.value if box else {}, state.deck)
+
+
+def on_cards(standing: Mapping[str, int], adds: Mapping[str, int], deck: Mapping[str, str]) -> tuple[OwnBid, ...]:
+    """One's own chips by card, in place order. `deck` needs to know the cards that are named."""
+    found = []
+    for place in PLACES:
+        stands, added = standing.get(place, 0), adds.get(place, 0)
+        if stands or added:
+            found.append(OwnBid(place, deck[place], stands, added, stands + added))
+    return tuple(found)
+
+
+def _claims(state: MvpState, player: str) -> tuple[OwnClaim, ...]:
+    claimed = state.claimed_by(state.team_of[player])
+    return tuple(
+        OwnClaim(
+            place=place,
+            card=state.deck[place],
+            round=state.claims[place].round,
+            paid=state.claims[place].paid.get(player, 0),
+            controls=state.claims[place].controller == player,
+        )
+        for place in claimed
+    )
+
+
+def own_score(state: MvpState, player: str) -> int:
+    """The points of the cards in the team's combinations that this player controls."""
+    places = state.claimed_by(state.team_of[player])
+    own = {state.deck[place] for place in places if state.claims[place].controller == player}
+    made = combinations(frozenset(state.deck[place] for place in places))
+    return sum(each.each for each in made for card in each.cards if card in own)
+
+
+def _answer(state: MvpState, bought: Bought) -> AnswerView:
+    about, answer = bought.place, bought.card
+    if bought.kind == "location":
+        about, answer = answer, about
+    told = bought.round <= len(state.closed)
+    return AnswerView(bought.kind, about, answer if told else None, bought.round, bought.price)
+
+
+def _past(state: MvpState, player: str) -> tuple[OwnRound, ...]:
+    rounds = []
+    for number, closed in enumerate(state.closed, 1):
+        paid = {
+            place: state.claims[place].paid[player] for place in closed.claimed if player in state.claims[place].paid
+        }
+        rounds.append(OwnRound(number, closed.adds.get(player, {}), closed.returned.get(player, {}), paid))
+    return tuple(rounds)

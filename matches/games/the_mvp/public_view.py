@@ -1,0 +1,161 @@
+"""What everyone is shown: whitelists, filled here and in `board_views`, `team_views` and `result_views` alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import RUNNING
+from matches.engine.match_time import optional_seconds, seconds
+from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines, tokens_of_life
+from matches.games.the_mvp.board_views import PlaceView, places_view
+from matches.games.the_mvp.cards import CARDS
+from matches.games.the_mvp.result_views import ResultView, result_view
+from matches.games.the_mvp.state import MvpState
+from matches.games.the_mvp.team_views import TeamView, teams_view
+
+
+class MarkView(msgspec.Struct, frozen=True):
+    """A card that a team claimed or flagged at the close of a round, and the team's total on it."""
+
+    place: str
+    card: str
+    team: str
+    total: int
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that is over: what was claimed and what was flagged at its close, in place order.
+
+    `shown`: the places whose cards became face up by it.
+    """
+
+    round: int
+    closed_at: MatchTime
+    claimed: tuple[MarkView, ...]
+    flagged: tuple[MarkView, ...]
+    shown: tuple[str, ...]
+
+
+class MvpPublic(PublicView, frozen=True, kw_only=True):
+    """The public board. Times are match times.
+
+    `round`: the open one, or in the end the last, counted from 1. `opens_at`, `closes_at`: of the open round, None
+    where there is none. `places`: all 24, A to X. `teams`: red, then green. `history`: the rounds that are over, the
+    first one first. `ending`: why the play is over (`all_claimed`, `standstill`, `last_round`), empty while it goes on.
+    Prices are in garnets. `tokens_of_life`: who holds Tokens of Life now. `result`: from the end of the play on.
+    """
+
+    round: int
+    max_rounds: int
+    opens_at: MatchTime | None
+    closes_at: MatchTime | None
+    places: tuple[PlaceView, ...]
+    teams: tuple[TeamView, ...]
+    history: tuple[RoundView, ...]
+    ending: str
+    chips: int
+    chip_price: int
+    identity_price: int
+    location_price: int
+    points_per_garnet: int
+    tokens_of_life: dict[str, int]
+    result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no round can follow the present one."""
+        return self.round == self.max_rounds
+
+    @property
+    def open_places(self) -> tuple[PlaceView, ...]:
+        """The cards that can be bid on now, in place order: face up, in the last round only those exposed."""
+        if self.closes_at is None:
+            return ()
+        return tuple(
+            place for place in self.places if place.state == "exposed" or (place.state == "nearly" and not self.is_last)
+        )
+
+    @property
+    def add_fields(self) -> tuple[str, ...]:
+        """How forms name the bids that can be made now. A bid on any other card comes from an older page."""
+        return tuple(f"adds[{place.place}]" for place in self.open_places)
+
+    @property
+    def left(self) -> tuple[PlaceView, ...]:
+        """The places whose cards nobody has claimed."""
+        return tuple(place for place in self.places if place.state != "claimed")
+
+    @property
+    def hidden(self) -> tuple[PlaceView, ...]:
+        """The places whose cards are face down."""
+        return tuple(place for place in self.places if place.state == "hidden")
+
+    @property
+    def unseen_cards(self) -> tuple[str, ...]:
+        """The cards that lie face down somewhere, suit by suit."""
+        seen = {place.card for place in self.places}
+        return tuple(card for card in CARDS if card not in seen)
+
+    @property
+    def last_round(self) -> RoundView | None:
+        """The round that closed last; None before the first has."""
+        return self.history[-1] if self.history else None
+
+    def place(self, name: str) -> PlaceView | None:
+        """A place by its letter; None if there is none such."""
+        return next((each for each in self.places if each.place == name), None)
+
+    def team(self, name: str) -> TeamView | None:
+        """A team by its name; None if there is none such."""
+        return next((each for each in self.teams if each.team == name), None)
+
+
+def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    is_open = core.phase == RUNNING
+    return MvpPublic(
+        phase=core.phase,
+        players=player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=decisions_view(core),
+        round=state.round,
+        max_rounds=config.max_rounds,
+        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
+        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
+        places=places_view(state),
+        teams=teams_view(state),
+        history=_history(state),
+        ending=state.ending,
+        chips=config.chips,
+        chip_price=config.chip_price,
+        identity_price=config.identity_price,
+        location_price=config.location_price,
+        points_per_garnet=config.points_per_garnet,
+        tokens_of_life=tokens_of_life(core),
+        result=None if is_open else result_view(state),
+    )
+
+
+def _history(state: MvpState) -> tuple[RoundView, ...]:
+    rounds = []
+    for number, closed in enumerate(state.closed, 1):
+        claims = [(place, state.claims[place]) for place in closed.claimed]
+        rounds.append(
+            RoundView(
+                round=number,
+                closed_at=seconds(state.config.closes_at(number)),
+                claimed=tuple(MarkView(place, state.deck[place], claim.team, claim.total) for place, claim in claims),
+                flagged=tuple(
+                    MarkView(each.place, state.deck[each.place], each.team, each.total) for each in closed.flagged
+                ),
+                shown=closed.shown,
+            )
+        )
+    return tuple(rounds)

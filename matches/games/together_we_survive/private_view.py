@@ -1,0 +1,170 @@
+"""What one player is shown besides the board: a whitelist, filled here and nowhere else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.core import RUNNING
+from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.match_time import seconds
+from matches.engine.sealed import Sealed
+from matches.engine.sentences import counted, joined
+from matches.engine.views import (
+    DECISION_IF_IDLE,
+    Ask,
+    MatchTime,
+    PrivateView,
+    decisions_asked,
+    own_balances,
+    own_decisions,
+)
+from matches.games.together_we_survive.state import BOTH, TOKEN, A, B, SurviveState, Votes
+
+VOTES_B = 3
+"""How many free votes there are for group B in a round."""
+
+
+class OwnVotes(msgspec.Struct, frozen=True):
+    """One's own votes of one kind. `votes`: handle -> votes, in list order; `at`: when this version was made."""
+
+    votes: dict[str, int]
+    at: MatchTime
+
+    @property
+    def count(self) -> int:
+        """How many votes they are in all."""
+        return sum(self.votes.values())
+
+
+class OwnRound(msgspec.Struct, frozen=True):
+    """What one did in a round that is over.
+
+    `kind`: as everyone sees it. `vote_a`, `vote_b`: None where there were none. `spent`: the tokens that it took;
+    `paid`: the garnets.
+    """
+
+    round: int
+    kind: str
+    vote_a: OwnVotes | None
+    vote_b: OwnVotes | None
+    spent: int
+    paid: int
+
+
+class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
+    """One's own purse and votes.
+
+    `group`: `A` or `B`. `on_stage`: None in group B. `tokens`: before this round's votes are paid for; `tokens_left`:
+    once they are. `vote_a`, `vote_b`: the votes that count now, None where there are none. `may_vote`: a round is open.
+    `garnets_due`: what this round takes when it closes, because both kinds stand. `garnets_for_both`: what it takes
+    where both kinds stand; `can_do_both`: one could pay that, or both kinds stand already. `past`: what one did in
+    earlier rounds, the first one first.
+    """
+
+    group: str
+    on_stage: bool | None
+    tokens: int
+    tokens_left: int
+    garnets: int
+    priority: int
+    vote_a: OwnVotes | None
+    vote_b: OwnVotes | None
+    may_vote: bool
+    garnets_due: int
+    garnets_for_both: int
+    can_do_both: bool
+    past: tuple[OwnRound, ...]
+
+
+def private_view(state: SurviveState, player: str) -> SurvivePrivate:
+    """What this player may know beyond the public board, and may do now."""
+    core, config = state.core, state.config
+    vote_a, vote_b = _own(state.sealed_a.get(player)), _own(state.sealed_b.get(player))
+    tokens = balance(core.purses, player, TOKEN)
+    asked = _asked(state, player, tokens)
+    return SurvivePrivate(
+        handle=player,
+        balances=own_balances(core, player),
+        asked=asked,
+        decided=own_decisions(core, player),
+        if_idle=_if_idle(state, vote_a, vote_b, asked),
+        group=A if player in state.group(A) else B,
+        on_stage=player in state.on_stage if player in state.group(A) else None,
+        tokens=tokens,
+        tokens_left=tokens - (vote_a.count if vote_a else 0),
+        garnets=balance(core.purses, player, GARNET),
+        priority=balance(core.purses, player, PRIORITY),
+        vote_a=vote_a,
+        vote_b=vote_b,
+        may_vote=core.phase == RUNNING,
+        garnets_due=config.both_price if vote_a and vote_b else 0,
+        garnets_for_both=config.both_price,
+        can_do_both=can_do_both(state, player),
+        past=_past(state, player),
+    )
+
+
+def can_do_both(state: SurviveState, player: str) -> bool:
+    """Whether both kinds may stand: they do already, or the garnets are there; credit ends far away."""
+    garnets = balance(state.core.purses, player, GARNET) + (MOST if state.config.garnet_credit else 0)
+    return state.kind_of(player) == BOTH or garnets >= state.config.both_price
+
+
+def _own(box: Sealed[Votes] | None) -> OwnVotes | None:
+    return None if box is None else OwnVotes(box.value, seconds(box.at))
+
+
+def _past(state: SurviveState, player: str) -> tuple[OwnRound, ...]:
+    found = []
+    for number, each in enumerate(state.closed, 1):
+        vote_a, vote_b = _own(each.sealed_a.get(player)), _own(each.sealed_b.get(player))
+        kind = each.kinds[player]
+        found.append(
+            OwnRound(
+                round=number,
+                kind=kind,
+                vote_a=vote_a,
+                vote_b=vote_b,
+                spent=vote_a.count if vote_a else 0,
+                paid=state.config.both_price if kind == BOTH else 0,
+            )
+        )
+    return tuple(found)
+
+
+# -- what is asked, and what comes of doing nothing ----------------------------------------------
+
+
+def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
+    """Votes of either kind while there are none in this round; later the decisions."""
+    if state.core.phase != RUNNING:
+        return decisions_asked(state.core, player)
+    if player in state.sealed_a or player in state.sealed_b:
+        return ()
+    until = seconds(state.config.closes_at(state.round))
+    free = f"You can give your {VOTES_B} free votes of round {state.round} to players of group B."
+    asks = (Ask("vote_b", free, until, state.group(B), VOTES_B),)
+    if not tokens:
+        return asks
+    paid = f"You can vote for players on stage in round {state.round}, for a token a vote."
+    return (Ask("vote_a", paid, until, state.on_stage), *asks)
+
+
+def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | None, asked: tuple[Ask, ...]) -> str:
+    """What happens if this player does nothing more, from what this player may know."""
+    if state.core.phase != RUNNING:
+        return DECISION_IF_IDLE if asked else ""
+    if vote_a is None and vote_b is None:
+        return "If you do nothing, you vote for nobody in this round and keep your tokens."
+    # How many, not for whom: views know handles alone, and people read names. The votes themselves stand above it.
+    cost, said = [], []
+    if vote_a:
+        said.append(f"your {counted(vote_a.count, 'vote')} on stage")
+        cost.append(counted(vote_a.count, "token"))
+    if vote_b:
+        said.append(f"your {counted(vote_b.count, 'vote')} for group B")
+    if vote_a and vote_b and state.config.both_price:
+        cost.append(counted(state.config.both_price, "garnet"))
+    count = "counts" if not vote_b and vote_a and vote_a.count == 1 else "count"
+    price = f", and you pay {joined(cost)}" if cost else ""
+    return f"If you do nothing more, {joined(said)} {count} when the round closes{price}."

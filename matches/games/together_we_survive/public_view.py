@@ -1,0 +1,216 @@
+"""What everyone is shown: whitelists, filled here and nowhere else. What one player sees besides is in `own_views`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.match_time import optional_seconds, seconds
+from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines
+from matches.games.together_we_survive.result_views import ResultView, result_view
+from matches.games.together_we_survive.state import A, B, SurviveState
+
+
+class StageView(msgspec.Struct, frozen=True):
+    """A player of group A as everyone sees them.
+
+    `left`: the round of leaving the stage, None while on it. `votes`: received in each past round, the first one
+    first; None for rounds that began without them. `kinds`: what they submitted in each past round (`A`, `B`, `both`,
+    `none`).
+    """
+
+    handle: str
+    on_stage: bool
+    left: int | None
+    votes: tuple[int | None, ...]
+    kinds: tuple[str, ...]
+
+
+class ShareView(msgspec.Struct, frozen=True):
+    """A player of group B as everyone sees them.
+
+    `votes`, `gained`: votes received and tokens gained in each past round, the first one first; `gained_in_all`: their
+    sum. `tokens`: how many they have left, None until the play is over. `kinds`: as in `StageView`.
+    """
+
+    handle: str
+    votes: tuple[int, ...]
+    gained: tuple[int, ...]
+    gained_in_all: int
+    tokens: int | None
+    kinds: tuple[str, ...]
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that is over.
+
+    `automatic`: nobody could submit, because one player alone was on stage; it closed at the same moment as the round
+    before. `kinds`: what each player submitted. `votes_a`: received by each player who was on stage; `kicked_out`:
+    those with the fewest. `votes_b`: received by each player of group B; `gained`: the tokens for it; `most`: those
+    with the most votes, who got nothing; empty where nobody got a vote.
+    """
+
+    round: int
+    closed_at: MatchTime
+    automatic: bool
+    kinds: dict[str, str]
+    votes_a: dict[str, int]
+    kicked_out: tuple[str, ...]
+    votes_b: dict[str, int]
+    gained: dict[str, int]
+    most: tuple[str, ...]
+
+    @property
+    def votes_on_stage(self) -> int:
+        """How many votes for players on stage there were in all."""
+        return sum(self.votes_a.values())
+
+    @property
+    def fewest(self) -> int:
+        """With how many votes one had to leave the stage."""
+        return min(self.votes_a.values())
+
+    @property
+    def highest(self) -> int:
+        """The votes of those in group B who had the most."""
+        return max(self.votes_b.values())
+
+
+class SurvivePublic(PublicView, frozen=True, kw_only=True):
+    """The public board. Times are match times.
+
+    `round`: the open one, or in the end the last, counted from 1. `opens_at`, `closes_at`: of the open round, None
+    where there is none. `group_a`, `group_b`: all players of either group in list order. `history`: the rounds that are
+    over, the first one first. `tokens_a` to `mass_win`: the match's own numbers. `result`: None while the play goes on.
+    """
+
+    round: int
+    opens_at: MatchTime | None
+    closes_at: MatchTime | None
+    group_a: tuple[StageView, ...]
+    group_b: tuple[ShareView, ...]
+    history: tuple[RoundView, ...]
+    tokens_a: int
+    tokens_b: int
+    both_price: int
+    tokens_per_garnet: int
+    mass_win: int
+    result: ResultView | None
+
+    # What follows from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def on_stage(self) -> tuple[str, ...]:
+        """Who is on stage, in list order."""
+        return tuple(player.handle for player in self.group_a if player.on_stage)
+
+    @property
+    def kicked_out(self) -> tuple[StageView, ...]:
+        """Who has left the stage, the latest first; of one round in list order."""
+        return tuple(
+            sorted((each for each in self.group_a if each.left is not None), key=lambda each: -(each.left or 0))
+        )
+
+    @property
+    def prospering(self) -> tuple[str, ...]:
+        """The players of group B, in list order."""
+        return tuple(player.handle for player in self.group_b)
+
+    @property
+    def rounds_over(self) -> tuple[int, ...]:
+        """The numbers of the rounds that are over, for the heads of tables."""
+        return tuple(each.round for each in self.history)
+
+    @property
+    def last_round(self) -> RoundView | None:
+        """The round that closed last; None before the first has."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def vote_fields(self) -> tuple[str, ...]:
+        """How forms name all votes that can be made now, of both kinds."""
+        return tuple(f"votes[{handle}]" for handle in (*self.on_stage, *self.prospering))
+
+
+def public_view(state: SurviveState, next_deadline: timedelta | None) -> SurvivePublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    is_open = core.phase == RUNNING
+    return SurvivePublic(
+        phase=core.phase,
+        players=player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=decisions_view(core),
+        round=state.round,
+        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
+        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
+        group_a=_stage(state),
+        group_b=_shares(state),
+        history=_history(state),
+        tokens_a=config.tokens_a,
+        tokens_b=config.tokens_b,
+        both_price=config.both_price,
+        tokens_per_garnet=config.tokens_per_garnet,
+        mass_win=config.mass_win,
+        result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
+    )
+
+
+def _stage(state: SurviveState) -> tuple[StageView, ...]:
+    left = state.left
+    return tuple(
+        StageView(
+            handle=player,
+            on_stage=player not in left,
+            left=left.get(player),
+            votes=tuple(each.votes_a.get(player) for each in state.closed),
+            kinds=_kinds(state, player),
+        )
+        for player in state.group(A)
+    )
+
+
+def _shares(state: SurviveState) -> tuple[ShareView, ...]:
+    found = []
+    for player in state.group(B):
+        gained = tuple(each.gained[player] for each in state.closed)
+        found.append(
+            ShareView(
+                handle=player,
+                votes=tuple(each.votes_b[player] for each in state.closed),
+                gained=gained,
+                gained_in_all=sum(gained),
+                # Filled when the play is over, and not a moment before.
+                tokens=state.final_tokens.get(player),
+                kinds=_kinds(state, player),
+            )
+        )
+    return tuple(found)
+
+
+def _kinds(state: SurviveState, player: str) -> tuple[str, ...]:
+    return tuple(each.kinds[player] for each in state.closed)
+
+
+def _history(state: SurviveState) -> tuple[RoundView, ...]:
+    shown = []
+    for number, each in enumerate(state.closed, 1):
+        highest = max(each.votes_b.values())
+        shown.append(
+            RoundView(
+                round=number,
+                closed_at=seconds(state.config.closes_at(number - each.automatic)),
+                automatic=each.automatic,
+                kinds=each.kinds,
+                votes_a=each.votes_a,
+                kicked_out=each.kicked_out,
+                votes_b=each.votes_b,
+                gained=each.gained,
+                most=tuple(player for player, votes in each.votes_b.items() if votes == highest) if highest else (),
+            )
+        )
+    return tuple(shown)

@@ -1,0 +1,88 @@
+"""Who comes to a socket, and whether they may: the one read of the database when it connects."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from http.cookies import CookieError
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser
+from django.http import parse_cookie
+
+from accounts.models import ApiToken
+from matches.live.snapshots import Format, Key
+from matches.queries.access import MatchHidden, access_match
+from matches.services.deadlines import advance_if_due
+
+
+class NotAdmitted(Exception):
+    """`close` is the code that the socket is closed with, `code` and `message` are told before."""
+
+    def __init__(self, close: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.close, self.code, self.message = close, code, message
+
+
+class Admission(NamedTuple):
+    """What a socket may see: `number` is the match's (or person's) id, `keys` its audiences."""
+
+    number: int
+    keys: tuple[Key, ...]
+    user_id: int | None
+    session: str
+    is_insider: bool
+
+
+def fingerprint(session_key: str | None) -> str:
+    """What stands for a session where its key must not: between processes, in memory."""
+    return hashlib.sha256(session_key.encode()).hexdigest() if session_key else ""
+
+
+def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format) -> Admission:
+    """A admission for a match's board. Raises `NotAdmitted`."""
+    user, session = _who(headers)
+    try:
+        viewer = access_match(public_id, user)
+    except MatchHidden:
+        raise NotAdmitted(4404, "not_found", "There is no such match.") from None
+    advance_if_due(viewer.match)
+    keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk, user.pk))
+    return Admission(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.is_host)
+
+
+def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
+    """A admission for one's own notices. Raises `NotAdmitted`."""
+    user, session = _who(headers)
+    if user.pk is None:
+        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear your notices.")
+    return Admission(user.pk, (Key(form),), user.pk, session, True)
+
+
+def _who(headers: Mapping[bytes, bytes]) -> tuple[Any, str]:
+    """The person behind a bearer token or a session cookie, and the session's fingerprint (tokens: "")."""
+    authorization = headers.get(b"authorization")
+    if authorization is not None:
+        scheme, _, secret = authorization.decode("latin1").partition(" ")
+        token = ApiToken.find(secret.strip()) if scheme.lower() == "bearer" else None
+        if token is None:
+            raise NotAdmitted(4401, "bad_token", "This token is not known, or was revoked.")
+        token.touch()
+        return token.user, ""
+    key = _cookie(headers, settings.SESSION_COOKIE_NAME)
+    if not key:
+        return AnonymousUser(), ""
+    store = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return get_user(SimpleNamespace(session=store)), fingerprint(key)  # type: ignore[arg-type]
+
+
+def _cookie(headers: Mapping[bytes, bytes], name: str) -> str:
+    try:
+        value = str(parse_cookie(headers.get(b"cookie", b"").decode("latin1")).get(name, ""))
+    except CookieError:
+        return ""
+    return value if value.isprintable() else ""  # PostgreSQL cannot even look for a NUL

@@ -1,0 +1,184 @@
+"""What an audience sees of a match or of its notices, in parts that can be compared and sent.
+
+This is the only part of the live code that reads the database. It runs in threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from django.contrib.auth import get_user_model
+
+from matches.models import Match, Player, clock
+from matches.pages import fragments, rendering
+from matches.queries import match_info
+from matches.queries import matches as match_queries
+from matches.queries.matches import Position
+
+Format = Literal["json", "html"]
+FORMATS: tuple[Format, ...] = ("json", "html")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Key(NamedTuple):
+    """An audience in one format: everyone, or `user` who plays as `player` and sees that private view.
+
+    The user is part of it, since a place may change hands while somebody still looks from it.
+    """
+
+    format: Format
+    player: int | None = None
+    user: int | None = None
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What an audience sees at one moment.
+
+    `stamp` says when to look closer: as long as it stays, nothing needs sending. `versions` go into every frame,
+    `parts` only where they changed; under the field `within`, or (None) as fields themselves.
+    """
+
+    stamp: Any
+    versions: dict[str, int]
+    parts: dict[str, Any]
+    within: str | None = None
+
+    def fields(self, since: Snapshot | None = None) -> dict[str, Any]:
+        """The fields of a frame for whoever has seen `since`; empty where there is nothing new."""
+        if since is None:
+            return self._framed(self.parts)
+        if self.stamp == since.stamp:
+            return {}
+        changed: dict[str, Any] = {}
+        for name, part in self.parts.items():
+            if since.parts.get(name) != part:
+                changed |= _changes(name, since.parts.get(name), part)
+        # A part that is gone is emptied: a browser must not go on showing it.
+        changed |= {name: "" for name in since.parts if name not in self.parts}
+        return self._framed(changed) if changed or self.versions != since.versions else {}
+
+    def _framed(self, parts: dict[str, Any]) -> dict[str, Any]:
+        if self.within is not None and parts:
+            parts = {self.within: parts}
+        return {**self.versions, **parts}
+
+
+def _changes(name: str, before: Any, after: Any) -> dict[str, Any]:
+    """What to send of a part: those of its own fragments that changed where that is all, else the whole of it."""
+    if isinstance(before, str) and isinstance(after, str):
+        found = fragments.changed(before, after)
+        if found is not None:
+            return found
+    return {name: after}
+
+
+class Look(NamedTuple):
+    """What was found for the audiences that were asked for; those that may not look any more are missing."""
+
+    now: datetime
+    snapshots: dict[Key, Snapshot]
+    hidden: bool = False
+    """Strangers may not know of the match (any more)."""
+
+
+def encode_frame(fields: dict[str, Any], now: datetime) -> str:
+    """A frame's text. Every frame tells the server's time."""
+    return _encode({**fields, "now": now.isoformat()}).decode()
+
+
+# -- a match -----------------------------------------------------------------------------------
+
+
+def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
+    """What these audiences see of a match now; None where there is no such match."""
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        return None
+    wanted = {key.player for key in keys if key.player is not None}
+    players = Player.objects.filter(match=match, pk__in=wanted).in_bulk() if wanted else {}
+    now, position = clock.now(), Position(match)
+    snapshots = {}
+    for key in keys:
+        if key.player is None:
+            snapshots[key] = _PUBLIC[key.format](position, now)
+        elif key.player in players and players[key.player].user_id == key.user:
+            snapshots[key] = _PRIVATE[key.format](position, players[key.player], now)
+    return Look(now, snapshots, hidden=not match.is_public)
+
+
+def _public_json(position: Position, now: datetime) -> Snapshot:
+    version = position.match.public_version
+    parts = {
+        "public": msgspec.Raw(_encode(position.public)),
+        "match": msgspec.Raw(_encode(match_info.info_json(position.match))),
+    }
+    return Snapshot(version, {"version": version}, parts)
+
+
+def _private_json(position: Position, player: Player, now: datetime) -> Snapshot:
+    view = msgspec.Raw(_encode(match_queries.private_json(position, player)))
+    return Snapshot(player.version, {"private_version": player.version}, {"private": view})
+
+
+def _public_html(position: Position, now: datetime) -> Snapshot:
+    version = position.match.public_version
+    return Snapshot(version, {"version": version}, _plain(rendering.public_parts(position, now)), "parts")
+
+
+def _private_html(position: Position, player: Player, now: datetime) -> Snapshot:
+    # A player's forms also show what everyone sees: the lowest free amount, say.
+    stamp = (position.match.public_version, player.version)
+    parts = _plain(rendering.private_parts(position, player, now))
+    return Snapshot(stamp, {"private_version": player.version}, parts, "private_parts")
+
+
+def _plain(parts: dict[str, str]) -> dict[str, str]:
+    """The same texts without Django's mark of safety, which the encoder does not know."""
+    return {name: part[:] for name, part in parts.items()}
+
+
+_PUBLIC: dict[Format, Callable[[Position, datetime], Snapshot]] = {"json": _public_json, "html": _public_html}
+_PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
+    "json": _private_json,
+    "html": _private_html,
+}
+
+
+class Versions(NamedTuple):
+    """Versions as they are stored, by id."""
+
+    matches: dict[int, int]
+    players: dict[int, int]
+
+
+def versions(match_ids: Collection[int], player_ids: Collection[int]) -> Versions:
+    """The present versions of these matches and of these players' own views."""
+    matches = Match.objects.filter(pk__in=match_ids).values_list("pk", "public_version")
+    players = Player.objects.filter(pk__in=player_ids).values_list("pk", "version") if player_ids else ()
+    return Versions(dict(matches), dict(players))
+
+
+# -- a person's notices --------------------------------------------------------------------------
+
+
+def notice_snapshots(user_id: int, keys: Collection[Key]) -> Look | None:
+    """A person's unread notices in the formats asked for; None where there is no such person any more."""
+    user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
+    if user is None:
+        return None
+    make: dict[Format, Callable[[Any], Any]] = {"html": rendering.notices_html, "json": rendering.notices_json}
+    snapshots = {}
+    for key in keys:
+        notices = make[key.format](user)[:]
+        snapshots[key] = Snapshot(notices, {}, {"notices": notices})
+    return Look(clock.now(), snapshots)
+
+
+def users_of(player_ids: Collection[int]) -> set[int]:
+    """The people who play as these players."""
+    found = Player.objects.filter(pk__in=player_ids, user__isnull=False).values_list("user_id", flat=True)
+    return {user_id for user_id in found if user_id is not None}

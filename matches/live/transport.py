@@ -1,0 +1,132 @@
+"""Sending to one socket without waiting for it.
+
+The hub must never wait for a peer: one that sleeps would hold up all others. And most of what a delivery costs is the
+server's wrapping of the same text, once for each socket. What each server lets us know of a peer's buffer, and how a
+ready-made frame gets past its wrapping, is written here and nowhere else; an unknown server gets plain ASGI.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from functools import cached_property
+from typing import Any
+
+import structlog
+
+logger = structlog.get_logger(__name__)
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+_MOST_BUFFERED = 256 * 1024
+_OPEN = 3  # autobahn's WebSocketProtocol.STATE_OPEN
+
+
+class Frame:
+    """A text, and the WebSocket frame of it, built once for however many sockets."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def octets(self) -> bytes:
+        """The whole frame as a server sends it: final, text, not masked (RFC 6455, 5.2)."""
+        data = self.text.encode()
+        if len(data) < 126:
+            head = bytes((0x81, len(data)))
+        elif len(data) < 1 << 16:
+            head = b"\x81\x7e" + len(data).to_bytes(2, "big")
+        else:
+            head = b"\x81\x7f" + len(data).to_bytes(8, "big")
+        return head + data
+
+
+class Transport:
+    """One socket's way out by plain ASGI. A server whose `send` waits tells so that the peer is slow."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._sending: asyncio.Task[None] | None = None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether what was sent still waits to be taken."""
+        return self._sending is not None and not self._sending.done()
+
+    def send(self, frame: Frame) -> None:
+        """Send a text. What cannot go at once goes by itself later; until then the transport `is_behind`."""
+        self._start({"type": "websocket.send", "text": frame.text})
+
+    def close(self, code: int) -> None:
+        """Say goodbye."""
+        self._start({"type": "websocket.close", "code": code})
+
+    def _start(self, message: dict[str, Any]) -> None:
+        sending: Any = self._send(message)
+        try:
+            waits_for = sending.send(None)
+        except StopIteration:
+            return  # sent: the usual case, at the cost of a call and not of a task
+        except Exception as error:
+            # The peer is gone, and its own `receive` will say so; or we did something that nobody can send.
+            logger.warning("socket_send_failed", error=repr(error))
+            return
+        self._sending = asyncio.ensure_future(_go_on(sending, waits_for))
+
+
+async def _go_on(sending: Coroutine[Any, Any, None], waits_for: Any) -> None:
+    try:
+        await _rest(sending, waits_for)
+    except Exception as error:
+        logger.warning("socket_send_failed", error=repr(error))
+    finally:
+        sending.close()
+
+
+@types.coroutine
+def _rest(sending: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None, None]:
+    """The rest of a coroutine that has run up to its first wait."""
+    yield waits_for
+    yield from sending
+
+
+class DaphneTransport(Transport):
+    """Daphne never waits: it keeps what a peer does not take. Here we look into its buffer, and write past autobahn."""
+
+    def __init__(self, send: Send, protocol: Any) -> None:
+        super().__init__(send)
+        self._protocol = protocol
+        self._transport = protocol.transport
+
+    @property
+    def _buffered(self) -> int:
+        transport = self._transport
+        return len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # type: ignore[no-any-return]
+
+    @property
+    def is_behind(self) -> bool:
+        return self._buffered > _MOST_BUFFERED
+
+    def send(self, frame: Frame) -> None:
+        protocol, transport = self._protocol, self._transport
+        if protocol.state != _OPEN or protocol.send_queue or not transport.connected:
+            super().send(frame)  # opening, closing, or gone: daphne knows what to do
+            return
+        octets = frame.octets
+        sent = transport.writeSomeData(octets) if not self._buffered else 0
+        if not isinstance(sent, int) or sent < 0:
+            return  # the connection is lost; Twisted is told when it next reads
+        if sent < len(octets):
+            transport.write(octets[sent:])
+
+
+def transport_of(send: Send) -> Transport:
+    """The best way to send that this server has: `send` as its ASGI application was given it."""
+    arguments: tuple[Any, ...] = getattr(send, "args", ())
+    protocol = arguments[0] if len(arguments) == 1 else None
+    transport = getattr(protocol, "transport", None)
+    known = ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected")
+    if all(hasattr(transport, name) for name in known) and hasattr(protocol, "send_queue"):
+        return DaphneTransport(send, protocol)
+    return Transport(send)

@@ -1,0 +1,135 @@
+"""A match as templates get it: what everyone may know of it, its people, its times in UTC.
+
+Models and states stay outside of templates: what is not written down here cannot be shown by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from matches.models import Match
+from matches.queries.match_info import MatchInfo, info_of
+from matches.queries.matches import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as everyone knows them. `index`, the place in the list, makes their mark."""
+
+    handle: str
+    name: str
+    index: int
+    team: str
+    is_bot: bool
+    is_free: bool
+
+
+class People:
+    """A match's players by handle, in list order."""
+
+    def __init__(self, people: Iterable[Person]) -> None:
+        self._people = {person.handle: person for person in people}
+
+        self.key = tuple(self._people.values())
+        """As long as it is the same, everybody is shown as before."""
+
+    def in_teams(self, teams: Mapping[str, str]) -> People:
+        """The same people; whoever has no team yet in those that the match has dealt: handle -> team."""
+        return People(person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(self._people.values())
+
+    def __len__(self) -> int:
+        return len(self._people)
+
+    def get(self, handle: str | None) -> Person | None:
+        """The player of that handle; None for nobody."""
+        return self._people.get(handle) if handle else None
+
+    def index(self, handle: str | None) -> int | str:
+        """The place in the list, for attributes; empty for nobody."""
+        person = self.get(handle)
+        return "" if person is None else person.index
+
+    def name(self, handle: str) -> str:
+        """The name to show."""
+        person = self.get(handle)
+        return handle if person is None else person.name
+
+
+def people_of(match: Match) -> People:
+    """Everybody who plays in a match."""
+    return People(
+        Person(player.handle, player.shown_name, index, player.team, player.is_bot, not player.is_taken)
+        for index, player in enumerate(match.players.all())
+    )
+
+
+_TICK = 5  # seconds
+
+
+class MatchTimes:
+    """Match times (seconds, as views have them) as instants in UTC."""
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self._clock = match.clock
+        self._now = now
+        self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
+        self.key = (match.anchor_at, match.anchor_time, match.speed, self.paused_at, int(now.timestamp()) // _TICK)
+        """As long as it is the same, times are where they were, and the words for what is left are good enough:
+        browsers count on by themselves."""
+
+    def instant(self, time: int | float | None) -> datetime | None:
+        """When a match time is reached; for a clock that stands: as if it went on from where it stopped."""
+        if time is None:
+            return None
+        clock = self._clock if self.paused_at is None else self._clock.started(self.paused_at)
+        return clock.instant(timedelta(seconds=time))
+
+    def has_passed(self, time: int | float) -> bool:
+        """Whether a match time has been reached, by the match's own clock."""
+        return timedelta(seconds=time) <= self._clock.time(self._now)
+
+    def past(self, time: int | float | None) -> datetime | None:
+        """When a match time was; None where the clock has been moved since, for then nobody knows from here."""
+        if time is None or timedelta(seconds=time) < self._clock.anchor_time:
+            return None
+        return self.instant(time)
+
+
+class MatchContext:
+    """One match, as its templates see it at an instant. `people` are those who play in it, where others should."""
+
+    def __init__(self, position: Position, now: datetime, people: People | None = None) -> None:
+        self._position = position
+        self._people = people
+        self.now = now
+
+    @cached_property
+    def info(self) -> MatchInfo:
+        return info_of(self._position.match)
+
+    @cached_property
+    def people(self) -> People:
+        people = people_of(self._position.match) if self._people is None else self._people
+        view = self._position.public
+        teams = {line.handle: line.team for line in view.players if line.team} if view is not None else {}
+        return people.in_teams(teams) if teams else people
+
+    @cached_property
+    def times(self) -> MatchTimes:
+        return MatchTimes(self._position.match, self.now)
+
+    def context(self) -> dict[str, object]:
+        """What every template of a match is given: `match`, `view`, `people`, `times`, `now`."""
+        return {
+            "match": self.info,
+            "view": self._position.public,
+            "people": self.people,
+            "times": self.times,
+            "now": self.now,
+        }

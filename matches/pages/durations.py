@@ -1,0 +1,67 @@
+"""Spans of time and times in words. static/js/clock.js says the same words every second after."""
+
+from datetime import UTC, datetime, timedelta
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+ALMOST_A_WEEK = timedelta(days=6)
+SOON = timedelta(hours=2)
+URGENT = timedelta(minutes=15)
+SOON_AT_LEAST = timedelta(minutes=2)
+URGENT_AT_LEAST = timedelta(seconds=30)
+
+
+def in_words(span: timedelta | float) -> str:
+    """The two largest parts that matter: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
+
+    Hours go up to two days, because that is how these matches speak: bids stand for 24 h, not for a day.
+    """
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    minutes = total // MINUTE % 60
+    if total >= 2 * DAY:
+        days, hours = total // DAY, total // HOUR % 24
+        return f"{days} days {hours} h" if hours else f"{days} days"
+    if total >= HOUR:
+        return f"{total // HOUR} h {minutes} min" if minutes else f"{total // HOUR} h"
+    if total >= URGENT.total_seconds():
+        return f"{minutes} min"
+    if total >= MINUTE:
+        return f"{minutes} min {total % MINUTE:02d} s"
+    return f"{total} s"
+
+
+def in_few_words(span: timedelta | float) -> str:
+    """As `in_words`, for a countdown on a board: seconds only where they are all that is left."""
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    if SOON_AT_LEAST.total_seconds() <= total < URGENT.total_seconds():
+        return f"{total // MINUTE} min"
+    return f"{total} s" if total < SOON_AT_LEAST.total_seconds() else in_words(total)
+
+
+def in_round_words(span: timedelta | float) -> str:
+    """As `in_words`, for spans that are rules and not countdowns: “5 min”, not “5 min 00 s”."""
+    return in_words(span).removesuffix(" 00 s")
+
+
+def moment_in_words(at: datetime) -> str:
+    """“Sat 21 Nov, 14:00 UTC”: always the same words, so that one page can serve every viewer."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
+
+
+def moment_in_short(at: datetime, now: datetime) -> str:
+    """“Sat 14:00 UTC” within six days, when the name of a day is enough to know it; else in full."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
+
+
+def urgency(left: timedelta, speed: int = 1) -> str:
+    """How loud a deadline is: `calm`, `soon`, `urgent`, `passed`.
+
+    In a match whose clock runs `speed` times as fast everything is near; there it grows loud later,
+    or it would always be.
+    """
+    if left <= timedelta(0):
+        return "passed"
+    if left < max(URGENT / speed, URGENT_AT_LEAST):
+        return "urgent"
+    return "soon" if left < max(SOON / speed, SOON_AT_LEAST) else "calm"

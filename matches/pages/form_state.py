@@ -1,0 +1,31 @@
+"""What somebody typed into a form of a match, kept so that nothing is lost when it comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class FormState:
+    """One form as it was sent: `type` is the action's, `values` the fields as they were typed, by name.
+
+    `errors`: field -> what is wrong with it, in words; the empty name is for the form as a whole.
+    """
+
+    type: str = ""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    def value(self, action: str, name: str) -> str:
+        """What was typed into a field of that action's form; empty if nothing was."""
+        typed = self.values.get(name, ()) if action == self.type else ()
+        return typed[-1] if typed else ""
+
+    def chosen(self, action: str, name: str) -> Sequence[str]:
+        """Everything that was chosen in a field that takes several."""
+        return self.values.get(name, ()) if action == self.type else ()
+
+    def error(self, action: str, name: str = "") -> str:
+        """What is wrong with a field, or (without a name) with the form."""
+        return self.errors.get(name, "") if action == self.type else ""

@@ -1,0 +1,184 @@
+"""From views to HTML, in parts: the same templates make the first page and every push after it.
+
+A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes
+for everybody; what is a viewer's own in them (a seat, a line of the feed) is marked by the page, which
+knows who looks (`data-me`), and never by the part. No part holds a CSRF token: fields name their form,
+and the forms stand outside.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from matches.models import Match, Player
+from matches.pages.context import MatchContext, people_of
+from matches.pages.form_state import FormState
+from matches.queries import feed
+from matches.queries import matches as match_queries
+from matches.queries.matches import Position
+
+Parts = dict[str, str]
+
+PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
+PRIVATE_PARTS = ("asked", "panel", "act", "told")
+
+_DECISIONS = ("name_candidate", "vote", "give_tokens")
+_FEED_LINES = 12  # the others have a page of their own: these are pushed with every bid
+_TOLD_LINES = 12
+
+
+def position_of(match: Match) -> Position:
+    """The position of a match whose players are read once for everything that shows them."""
+    prefetch_related_objects([match], "players")
+    return Position(match)
+
+
+def public_parts(position: Position, now: datetime) -> Parts:
+    """What everybody sees."""
+    match = position.match
+    prefetch_related_objects([match], "players")
+    shown = MatchContext(position, now)
+    lines = feed.feed(match, None, _FEED_LINES)
+    return table_parts(position, shown) | {"feed": _render("matches/parts/feed.html", shown.context(), lines=lines)}
+
+
+def table_parts(position: Position, shown: MatchContext) -> Parts:
+    """Of what everybody sees, what the position alone makes: all but the feed."""
+    match, context = position.match, shown.context()
+    return {
+        "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
+        "board": _board(position, context),
+        "more": _more(position, context),
+        "decisions": _render("matches/parts/decisions.html", context),
+        "players": _render("matches/parts/players.html", context, standings=_standings(position)),
+    }
+
+
+def _board(position: Position, context: dict[str, Any]) -> str:
+    if position.public is None:
+        return _render("matches/parts/coming.html", context)
+    return _render(_of_game(position.match, "board"), context)
+
+
+def _more(position: Position, context: dict[str, Any]) -> str:
+    """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
+    if position.public is None:
+        return ""
+    html = render_to_string([_of_game(position.match, "more"), "matches/parts/no_more.html"], context)
+    return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
+
+
+def _standings(position: Position) -> dict[str, tuple[str, ...]]:
+    """Handle -> the words that everyone may know about them: winner, candidate."""
+    view = position.public
+    words: dict[str, tuple[str, ...]] = {}
+    for handle in view.winners if view else ():
+        words[handle] = ("winner",)
+    for handle in view.candidates if view else ():
+        words[handle] = (*words.get(handle, ()), "candidate")
+    return words
+
+
+def private_parts(
+    position: Position, player: Player, now: datetime, *, draft: FormState | None = None, chosen: str = ""
+) -> Parts:
+    """What one player sees beyond that. `draft` is a form that was sent and came back, `chosen` a lot
+    that the page was opened for."""
+    match = position.match
+    prefetch_related_objects([match], "players")
+    own = position.private_of(player)
+    me = people_of(match).get(player.handle)
+    context = MatchContext(position, now).context() | {
+        "own": own,
+        "me": me,
+        "draft": draft or FormState(),
+        "chosen": chosen,
+    }
+    lines = feed.told(match, player, _TOLD_LINES)
+    parts = dict.fromkeys(PRIVATE_PARTS, "")
+    parts["told"] = _render("matches/parts/told.html", context, lines=lines)
+    if own is None:
+        return parts
+    context["asks"] = [ask for ask in own.asked if ask.kind in _DECISIONS]
+    parts["asked"] = _render("matches/parts/asked.html", context)
+    parts["panel"] = _render(_of_game(match, "panel"), context) + _blood_garnets(match, player, context)
+    parts["act"] = _render("matches/parts/act.html", context, game_part=_of_game(match, "act"))
+    return parts
+
+
+def _blood_garnets(match: Match, player: Player, context: dict[str, Any]) -> SafeString:
+    """The series' own money, below what the rules know; nothing for whoever has never had any."""
+    held = match_queries.blood_garnets(player)
+    if held is None:
+        return SafeString("")
+    more = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
+    return _render("matches/parts/blood_garnets.html", context, **more)
+
+
+def summary(position: Position, now: datetime) -> str:
+    """A match in a few lines and a glance, for lists."""
+    if position.public is None:
+        return ""
+    return _render(_of_game(position.match, "summary"), MatchContext(position, now).context())
+
+
+def _of_game(match: Match, name: str) -> str:
+    """A template that the match type brings."""
+    return f"games/{match.game}/{name}.html"
+
+
+def _render(template: str, context: dict[str, Any], **more: Any) -> SafeString:
+    return render_to_string(template, context | more)
+
+
+# -- notices -----------------------------------------------------------------------------------------
+
+
+def notices_json(user: Any) -> list[dict[str, Any]]:
+    """What a person was told and has not read, newest first, JSON-able."""
+    return [
+        {
+            "token": line.token,
+            "match": match.public_id,
+            "title": match.title,
+            "kind": line.kind,
+            "tone": _tone(match, line),
+            "text": line.text,
+            "at": line.at.isoformat(),
+            "url": _place(match, line),
+        }
+        for match, line in feed.unread_notices(user)
+    ]
+
+
+def notices_html(user: Any) -> str:
+    """The bar at the head of every page: the newest, and the others folded. Their buttons belong to the form
+    `notices-form` of the page."""
+    items = feed.unread_notices(user)
+    notices = [
+        {
+            "id": line.token,
+            "kind": _tone(match, line),
+            "text": line.text,
+            "title": match.title,
+            "at": line.at,
+            "href": _place(match, line),
+        }
+        for match, line in items
+    ]
+    return render_to_string("matches/parts/notices.html", {"newest": notices[:1], "older": notices[1:]})
+
+
+def _tone(match: Match, line: feed.FeedLine) -> str:
+    return match.rules.tones.get(line.kind, "brass")
+
+
+def _place(match: Match, line: feed.FeedLine) -> str:
+    """Where a notice leads: to the lot that it is about, if it is about one."""
+    url = match.get_absolute_url()
+    return f"{url}?lot={line.lot}#act" if line.lot else url

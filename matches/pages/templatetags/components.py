@@ -1,0 +1,131 @@
+"""Tags for the words of the design language. Each is a template in templates/components/, nothing more.
+
+The templates of words that stand inside a sentence end without a newline: it would put a space before the comma.
+Amounts and marks come by the hundred on a board that is rendered for every push, and are the same each time: what was
+rendered once is cached.
+"""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches.pages import avatars, durations
+from matches.pages.assets import asset
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` where it stands alone."""
+    href = f"{static('img/icons.svg')}#{name}"
+    if label:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
+
+
+@register.inclusion_tag("components/deadline.html")
+def deadline(
+    at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes", *, speed: int = 1
+) -> dict[str, Any]:
+    """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: absolute and counting down."""
+    left = at - (paused_since or now) if at else timedelta(0)
+    return {
+        # In UTC whoever looks: a fragment is rendered once and pushed to everybody.
+        "at": at and at.astimezone(UTC),
+        "verb": verb,
+        "paused_since": paused_since and paused_since.astimezone(UTC),
+        "urgency": "paused" if paused_since else durations.urgency(left, speed),
+        "left": durations.in_words(left),
+    }
+
+
+@register.simple_tag
+def amount(
+    asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = ""
+) -> SafeString:
+    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`."""
+    return _amount(asset_name, str(value), show_unit, kind)
+
+
+@lru_cache(maxsize=4096)
+def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeString:
+    thing = asset(asset_name)
+    text = f"−{value[1:]}" if value.startswith("-") else value
+    context = {"icon": thing.icon, "value": text, "unit": thing.unit(value), "show_unit": show_unit, "kind": kind}
+    return render_to_string("components/amount.html", context)
+
+
+@register.simple_tag
+def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> SafeString:
+    """`{% mark player.handle player.index %}`. The name stays in the page when only the shape is shown."""
+    return _mark(str(handle), index, only_shape, kind, team)
+
+
+@lru_cache(maxsize=4096)
+def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> SafeString:
+    context = {
+        "name": handle,
+        "initials": avatars.initials_of(handle),
+        "shape": avatars.team_shape_of(index) if team else avatars.shape_of(index),
+        "edge": avatars.edge_of(index),
+        "colour": index % len(avatars.SHAPES),
+        "only_shape": only_shape,
+        "kind": kind,
+        "team": team,
+    }
+    return render_to_string("components/player_mark.html", context)
+
+
+@register.inclusion_tag("components/moment.html")
+def moment(at: datetime) -> dict[str, Any]:
+    """`{% moment line.at %}`: UTC from the server, the viewer's own zone as soon as clock.js has run."""
+    return {"at": at.astimezone(UTC)}
+
+
+@register.inclusion_tag("components/knowledge.html")
+def knowledge(kind: str = "public", text: str = "") -> dict[str, Any]:
+    """The word that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
+    return {"kind": kind, "text": text}
+
+
+@register.simple_block_tag
+def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str = "", level: int = 2) -> SafeString:
+    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel of one of the three kinds of knowledge."""
+    context = {"content": content, "title": title, "kind": kind, "id": id, "level": level}
+    return SafeString(render_to_string("components/panel.html", context))
+
+
+@register.inclusion_tag("components/empty.html")
+def state(
+    kind: str, title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = ""
+) -> dict[str, Any]:
+    """A list or board that has nothing to show: `kind` is empty, loading, stale or error."""
+    icons = {"empty": "spade", "loading": "hourglass", "stale": "refresh", "error": "alert"}
+    return {
+        "kind": kind,
+        "icon": icon_name or icons[kind],
+        "title": title,
+        "text": text,
+        "href": href,
+        "action": action,
+    }
+
+
+@register.filter
+def duration(span: timedelta | float) -> str:
+    """`{{ config.bid_timer|duration }}`: “24 h”, “10 days”. Takes a timedelta or seconds."""
+    return durations.in_round_words(span)
+
+
+@register.filter
+def utc(at: datetime) -> str:
+    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”."""
+    return durations.moment_in_words(at)

@@ -1,0 +1,253 @@
+"""Tags for templates that show a match. They read `people`, `times`, `now` and `draft` from the context
+that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to every one of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from matches.pages import durations, fragments, rendering
+from matches.pages.context import MatchTimes, People
+from matches.pages.form_fields import input_name
+from matches.pages.form_state import FormState
+from matches.pages.templatetags.components import deadline, mark
+
+register = template.Library()
+
+
+@register.simple_block_tag(end_name="endfragment")
+def fragment(content: str) -> SafeString:
+    """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that pushes may send without the part that
+    it is in (`matches.pages.fragments`). Its first attribute is its id."""
+    return SafeString(fragments.mark(content))
+
+
+@register.tag
+def cached(parser: Parser, token: Token) -> CachedNode:
+    """`{% cached line people.key %} … {% endcached %}`: rendered once for each set of values named here.
+
+    A board is rendered for every push, and most of it is as it was. What stands between may depend on nothing but
+    these values, which must be hashable: not on the time, and not on who looks.
+    """
+    keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
+    if not keys:
+        raise template.TemplateSyntaxError("cached needs the values that its contents depend on")
+    contents = parser.parse(("endcached",))
+    parser.delete_first_token()
+    return CachedNode(contents, keys)
+
+
+class CachedNode(Node):
+    """The contents of `cached`, and what they looked like lately."""
+
+    _MOST = 512
+
+    def __init__(self, nodelist: NodeList, keys: list[FilterExpression]) -> None:
+        self.nodelist = nodelist
+        self._keys = keys
+        self._texts: dict[tuple[Any, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        key = tuple(each.resolve(context) for each in self._keys)
+        text = self._texts.get(key)
+        if text is None:
+            if len(self._texts) >= self._MOST:
+                self._texts.clear()
+            text = self._texts[key] = self.nodelist.render(context)
+        return text
+
+
+# -- people ------------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "") -> SafeString:
+    """`{% who seat.player %}`: the mark and name of a player by handle."""
+    people: People = context["people"]
+    person = people.get(handle)
+    if person is None:
+        return mark(handle, 0, only_shape=only_shape, kind=kind)
+    return mark(person.name, person.index, only_shape=only_shape, kind=kind)
+
+
+@register.filter
+def index_of(people: People, handle: str | None) -> int | str:
+    """`data-owner="{{ people|index_of:seat.player }}"`: lets the page mark what is the viewer's own."""
+    return people.index(handle)
+
+
+@register.filter
+def indices_of(people: People, handles: tuple[str, ...]) -> str:
+    """The same for several players, with spaces between."""
+    return " ".join(str(index) for handle in handles if (index := people.index(handle)) != "")
+
+
+@register.filter
+def name_of(people: People, handle: str) -> str:
+    """The name to show."""
+    return people.name(handle)
+
+
+_HASH = re.compile(r"\b([0-9a-f]{64})\b")
+
+
+@register.filter
+def hashes_apart(text: str) -> SafeString:
+    """A line of news, with the hashes in it marked as such, so that a style sheet can shorten what nobody reads."""
+    parts = enumerate(_HASH.split(text))  # text and hash by turns
+    return format_html_join(
+        "", "{}", ((format_html('<code class="hash">{}</code>', each) if n % 2 else each,) for n, each in parts)
+    )
+
+
+@register.filter
+def of(mapping: dict[str, Any], key: str) -> Any:
+    """`{{ standings|of:person.handle }}`: an entry of a dict by a name that the template holds."""
+    return mapping.get(key)
+
+
+@register.filter
+def equals(value: Any, other: Any) -> bool:
+    """`{% cached seat lead.seat|equals:seat.seat %}`: a comparison where no `if` can stand."""
+    return bool(value == other)
+
+
+# -- times -----------------------------------------------------------------------------------------
+
+
+@register.inclusion_tag("components/deadline.html", takes_context=True)
+def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
+    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, counting down."""
+    instant, paused = _at(context, time), context["times"].paused_at
+    return deadline(instant, context["now"], paused, verb, speed=context["match"].speed)
+
+
+@register.inclusion_tag("components/time_left.html", takes_context=True)
+def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> dict[str, Any]:
+    """The same where there is little room: the countdown, and the moment in small print.
+
+    `short=True`: on a board, where each seat has its own: as few words as do.
+    """
+    instant, paused = _at(context, time), context["times"].paused_at
+    left = instant - (paused or context["now"]) if instant else timedelta()
+    urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
+    return {
+        "at": instant,
+        "verb": verb,
+        "paused": paused,
+        "left": durations.in_few_words(left) if short else durations.in_words(left),
+        "is_short": short,
+        "urgency": urgency,
+        "short": durations.moment_in_short(instant, context["now"]) if instant else "",
+    }
+
+
+def _at(context: Context, time: float | datetime | None) -> datetime | None:
+    return time if isinstance(time, datetime) else context["times"].instant(time)
+
+
+@register.inclusion_tag("components/since.html", takes_context=True)
+def since(context: Context, time: float | None) -> dict[str, Any]:
+    """A match time that has been: as a moment, or where the clock was moved since, counted from the opening."""
+    return {"at": context["times"].past(time), "time": time}
+
+
+@register.filter
+def has_passed(time: float, times: MatchTimes) -> bool:
+    """`{% if view.bids_close_at|has_passed:times %}`."""
+    return times.has_passed(time)
+
+
+@register.filter
+def at(time: float, times: MatchTimes) -> datetime | None:
+    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time."""
+    return times.instant(time)
+
+
+@register.filter
+def clock_time(moment: datetime) -> str:
+    """To the second, for receipts: “14:03:07 UTC”."""
+    return f"{moment.astimezone(UTC):%H:%M:%S} UTC"
+
+
+# -- forms -------------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def field(context: Context, action: str, name: str, *keys: object) -> dict[str, Any]:
+    """`{% field "bid" "amount" as amount %}`: what an input of an action's form needs to know.
+
+    `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`, whatever the
+    auction is called. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a form that came
+    back. `tied`: the attributes that tie the input to its error.
+    """
+    draft: FormState = context.get("draft") or FormState()
+    full = input_name(name, *keys)
+    ident = _ident(action, full)
+    error = draft.error(action, full)
+    described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident) if error else ""
+    return {
+        "id": ident,
+        "name": full,
+        "form": f"{context.get('form_of', 'act')}-{action}",
+        "value": draft.value(action, full),
+        "chosen": draft.chosen(action, full),
+        "error": error,
+        "tied": described or SafeString(""),
+    }
+
+
+@register.inclusion_tag("components/act_error.html", takes_context=True)
+def act_error(context: Context, action: str, name: str = "", *keys: object) -> dict[str, Any]:
+    """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
+    draft: FormState = context.get("draft") or FormState()
+    full = input_name(name, *keys)
+    return {"error": draft.error(action, full), "id": f"{_ident(action, full)}-error"}
+
+
+@register.simple_tag(takes_context=True)
+def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeString:
+    """`{% question_form "what_if" %}`: the form of one of the game's questions, with its answer where it was asked.
+
+    It may stand on every page of a match, and on the game's own. Pushes leave it as it is. `inner=True`: what lies in
+    its section, for a page that has it already.
+    """
+    match = context.get("match")
+    slug = match.game if match else context["game"].slug
+    url = reverse("matches:ask", args=[match.id]) if match else reverse("matches:ask_of_game", args=[slug])
+    asked = context.get("question")
+    shown: dict[str, Any] = {
+        **{str(name): value for name, value in context.flatten().items()},
+        "kind": kind,
+        "slug": slug,
+        "url": url,
+        "form_of": "ask",
+        "fields": f"games/{slug}/ask.html",
+        "game_part": f"games/{slug}/answer.html" if asked and asked["type"] == kind else "",
+    }
+    template = "components/question_form.html" if inner else "components/question.html"
+    return SafeString(render_to_string(template, shown))
+
+
+def _ident(action: str, full: str) -> str:
+    """An id for the input of that name, without brackets and spaces."""
+    return re.sub(r"[^\w-]+", "_", f"{action}-{full}" if full else action)
+
+
+# -- every page --------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def notices(context: Context) -> str:
+    """The signed-in person's unread notices; nothing for visitors."""
+    user = getattr(context.get("request"), "user", None)
+    return rendering.notices_html(user) if user is not None and user.is_authenticated else ""

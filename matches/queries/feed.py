@@ -1,0 +1,102 @@
+"""What was told, in words, to whom it was told: the feed of a match, and notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from matches.engine.sentences import describe
+from matches.engine.step import EVERYONE, to_team
+from matches.engine.step import Announcement as RulesAnnouncement
+from matches.models import Announcement, Match, Player
+
+
+class FeedLine(msgspec.Struct):
+    """One announcement as this viewer reads it. `mine`: told to this viewer alone; `token` names it.
+
+    `player` did it, `involved` are all players whom it names, `lot` is what it is about.
+    """
+
+    token: str
+    kind: str
+    text: str
+    at: datetime
+    mine: bool
+    player: str | None
+    lot: str | None
+    involved: tuple[str, ...]
+
+
+def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
+    """The latest that was told to everyone, and to this player, newest first."""
+    name = name_of(match)
+    return [feed_line(match, item, name) for item in announcements_for(match, player)[:limit]]
+
+
+def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
+    """Everything that was told to everyone, and to this player (or their team), newest first."""
+    audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | _to(player)
+    return match.announcements.filter(audience).order_by("-pk")
+
+
+def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
+    """What was told to this player (or their team) and not to everyone, newest first."""
+    name = name_of(match)
+    return [feed_line(match, item, name) for item in match.announcements.filter(_to(player)).order_by("-pk")[:limit]]
+
+
+def _to(player: Player) -> Q:
+    own = Q(player=player)
+    return own | Q(audience=to_team(player.team)) if player.team else own
+
+
+def feed_line(match: Match, item: Announcement, name: Callable[[str], str]) -> FeedLine:
+    """An announcement in words."""
+    told = RulesAnnouncement(item.audience, item.kind, item.data)
+    return FeedLine(
+        token=item.token,
+        kind=item.kind,
+        text=describe(match.rules, told, name),
+        at=item.at,
+        mine=item.audience != EVERYONE,
+        player=item.data.get("player"),
+        lot=match.rules.lot_of(told),
+        involved=tuple(_names_in(item.data)),
+    )
+
+
+def _names_in(data: dict[str, Any]) -> Iterator[str]:
+    """Whatever in an announcement may be a player's handle."""
+    for value in data.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | dict):
+            yield from (each for each in value if isinstance(each, str))
+
+
+def name_of(match: Match) -> Callable[[str], str]:
+    """Handle -> the name to show."""
+    names = {player.handle: player.shown_name for player in match.players.all()}
+    return lambda handle: names.get(handle, handle)
+
+
+def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
+    """What a person was told and has not read, newest first, with its match."""
+    unread = Announcement.objects.filter(player__user=user, read_at=None)
+    items = unread.select_related("match").prefetch_related("match__players").order_by("-pk")[:limit]
+    found = []
+    names: dict[int, Callable[[str], str]] = {}
+    for item in items:
+        if item.match_id not in names:
+            names[item.match_id] = name_of(item.match)
+        found.append((item.match, feed_line(item.match, item, names[item.match_id])))
+    return found
+
+
+def describe_for_hosts(item: Announcement) -> str:
+    """One announcement in words, for the hosts' lists."""
+    return feed_line(item.match, item, lambda handle: handle).text

@@ -1,0 +1,107 @@
+"""What everyone may know of a match besides its board: the one whitelist, for templates and for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from matches.engine.match_time import seconds
+from matches.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """A match as everyone may know it. Models stay outside of templates: what is not written down here cannot be
+    shown by mistake. Instants are UTC, `anchor_time` is match time."""
+
+    id: str
+    url: str
+    title: str
+    description: str
+    game: str
+    game_title: str
+    status: str
+    status_label: str
+    starts_at: datetime | None
+    opened_at: datetime | None
+    finished_at: datetime | None
+    paused_at: datetime | None
+    next_deadline_at: datetime | None
+    anchor_at: datetime | None
+    anchor_time: timedelta
+    speed: int
+    seed_hash: str
+    seed: str
+    open_to_join: bool
+    places: int
+    is_demo: bool
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is published or a draft, and has not begun."""
+        return self.status in (Match.Status.DRAFT, Match.Status.SCHEDULED)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen in it any more."""
+        return self.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
+
+
+def info_of(match: Match) -> MatchInfo:
+    """What everyone may know of a match. The seed is part of it once the match is finished, and not a moment before."""
+    return MatchInfo(
+        id=match.public_id,
+        url=match.get_absolute_url(),
+        title=match.title,
+        description=match.description,
+        game=match.game,
+        game_title=match.rules.title,
+        status=match.status,
+        status_label=Match.Status(match.status).label,
+        starts_at=match.starts_at,
+        opened_at=match.opened_at,
+        finished_at=match.finished_at,
+        paused_at=match.paused_at if match.status == Match.Status.PAUSED else None,
+        next_deadline_at=match.next_deadline_at if match.state else None,
+        anchor_at=match.anchor_at,
+        anchor_time=match.anchor_time,
+        speed=match.speed,
+        seed_hash=match.seed_hash if match.state else "",
+        seed=match.seed if match.status == Match.Status.FINISHED else "",
+        open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
+        places=match.places,
+        is_demo=match.is_demo,
+    )
+
+
+def info_json(match: Match) -> dict[str, Any]:
+    """The same for programs, JSON-able.
+
+    `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
+    `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that it stands.
+    """
+    info = info_of(match)
+    return {
+        "id": info.id,
+        "title": info.title,
+        "game": info.game,
+        "game_title": info.game_title,
+        "status": info.status,
+        "starts_at": _iso(info.starts_at),
+        "opened_at": _iso(info.opened_at),
+        "finished_at": _iso(info.finished_at),
+        "next_deadline_at": _iso(info.next_deadline_at),
+        "clock": {
+            "anchor_at": _iso(info.anchor_at),
+            "anchor_time": seconds(info.anchor_time),
+            "speed": info.speed,
+        },
+        "seed_hash": info.seed_hash or None,
+        "seed": info.seed or None,
+        "url": info.url,
+    }
+
+
+def _iso(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()

@@ -1,0 +1,196 @@
+"""Named reads: what pages, API and pushes show. Everything here is made from views."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from django.db.models import Count, QuerySet
+
+from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.views import Ask, Outcome, PrivateView, PublicView
+from matches.models import Bid, Holding, Match, Player, Submission, clock
+from matches.models.ledger import shown_amount
+from matches.queries import match_info
+
+# -- one match ---------------------------------------------------------------------------------
+
+
+class Position:
+    """A match as it stands: its views, decoded once.
+
+    `state` never leaves this class; templates and JSON get `public` and `private_of`.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._game = match.rules
+
+    @cached_property
+    def _state(self) -> Any:
+        return self._game.decode_state(self.match.state) if self.match.state else None
+
+    @cached_property
+    def public(self) -> PublicView | None:
+        """What everyone may know; None before the match opens."""
+        return None if self._state is None else self._game.public_view(self._state)
+
+    @cached_property
+    def config(self) -> Any:
+        """The settings in force: those that the match plays by, even where other ones are usual by now; before the
+        opening those that are set. Raises `ConfigError` for settings that cannot be played."""
+        return self._game.read_config(self.match.config) if self._state is None else self._game.config_of(self._state)
+
+    def private_of(self, player: Player | None) -> PrivateView | None:
+        """What this player may know beyond that; None for everybody else and before the opening."""
+        if self._state is None or player is None:
+            return None
+        return self._game.private_view(self._state, player.handle)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The result of a finished match."""
+        return None if self._state is None else self._game.outcome(self._state)
+
+    def has_submitted(self, player: Player) -> bool | None:
+        """For hosts only: whether a sealed submission is in; None where none is asked."""
+        return None if self._state is None else self._game.has_submitted(self._state, player.handle)
+
+    def instant(self, time: int | float | timedelta | None) -> datetime | None:
+        """The UTC instant of a match time (views carry seconds); None while the clock stands."""
+        if time is None:
+            return None
+        span = time if isinstance(time, timedelta) else timedelta(seconds=time)
+        return self.match.clock.instant(span)
+
+
+def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
+    """The API's answer for one match: facts, views, versions, and the server's now."""
+    return {
+        "match": match_info.info_json(position.match),
+        "public": to_json(position.public),
+        "private": private_json(position, player),
+        "versions": {
+            "public": position.match.public_version,
+            "private": player.version if player is not None else None,
+        },
+        "now": clock.now().isoformat(),
+    }
+
+
+def private_json(position: Position, player: Player | None) -> dict[str, Any] | None:
+    """A player's own view as plain JSON values; with blood garnets, which no rules know, among the balances."""
+    private: dict[str, Any] | None = to_json(position.private_of(player))
+    if private is not None and player is not None and (held := blood_garnets(player)) is not None:
+        private["balances"][BLOOD_GARNET] = str(held)
+    return private
+
+
+def blood_garnets(player: Player) -> Decimal | None:
+    """What a player has of them, exactly; None for whoever has never had any."""
+    units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
+    return None if units is None else Decimal(f"{Decimal(shown_amount(BLOOD_GARNET, units)).normalize():f}")
+
+
+def to_json(view: Any) -> Any:
+    """A view as plain JSON values."""
+    return msgspec.to_builtins(view)
+
+
+# -- lists -------------------------------------------------------------------------------------
+
+
+def public_matches() -> QuerySet[Match]:
+    """Every match that anyone may know of, newest first."""
+    return Match.objects.exclude(status=Match.Status.DRAFT).exclude(status=Match.Status.CANCELLED, starts_at=None)
+
+
+def running_matches() -> QuerySet[Match]:
+    """Matches being played, the most recently opened first; paused ones come last."""
+    return _counted(public_matches().filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))).order_by(
+        "status", "-opened_at", "-pk"
+    )
+
+
+def coming_matches() -> QuerySet[Match]:
+    """Published matches that have not begun, the next first."""
+    return _counted(public_matches().filter(status=Match.Status.SCHEDULED)).order_by("starts_at", "pk")
+
+
+def finished_matches() -> QuerySet[Match]:
+    """Finished matches, the latest first."""
+    return _counted(public_matches().filter(status=Match.Status.FINISHED)).order_by("-finished_at", "-pk")
+
+
+def _counted(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.annotate(player_count=Count("players"))
+
+
+class MyMatch(msgspec.Struct):
+    """One of a person's matches: their place, and what is asked of them (until match time)."""
+
+    match: Any
+    player: Any
+    asked: tuple[Ask, ...]
+    position: Any
+
+
+def my_matches(user: Any) -> list[MyMatch]:
+    """A person's matches: those that ask something first, by when it is due."""
+    players = (
+        Player.objects.filter(user=user)
+        .select_related("match")
+        .prefetch_related("match__players")
+        .exclude(match__status=Match.Status.CANCELLED)
+        .order_by("-match__created_at")
+    )
+    found = [_my_match(player) for player in players]
+    return sorted(found, key=_urgency)
+
+
+def _my_match(player: Player) -> MyMatch:
+    position = Position(player.match)
+    asked: tuple[Ask, ...] = ()
+    if player.match.status == Match.Status.OPEN:
+        private = position.private_of(player)
+        asked = private.asked if private else ()
+    return MyMatch(player.match, player, asked, position)
+
+
+def _urgency(mine: MyMatch) -> tuple[int, float]:
+    order = list(Match.Status.values)
+    due = [ask.until for ask in mine.asked if ask.until is not None]
+    instant = mine.position.instant(min(due)) if due else mine.match.next_deadline_at
+    return (0 if mine.asked else 1 + order.index(mine.match.status), _timestamp(instant))
+
+
+def _timestamp(instant: datetime | None) -> float:
+    return instant.timestamp() if instant else float("inf")
+
+
+# -- for the match's other pages ----------------------------------------------------------------
+
+
+def host_looks(match: Match) -> QuerySet[Submission]:
+    """The match's access log: every time a host opened a sealed submission. For its hosts, and for all after it."""
+    return looks_among(match.log.all()).select_related("user")
+
+
+def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Of rows of the log, those of a host who opened a sealed submission."""
+    return rows.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",')
+
+
+def in_debt(match: Match) -> QuerySet[Holding]:
+    """For hosts: who has less than nothing of something, on credit."""
+    return (
+        Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
+    )
+
+
+def public_bids(match: Match) -> QuerySet[Bid]:
+    """The history of bids that everyone may see, newest first."""
+    return match.bids.filter(public=True).select_related("player").order_by("-pk")

@@ -1,0 +1,23 @@
+"""What hosts do to a match, by topic; every command is one transaction, and stands in the log with its host."""
+
+from matches.services.hosting.clock import close_deadline, extend, pause, resume
+from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
+from matches.services.hosting.lifecycle import cancel, clear_fault, publish, start_now, unpublish
+from matches.services.hosting.overrides import decide_for, peek
+
+__all__ = [
+    "cancel",
+    "clear_fault",
+    "close_deadline",
+    "correct_balance",
+    "correctable_assets",
+    "decide_for",
+    "extend",
+    "pause",
+    "peek",
+    "publish",
+    "resume",
+    "start_now",
+    "switch_blood_garnets",
+    "unpublish",
+]

@@ -1,0 +1,106 @@
+"""Hosts correct balances and let blood garnets grow: each is one transaction and stands in log and ledger.
+
+All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
+`NotAHost` where the person does not host the match.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.engine.errors import Rejected
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
+from matches.engine.step import to_player
+from matches.models import Match, Player, Submission
+from matches.models.ledger import shown_amount
+from matches.services import blood
+from matches.services.commands import command, command_row, need_own, need_status
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying, rules
+from matches.services.writer import Writer
+
+
+@retrying
+def correct_balance(
+    match: Match, host: Any, player: Player, asset: str, amount: int, reason: str, *, key: str = ""
+) -> None:
+    """Book a correction: `amount` in stored units gives, below zero takes. The reason is shown to
+    the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`.
+
+    What the rules refuse is in the log, too: how much cannot be taken tells something of what is sealed."""
+    reason = reason.strip()
+    need_own(match, player)
+    with command(match, host, key=key) as writer:
+        if writer.state is None:
+            raise CommandRefused("Before the match opens, edit the opening balances instead.")
+        need_status(writer, "open", "paused", "finished", otherwise="Its ledger is closed.")
+        if not reason:
+            raise CommandRefused("A correction needs a reason.")
+        if not amount:
+            raise CommandRefused("A correction of nothing is none.")
+        if asset not in correctable_assets(writer.match):
+            raise CommandRefused(f"This match has no asset {asset}.")
+        facts = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
+        entry = command_row(writer, host, "correct", key=key, **facts)
+        if asset == BLOOD_GARNET:
+            _correct_blood(writer, entry, player, amount, reason)
+            refusal = None
+        else:
+            refusal = _correct(writer, entry, player, asset, amount, reason)
+        if refusal is None:
+            writer.announce(
+                entry,
+                to_player(player.handle),
+                "balance_corrected",
+                asset=asset,
+                player=player.handle,
+                amount=str(shown_amount(asset, amount)),
+                reason=reason,
+            )
+        writer.save()
+    if refusal is not None:
+        raise CommandRefused(refusal.message, field="amount") from refusal
+
+
+def correctable_assets(match: Match) -> tuple[str, ...]:
+    """What a correction may move in this match now; after the end only what is carried out."""
+    series = (GARNET, PRIORITY, BLOOD_GARNET)
+    if match.status == Match.Status.FINISHED:
+        return series
+    return (*series, TOL, *match.rules.assets)
+
+
+def _correct(
+    writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str
+) -> Rejected | None:
+    """Record a correction, or its refusal, which comes back; without its key, so that it can be tried again."""
+    try:
+        with rules():
+            step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
+    except Rejected as rejection:
+        entry.accepted, entry.code, entry.message, entry.key = False, rejection.code, rejection.message, ""
+        writer.record(entry)
+        return rejection
+    writer.record(entry, step, note=reason[:300])
+    return None
+
+
+def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int, reason: str) -> None:
+    held = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first() or 0
+    if held + units < 0:
+        raise CommandRefused("That would leave fewer blood garnets than none.", field="amount")
+    writer.record(entry)
+    blood.post(writer, entry, player, units, "correction", note=reason[:300])
+
+
+@retrying
+def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") -> None:
+    """Let the players' blood garnets grow from the next daily moment on, or stop it. The same `key` a second time
+    raises `AlreadyDone`: the console's switch would undo at the second click what the first has done."""
+    with command(match, host, key=key) as writer:
+        row = writer.match
+        row.blood_garnets = on
+        row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
+        writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
+        writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
+        writer.save()

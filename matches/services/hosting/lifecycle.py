@@ -1,0 +1,95 @@
+"""Hosts publish, start, cancel and repair a match: each command is one transaction and a row of the log.
+
+All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
+`NotAHost` where the person does not host the match.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from matches.engine.step import EVERYONE
+from matches.models import Match
+from matches.services import opening
+from matches.services.commands import command, command_row, need_status
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying
+
+
+@retrying
+def publish(match: Match, host: Any, starts_at: datetime | None = None) -> None:
+    """Announce the match to everyone and start it at an instant; at once where None is given.
+
+    Invited matches must be ready; one that anyone can join may still be short of players.
+    """
+    with command(match, host) as writer:
+        need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
+        row = writer.match
+        start = starts_at or writer.now
+        if start < writer.now:
+            raise CommandRefused("The start lies in the past. Choose a later instant, or now.")
+        opens_now = start == writer.now
+        if opens_now:
+            opening.fill_places(writer)
+        may_wait = not opens_now and row.joining == Match.Joining.OPEN
+        found = opening.setting_problems(row) if may_wait else opening.problems(row)
+        if found:
+            raise CommandRefused("Not ready. " + " ".join(found))
+        row.status, row.starts_at = Match.Status.SCHEDULED, start
+        writer.record(command_row(writer, host, "publish", starts_at=start.isoformat()))
+        writer.touch_all()
+        opening.open_due(writer)
+        writer.pass_due()
+        writer.save()
+
+
+def start_now(match: Match, host: Any) -> None:
+    """Open the match at this very moment."""
+    publish(match, host, None)
+
+
+@retrying
+def unpublish(match: Match, host: Any) -> None:
+    """Make a coming match a draft again."""
+    with command(match, host) as writer:
+        need_status(writer, "scheduled", otherwise="Only a coming match can go back to being a draft.")
+        writer.match.status, writer.match.starts_at = Match.Status.DRAFT, None
+        writer.record(command_row(writer, host, "unpublish"))
+        writer.touch_all()
+        writer.save()
+
+
+@retrying
+def cancel(match: Match, host: Any, reason: str) -> None:
+    """End the match without a result. Nothing is erased."""
+    # A match whose rules fail must not need them to be ended.
+    with command(match, host, settle=not is_at_fault(match)) as writer:
+        need_status(writer, "draft", "scheduled", "open", "paused", otherwise="It cannot be cancelled.")
+        if not reason.strip():
+            raise CommandRefused("Say why the match is cancelled; everybody will read it.", field="reason")
+        row = writer.match
+        if row.status == Match.Status.DRAFT:
+            row.starts_at = None  # nobody was ever told of it, and nobody is now
+        row.anchor_time = writer.time if row.state else row.anchor_time
+        row.anchor_at = None
+        row.status, row.finished_at = Match.Status.CANCELLED, writer.now
+        entry = writer.record(command_row(writer, host, "cancel", reason=reason))
+        writer.announce(entry, EVERYONE, "match_cancelled", reason=reason)
+        writer.touch_all()
+        writer.save()
+
+
+def is_at_fault(match: Match) -> bool:
+    """Whether the match is set aside because its rules failed; then no command may ask them first."""
+    return Match.objects.filter(pk=match.pk).exclude(fault="").exists()
+
+
+@retrying
+def clear_fault(match: Match, host: Any) -> None:
+    """Try a match again that was set aside because its rules failed."""
+    with command(match, host, settle=False) as writer:
+        writer.match.failures, writer.match.fault = 0, ""
+        writer.match.save(update_fields=["failures", "fault"])
+        writer.record(command_row(writer, host, "clear_fault"))
+        writer.save()

@@ -1,0 +1,168 @@
+"""Who plays: places, invitations, joining and leaving. All of it ends when the match opens, but
+for a place whose invitation is still out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from matches.models import Match, Player, clock
+from matches.models.player import new_nonce
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying
+from matches.services.writer import lock_row, tell_public
+
+_SALT = "matches.invitation"
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+
+
+def new_handle(match: Match, wanted: str) -> str:
+    """A free handle close to a wanted name."""
+    base = re.sub(r"[^A-Za-z0-9_.-]", "", wanted).lstrip("_.-")[:24] or "player"
+    taken = {handle.lower() for handle in match.players.values_list("handle", flat=True)}
+    handle, number = base, 1
+    while handle.lower() in taken:
+        number += 1
+        handle = f"{base}{number}"
+    return handle
+
+
+def _next_position(match: Match) -> int:
+    last: int | None = match.players.aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def _locked_before_start(match: Match) -> Match:
+    locked = lock_row(match.pk)
+    if locked.status not in _BEFORE or _starts_now(locked):
+        raise CommandRefused("The match has begun; its players are fixed.")
+    return locked
+
+
+def _starts_now(match: Match) -> bool:
+    """Whether the start has come, even if nobody has opened the match yet."""
+    start = match.starts_at
+    return match.status == Match.Status.SCHEDULED and start is not None and start <= clock.now()
+
+
+@retrying
+def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: Any) -> Player:
+    """A new place in a match that has not begun, for a person, a bot (`is_bot=True`) or nobody
+    yet. `fields`: name, team, garnets, priority, blood_garnets."""
+    with transaction.atomic():
+        locked = _locked_before_start(match)
+        if user is not None and locked.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("A host never plays in the match that they host.")
+        wanted = handle or (user.username if user is not None else "player")
+        player = Player(
+            match=locked,
+            handle=new_handle(locked, wanted),
+            user=user,
+            position=_next_position(locked),
+            **fields,
+        )
+        if user is not None and not player.name:
+            player.name = user.get_full_name()
+        try:
+            with transaction.atomic():
+                player.save(force_insert=True)
+        except IntegrityError:
+            raise CommandRefused("This person plays in this match already.") from None
+        tell_public(locked)
+        return player
+
+
+@retrying
+def join(match: Match, user: Any) -> Player:
+    """Take a place in a coming match that anyone can join. Joining twice is joining once."""
+    with transaction.atomic():
+        locked = lock_row(match.pk)
+        if mine := locked.players.filter(user=user).first():
+            return mine
+        is_coming = locked.status == Match.Status.SCHEDULED and not _starts_now(locked)
+        if not is_coming or locked.joining != Match.Joining.OPEN:
+            raise CommandRefused("This match takes no more players by itself.")
+        if locked.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("A host never plays in the match that they host.")
+        if locked.players.count() >= locked.places:
+            raise CommandRefused("All places are taken.")
+        return add_player(locked, user=user)
+
+
+@retrying
+def leave(match: Match, user: Any) -> None:
+    """Give one's place back before the match begins."""
+    with transaction.atomic():
+        locked = _locked_before_start(match)
+        mine = locked.players.filter(user=user).first()
+        if mine is None:
+            return
+        if locked.joining == Match.Joining.OPEN:
+            mine.delete()
+        else:
+            mine.user, mine.invite_nonce = None, new_nonce()
+            mine.save(update_fields=["user", "invite_nonce"])
+        tell_public(locked)
+
+
+def invitation_of(player: Player) -> str:
+    """The code of the link that lets whoever opens it play in this place."""
+    return signing.dumps({"p": player.pk, "n": player.invite_nonce}, salt=_SALT)
+
+
+def invited_player(code: str) -> Player | None:
+    """The free place that an invitation is for; None when it is no longer good."""
+    try:
+        facts = signing.loads(code, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return (
+        Player.objects.select_related("match")
+        .filter(pk=facts["p"], invite_nonce=facts["n"], user=None, is_bot=False)
+        .first()
+    )
+
+
+def taken_by(code: str, user: Any) -> Player | None:
+    """The place that an invitation was for, if this person has it by now: who clicks twice has not come too late."""
+    try:
+        facts = signing.loads(code, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return Player.objects.select_related("match").filter(pk=facts["p"], user_id=user.pk, user__isnull=False).first()
+
+
+def _has_hosted(match: Match, user: Any) -> bool:
+    """Whether a person has ever given a command in it: who was a host may have seen what is secret."""
+    return match.log.filter(user_id=user.pk, actor__startswith="host:").exists()
+
+
+@retrying
+def claim(code: str, user: Any) -> Player:
+    """Take the place that an invitation is for; the link is good once."""
+    with transaction.atomic():
+        player = invited_player(code)
+        if player is None:
+            raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
+        match = lock_row(player.match_id)
+        nonce = player.invite_nonce
+        player.refresh_from_db()
+        if player.is_taken or player.invite_nonce != nonce:
+            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
+        if match.hosts.filter(pk=user.pk).exists():
+            raise CommandRefused("You host this match, and a host never plays in it.")
+        if match.players.filter(user=user).exists():
+            raise CommandRefused("You play in this match already.")
+        if match.has_begun and _has_hosted(match, user):
+            raise CommandRefused("You have hosted this match, and it has begun: somebody else has to take this place.")
+        if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
+            raise CommandRefused("This match is over.")
+        player.user, player.invite_nonce = user, new_nonce()
+        player.name = player.name or user.get_full_name()
+        player.save(update_fields=["user", "invite_nonce", "name"])
+        tell_public(match)
+        return player

@@ -1,0 +1,91 @@
+"""The log's rows and their hash chain."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, timedelta
+from typing import Any
+
+import msgspec
+
+from matches.models import Match, Submission
+from matches.services.storage import sql
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+def canonical(value: object) -> str:
+    """A value as the one JSON text that stands for it: sorted keys, no spaces."""
+    try:
+        return _encoder.encode(value).decode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it. Spelt out, it can be kept.
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def receipt_hash(row: Submission) -> str:
+    """What the player was given: SHA-256 over salt, payload and match time."""
+    micros = row.match_time // timedelta(microseconds=1)
+    return hashlib.sha256(f"{row.salt}\n{row.payload}\n{micros}".encode()).hexdigest()
+
+
+def hashed_fields(row: Submission) -> Mapping[str, Any]:
+    """What a row's hash covers: everything in the row, and the hash of the row before."""
+    return {
+        "accepted": row.accepted,
+        "actor": row.actor,
+        "code": row.code,
+        "field": row.field,
+        "key": row.key,
+        "kind": row.kind,
+        "match_time": row.match_time // timedelta(microseconds=1),
+        "message": row.message,
+        "number": row.number,
+        "own_number": row.own_number,
+        "payload": row.payload,
+        "player": row.player.handle if row.player else None,
+        "previous": row.previous_hash,
+        "receipt": row.receipt_hash,
+        "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "salt": row.salt,
+        "user": row.user_id,
+    }
+
+
+def row_hash(row: Submission) -> str:
+    """SHA-256 over the row's facts as canonical JSON."""
+    return hashlib.sha256(canonical(hashed_fields(row)).encode()).hexdigest()
+
+
+def append(match: Match, row: Submission) -> Submission:
+    """Number, chain and insert a row; moves the match's log head (which the caller saves)."""
+    match.log_count += 1
+    row.match = match
+    row.number = match.log_count
+    row.previous_hash = match.log_head
+    row.receipt_hash = receipt_hash(row)
+    row.hash = row_hash(row)
+    match.log_head = row.hash
+    sql.insert(row)
+    return row
+
+
+def broken_at(match: Match) -> int | None:
+    """The number of the first row that does not fit the chain; None when the log is whole."""
+    previous, number = "", 0
+    for row in match.log.select_related("player").order_by("number").iterator():
+        number += 1
+        whole = (
+            row.number == number
+            and row.previous_hash == previous
+            and row.receipt_hash == receipt_hash(row)
+            and row.hash == row_hash(row)
+        )
+        if not whole:
+            return number
+        previous = row.hash
+    if number != match.log_count or previous != match.log_head:
+        return number + 1
+    return None

@@ -1,0 +1,63 @@
+"""How every page of a match begins: who looks, at what, and is it up to date."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from matches.engine.core import DECISION, FINISHED
+from matches.models import clock
+from matches.pages.context import MatchContext
+from matches.pages.rendering import position_of
+from matches.queries import access
+from matches.queries.access import MatchHidden, Viewer
+from matches.services import deadlines
+
+
+class MatchPage:
+    """One viewer at one match: what all of its pages are made from."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.match = viewer.match
+        self.player = viewer.player
+        self.now = clock.now()
+        self.position = position_of(viewer.match)
+        self.shown = MatchContext(self.position, self.now)
+
+    def address(self, name: str = "match") -> str:
+        """Where one of the match's pages lies."""
+        return reverse(f"matches:{name}", args=[self.match.public_id])
+
+    def context(self, tab: str, **more: Any) -> dict[str, Any]:
+        """What the frame of a match's page needs, whichever of its tabs is open."""
+        me = self.shown.people.get(self.player.handle) if self.player else None
+        frame = {"me": me, "is_host": self.viewer.is_host, "tab": tab, "tabs": self._tabs(tab)}
+        return self.shown.context() | frame | more
+
+    def _tabs(self, current: str) -> list[dict[str, Any]]:
+        """The parts of a match that have addresses of their own; result and log come with the end, and until then
+        the log's address has the player's own receipts."""
+        names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
+        phase = self.position.public.phase if self.position.public else ""
+        if phase in (DECISION, FINISHED):
+            names.append(("result", "Result"))
+        if phase == FINISHED:
+            names.append(("log", "Log"))
+        elif self.player is not None and phase:
+            names.append(("log", "Receipts"))
+        return [{"href": self.address(name), "text": text, "current": name == current} for name, text in names]
+
+
+def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
+    """The match as this viewer may see it, brought up to now. Raises `Http404`, alike for what does
+    not exist and for what this viewer may not know of."""
+    try:
+        viewer = access.access_match(public_id, request.user)
+        if deadlines.advance_if_due(viewer.match):
+            viewer = access.access_match(public_id, request.user)
+    except MatchHidden:
+        raise Http404("no such match") from None
+    return MatchPage(viewer)

@@ -1,0 +1,150 @@
+"""Places: adding, joining, claiming an invitation, leaving."""
+
+import pytest
+
+from matches.models import Match, Player
+from matches.services import hosting, joining, roster
+from matches.services.errors import CommandRefused
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def draft(present) -> Table:
+    return Table(present)
+
+
+@pytest.fixture
+def coming(draft) -> Table:
+    """A match that anybody can join, published for in an hour."""
+    Match.objects.filter(pk=draft.match_id).update(joining="open", places=5)
+    hosting.publish(draft.match, draft.host, START + HOUR)
+    return draft
+
+
+class TestJoining:
+    def test_joining_twice_is_joining_once(self, coming):
+        zoe = person("zoe")
+        assert joining.join(coming.match, zoe) == joining.join(coming.match, zoe)
+        assert coming.match.players.filter(user=zoe).count() == 1
+
+    def test_hosts_and_latecomers_cannot_join(self, coming):
+        with pytest.raises(CommandRefused, match="A host never plays"):
+            joining.join(coming.match, coming.host)
+        coming.at(HOUR)  # nobody has opened it yet, and yet it has begun
+        with pytest.raises(CommandRefused, match="takes no more players"):
+            joining.join(coming.match, person("zoe"))
+
+    def test_an_invited_match_cannot_be_joined(self, draft):
+        hosting.publish(draft.match, draft.host, START + HOUR)
+        with pytest.raises(CommandRefused, match="takes no more players"):
+            joining.join(draft.match, person("zoe"))
+
+    def test_names_that_differ_by_capitals_become_different_handles(self, coming):
+        joined = joining.join(coming.match, person("ANN"))
+        assert joined.handle == "ANN2"
+
+    def test_joining_and_leaving_move_the_public_version(self, coming):
+        versions = [coming.match.public_version]
+        zoe = person("zoe")
+        joining.join(coming.match, zoe)
+        versions.append(coming.match.public_version)
+        joining.leave(coming.match, zoe)
+        versions.append(coming.match.public_version)
+        assert versions[0] < versions[1] < versions[2]
+
+
+class TestLeaving:
+    def test_a_joined_place_is_gone_and_an_invited_one_is_free_again_with_a_new_link(self, coming, present):
+        zoe = person("zoe")
+        joining.join(coming.match, zoe)
+        joining.leave(coming.match, zoe)
+        assert not coming.match.players.filter(handle="zoe").exists()
+        invited = Table(present)
+        link = joining.invitation_of(invited.player("ann"))
+        joining.leave(invited.match, invited.users["ann"])
+        assert not invited.player("ann").is_taken
+        assert joining.invited_player(link) is None
+
+    def test_whoever_tried_to_act_before_the_start_can_still_leave(self, coming):
+        zoe = person("zoe")
+        coming.users["zoe"] = joining.join(coming.match, zoe).user
+        assert coming.act("zoe", "bid", amount=1).code == "match_not_open"
+        joining.leave(coming.match, zoe)
+        assert not Player.objects.filter(user=zoe).exists()
+
+    def test_nobody_leaves_a_match_that_has_begun_and_leaving_twice_is_leaving_once(self, draft, coming):
+        zoe = person("zoe")
+        joining.leave(coming.match, zoe)
+        joining.join(coming.match, zoe)
+        coming.at(HOUR).advance()
+        with pytest.raises(CommandRefused, match="has begun"):
+            joining.leave(coming.match, zoe)
+
+
+class TestInvitations:
+    @pytest.fixture
+    def free(self, draft) -> Player:
+        return joining.add_player(draft.match, "eve", garnets=3)
+
+    def test_a_link_is_good_once(self, draft, free):
+        link = joining.invitation_of(free)
+        zoe = person("zoe")
+        assert joining.claim(link, zoe).user == zoe
+        with pytest.raises(CommandRefused, match="no longer good"):
+            joining.claim(link, person("yan"))
+        assert draft.player("eve").garnets == 3
+
+    @pytest.mark.parametrize("code", ["", "x", "a:b:c", "\x00", "ö" * 50, "x" * 10_000])
+    def test_a_code_that_is_no_link_is_refused(self, free, code):
+        with pytest.raises(CommandRefused, match="no longer good"):
+            joining.claim(code, person("zoe"))
+
+    def test_a_renewed_invitation_makes_the_old_link_useless(self, draft, free):
+        link = joining.invitation_of(free)
+        roster.renew_invitation(draft.match, draft.host, free)
+        assert joining.invited_player(link) is None
+
+    def test_hosts_and_those_who_play_already_cannot_take_it(self, draft, free):
+        link = joining.invitation_of(free)
+        with pytest.raises(CommandRefused, match="You host this match"):
+            joining.claim(link, draft.host)
+        with pytest.raises(CommandRefused, match="You play in this match already"):
+            joining.claim(link, draft.users["ann"])
+        assert joining.invited_player(link) == free
+
+    def test_who_has_looked_as_a_host_takes_no_place_in_what_goes_on(self, table):
+        table.act("ann", "bid", amount=3)
+        seat = table.player("cat")
+        Player.objects.filter(pk=seat.pk).update(user=None)
+        link = joining.invitation_of(table.player("cat"))
+        hosting.peek(table.match, table.host, table.player("ann"), "curious")
+        roster.set_hosts(table.match, table.host, [person("olaf")])
+        with pytest.raises(CommandRefused, match="You have hosted this match"):
+            joining.claim(link, table.host)
+        assert joining.claim(link, person("zoe")).pk == seat.pk
+
+    def test_a_match_that_is_over_takes_nobody(self, draft, free):
+        link = joining.invitation_of(free)
+        hosting.cancel(draft.match, draft.host, "too few")
+        with pytest.raises(CommandRefused, match="This match is over"):
+            joining.claim(link, person("zoe"))
+
+
+def test_a_person_has_one_place_in_a_match(draft):
+    with pytest.raises(CommandRefused, match="plays in this match already"):
+        joining.add_player(draft.match, "again", user=draft.users["ann"])
+    assert draft.match.players.count() == 3
+
+
+def test_a_host_never_plays_in_the_match_that_they_host(draft):
+    with pytest.raises(CommandRefused, match="never plays"):
+        joining.add_player(draft.match, user=draft.host)
+
+
+def test_nobody_is_added_once_the_match_has_begun(table):
+    table.at(DAY)
+    with pytest.raises(CommandRefused, match="its players are fixed"):
+        joining.add_player(table.match, "eve")
