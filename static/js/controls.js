@@ -8,7 +8,7 @@
 //         select[data-zone]          is offered the browser's time zone
 //         form[data-once]            its button rests while the answer is under way
 
-const phone = window.matchMedia("(max-width: 59.99rem)");
+const phone = window.matchMedia("(width < 60rem)");
 
 function openSheet(id) {
   const sheet = document.getElementById(id);
