@@ -4,11 +4,15 @@ from zoneinfo import available_timezones
 from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 
+from accounts.adapter import JustTaken
 from accounts.middleware import ZONE_COOKIE
 from accounts.models import ApiToken, User
-from accounts.validators import is_time_zone
+from accounts.models.user import TAKEN
+from accounts.validators import is_time_zone, validate_not_reserved
 
 MOST_LIVING_TOKENS = 20
 
@@ -42,12 +46,10 @@ class ProfileForm(forms.ModelForm):
         self.fields["time_zone"].widget = forms.Select(choices=choices, attrs={"data-zone": True})
 
     def clean_display_name(self) -> str:
-        # Names stand in one line beside other names: control and direction characters could
-        # make one look like another.
-        name: str = self.cleaned_data["display_name"]
-        if not name.isprintable():
-            raise forms.ValidationError("Please use visible characters only: letters, digits, signs, spaces.")
-        return " ".join(name.split())
+        name = " ".join(self.cleaned_data["display_name"].split())
+        if "display_name" in self.changed_data:
+            validate_not_reserved(name)
+        return name
 
 
 class ApiTokenForm(forms.ModelForm):
@@ -86,6 +88,15 @@ class SignupForm(AllauthSignupForm):
         super().__init__(*args, **kwargs)
         drop_placeholders(self)
         self.fields["username"].help_text = User._meta.get_field("username").help_text
+
+    def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
+        try:
+            saved: tuple[Any, HttpResponse | None] = super().try_save(request)
+        except JustTaken:
+            self.add_error("username", TAKEN)
+            context = {"form": self, "login_url": reverse("account_login")}
+            return None, render(request, "account/signup.html", context)
+        return saved
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         zone = request.COOKIES.get(ZONE_COOKIE, "")

@@ -4,6 +4,8 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
+from accounts.names import BLANKS, is_reserved
+
 USERNAME_PATTERN = r"[A-Za-z0-9_.-]{2,30}"
 
 validate_username = RegexValidator(
@@ -15,6 +17,29 @@ validate_username = RegexValidator(
     ),
     code="invalid_username",
 )
+
+
+_JOINERS = "\u200c\u200d"
+"""These show nothing by themselves, but some scripts and emoji are written with them."""
+
+
+def validate_visible(text: str) -> None:
+    """Raise `ValidationError` for text in which nothing can be seen, or with characters that show nothing or turn the
+    direction: they would make the line read as something else. Tabs and line ends are fine."""
+    bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
+    lines = bare.replace("\t", " ").replace("\xa0", " ").splitlines()
+    if not all(map(str.isprintable, lines)) or any(blank in bare for blank in BLANKS) or (text and not bare):
+        raise ValidationError("Please use visible characters only: letters, digits, signs, spaces.", code="not_visible")
+
+
+def validate_not_reserved(name: str) -> None:
+    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights."""
+    if is_reserved(name):
+        raise ValidationError(
+            "“%(name)s” is reserved, or looks like a name that is. Please choose another one.",
+            code="reserved_name",
+            params={"name": name},
+        )
 
 
 def is_time_zone(name: str) -> bool:

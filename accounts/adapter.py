@@ -1,0 +1,45 @@
+"""Where allauth asks us: which usernames people may take, when they sign up here or come from elsewhere."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from accounts.models import User
+from accounts.models.user import TAKEN
+from accounts.validators import validate_not_reserved
+
+
+class JustTaken(Exception):
+    """Somebody else took the username, or one that looks like it, after it was checked."""
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {**DefaultAccountAdapter.error_messages, "username_taken": TAKEN}
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name: str = super().clean_username(username, shallow)
+        validate_not_reserved(name)
+        if not shallow and User.objects.looks_taken(name):
+            raise ValidationError(TAKEN, code="username_taken")
+        return name
+
+    def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
+        """A free username close to what somebody is called elsewhere. allauth knows those that are written the same."""
+        name: str = super().generate_unique_username(txts, regex)
+        base = name
+        while User.objects.looks_taken(name):
+            name = f"{base[:20]}{secrets.randbelow(10**6)}"
+        return name
+
+    def save_user(self, request: Any, user: User, form: Any, commit: bool = True) -> User:
+        """Raises `JustTaken`."""
+        try:
+            saved: User = super().save_user(request, user, form, commit)
+        except IntegrityError as error:
+            raise JustTaken from error
+        return saved

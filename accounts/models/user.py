@@ -1,0 +1,142 @@
+"""Who a person is. Names are compared by how they look; the loss of access is told to whoever listens."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any, ClassVar, Self
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+from accounts.names import LONGEST_SKELETON, skeleton
+from accounts.signals import Reason, access_changed
+from accounts.validators import validate_time_zone, validate_username, validate_visible
+
+TAKEN = "This username is taken, or looks like one that is. Please choose another one."
+
+
+class UserManager(DjangoUserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Nobody should have to remember how they capitalised their own name."""
+        return self.get(username__iexact=username)
+
+    def looks_taken(self, username: str, besides: int = 0) -> bool:
+        """Whether anybody but the person of this id has this username, or one that looks like it."""
+        alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))
+        return alike.exclude(pk=besides).exists()
+
+
+class User(AbstractUser):
+    class Theme(models.TextChoices):
+        AUTO = "auto", "As my device"
+        LIGHT = "light", "Light"
+        DARK = "dark", "Dark"
+
+    username = models.CharField(
+        "username",
+        max_length=30,
+        unique=True,
+        validators=[validate_username],
+        help_text="2 to 30 characters: letters, digits and _ . -",
+        error_messages={"unique": TAKEN},
+    )
+    # Unique, so that of two who take names that look alike at the same moment one is refused. Empty for those who had
+    # such names before this was checked.
+    skeleton = models.CharField(max_length=LONGEST_SKELETON, unique=True, null=True, editable=False)
+    # One name as people write it; the split into first and last fits too few of them.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    display_name = models.CharField(
+        "display name",
+        max_length=50,
+        blank=True,
+        validators=[validate_visible],
+        help_text="What other people see. Left empty, they see your username.",
+    )
+    time_zone = models.CharField(
+        "time zone",
+        max_length=64,
+        default="UTC",
+        validators=[validate_time_zone],
+        help_text="Deadlines are shown in UTC and in this zone.",
+    )
+    theme = models.CharField(
+        "theme",
+        max_length=5,
+        choices=Theme.choices,
+        default=Theme.AUTO,
+        help_text="Light, dark, or as your device prefers.",
+    )
+
+    objects: ClassVar[UserManager] = UserManager()
+    _password: str | None
+    _was_active: bool | None
+    _had_username: str | None
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="accounts_username_unique_ignoring_case",
+                violation_error_message=TAKEN,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.get_short_name()
+
+    def get_full_name(self) -> str:
+        return self.display_name or self.username
+
+    def get_short_name(self) -> str:
+        return self.get_full_name()
+
+    @classmethod
+    def from_db(cls, *args: Any, **kwargs: Any) -> Self:
+        user = super().from_db(*args, **kwargs)
+        user._remember()
+        return user
+
+    def _remember(self) -> None:
+        """What is stored by now; None where it was not read, and we cannot tell what changes."""
+        self._was_active = self.__dict__.get("is_active")
+        self._had_username = self.__dict__.get("username")
+
+    def _is_renamed(self) -> bool:
+        had = getattr(self, "_had_username", None)
+        return self._state.adding or (had is not None and had != self.username)
+
+    def clean(self) -> None:
+        super().clean()
+        if self.username and self._is_renamed() and User.objects.looks_taken(self.username, besides=self.pk or 0):
+            raise ValidationError({"username": ValidationError(TAKEN, code="username_taken")})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # `_password` holds a password set but not yet saved. Django empties it when it merely
+        # re-hashes an old one at sign-in, which is no reason to throw anybody out.
+        new_password = self.pk is not None and self._password is not None
+        deactivated = getattr(self, "_was_active", None) and not self.is_active
+        if self._is_renamed():
+            self.skeleton = skeleton(self.username)
+            if kwargs.get("update_fields") is not None:
+                kwargs["update_fields"] = {*kwargs["update_fields"], "skeleton"}
+        super().save(*args, **kwargs)
+        self._remember()
+        if new_password:
+            tell_access_changed(self, Reason.NEW_PASSWORD)
+        if deactivated:
+            tell_access_changed(self, Reason.DEACTIVATED)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            tell_access_changed(self, Reason.DELETED)
+            return super().delete(*args, **kwargs)
+
+
+def tell_access_changed(user: User, reason: Reason) -> None:
+    known = copy(user)  # by the time of the commit the original may be deleted, and its pk gone
+    transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))

@@ -1,0 +1,79 @@
+"""When two names look alike, and which names nobody may take.
+
+A name is told from others by two texts: the one without capitals and accents, and the one in which each character is
+replaced by what it looks like. Two names are alike when they share one of these.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from accounts.confusables import LOOKS_LIKE
+
+LONGEST_SKELETON = 120
+
+_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]")
+"""Marks that are put on any letter. Those of one script only, such as vowel signs, are part of its words."""
+
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters that show nothing."""
+
+_PAIRS = (("rn", "m"), ("vv", "w"))
+
+_WORDS = """
+admin administrator anonymous bank bot clock everybody everyone genius host hosts me mod moderator nobody none null
+official operator owner player root server someone somebody spectator staff superuser support system team undefined
+unknown webmaster you
+"""
+RESERVED = frozenset(_WORDS.split())
+"""Names that would be taken for the site itself, for somebody with rights, or for a word of ours."""
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like, in letters that are the same for all names that look like it."""
+    shown = "".join(map(_shown, _bare(name))).casefold()
+    for pair, letter in _PAIRS:
+        shown = shown.replace(pair, letter)
+    return _joined(shown)[:LONGEST_SKELETON]
+
+
+def looks(name: str) -> frozenset[str]:
+    """The texts that tell a name from others."""
+    return frozenset((skeleton(name), _joined(_bare(name).casefold())))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether nobody may take this name. Whoever wants to be taken for the site writes a 1 for an i, too."""
+    return _coarse(name) in _RESERVED_SHOWN
+
+
+def _coarse(name: str) -> str:
+    return skeleton(name).replace("i", "l").replace("-", "")
+
+
+def _bare(name: str) -> str:
+    """Without accents, and in plain letters where Unicode has the same ones in several styles."""
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
+
+
+def _shown(character: str) -> str:
+    """What a character is taken for. A small letter may look like its capital: к and K."""
+    if character.isascii():
+        return LOOKS_LIKE.get(character, character)
+    return LOOKS_LIKE.get(character) or LOOKS_LIKE.get(character.upper(), character)
+
+
+def _joined(text: str) -> str:
+    """The words of a name: all that separates them is the same, and what shows nothing is left out."""
+    return "-".join("".join(map(_separated, text)).split()) or text
+
+
+def _separated(character: str) -> str:
+    kind = unicodedata.category(character)
+    if kind[0] in "ZP" or character.isspace():
+        return " "
+    return "" if kind in ("Cc", "Cf") or character in BLANKS else character
+
+
+_RESERVED_SHOWN = frozenset(map(_coarse, RESERVED))

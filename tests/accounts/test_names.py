@@ -1,0 +1,197 @@
+"""No two usernames look alike, and nobody is called what the site itself is called."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from threading import Barrier
+from typing import Any
+
+import pytest
+from allauth.account.adapter import get_adapter
+from django.apps import apps
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.models.user import TAKEN
+from accounts.names import LONGEST_SKELETON, RESERVED, is_reserved, looks, skeleton
+from accounts.validators import validate_visible
+from tests.accounts.conftest import PASSWORD
+
+ALIKE = [
+    ("Ann", "ANN"),
+    ("Ann", "Аnn"),  # Cyrillic
+    ("Ann", "Αnn"),  # Greek
+    ("Ann", "Ａｎｎ"),
+    ("Ann", "𝓐𝓷𝓷"),
+    ("Ann", "A\u0301nn"),
+    ("Ann", "Ánn"),
+    ("Ann", "A\u200dnn"),
+    ("Ann", "A\u3164nn"),
+    ("Ann", " Ann."),
+    ("Ann B", "ann_b"),
+    ("Bill", "BiIl"),
+    ("Bill", "Bi11"),
+    ("KAI", "kai"),
+    ("KAI", "KAl"),
+    ("Bob", "B0b"),
+    ("BOB", "ВОВ"),
+    ("Кот", "Kot"),
+    ("Søren", "Soren"),
+    ("modern", "modem"),
+    ("wim", "vvim"),
+    ("Strauß", "Strauss"),
+    ("👨\u200d👩", "👨👩"),
+]
+DIFFERENT = [
+    ("Ann", "Anna"),
+    ("Kai", "Kal"),
+    ("Bot 1", "Bot 11"),
+    ("Ann B", "AnnB"),
+    ("ann1-1", "ann11"),
+    ("अनु", "अनि"),
+    ("李", "王"),
+    ("🦊", "🐻"),
+    ("--", "__"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_alike_are_known(one: str, other: str) -> None:
+    assert looks(one) & looks(other)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_names_that_differ_to_the_eye_are_different(one: str, other: str) -> None:
+    assert not looks(one) & looks(other)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200d", "\ud800", "ﷺ" * 50, "a" * 5000])
+def test_any_text_has_a_skeleton_that_fits(name: str) -> None:
+    assert len(skeleton(name)) <= LONGEST_SKELETON
+
+
+@pytest.mark.parametrize("name", [*sorted(RESERVED), "Adm1n", "АDMIN", "h-o-s-t", "Nobody!", "ｂａｎｋ"])
+def test_the_site_s_own_names_are_reserved(name: str) -> None:
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize("name", ["ann", "bankston", "hostess", "Mia", "botany"])
+def test_names_that_only_hold_one_are_free(name: str) -> None:
+    assert not is_reserved(name)
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\u200d", "\u202eabc", "a\u2066b", "\xad", "\u2800", "a\u3164b", "a\x00"])
+def test_what_shows_nothing_or_turns_the_direction_is_no_name(text: str) -> None:
+    with pytest.raises(ValidationError, match="visible characters only"):
+        validate_visible(text)
+
+
+@pytest.fixture(autouse=True)
+def _forget_rate_limits() -> None:
+    cache.clear()
+
+
+def sign_up(username: str) -> Any:
+    form = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    return Client().post(reverse("account_signup"), {"username": username, **form})
+
+
+@pytest.mark.parametrize("username", ["BiII", "bi11", "BILL", "b-ill"])
+def test_a_username_that_looks_like_another_is_refused_at_its_field(db: None, username: str) -> None:
+    User.objects.create_user("bill")
+    User.objects.create_user("B.ill")
+    page = sign_up(username).content.decode()
+    assert 'id="id_username_error"' in page
+    assert TAKEN in page
+    assert User.objects.count() == 2
+
+
+@pytest.mark.parametrize("username", ["moderator", "Adm1n", "clock"])
+def test_a_reserved_username_is_refused_at_its_field(db: None, username: str) -> None:
+    page = sign_up(username).content.decode()
+    assert 'id="id_username_error"' in page
+    assert "is reserved" in page
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Moderator", "Ваnk", "the \u202ehost", "\u200d"])
+def test_such_a_name_cannot_be_shown_either(ann: User, ann_client: Client, name: str) -> None:
+    page = ann_client.post(reverse("accounts:profile"), {"display_name": name, "time_zone": "UTC", "theme": "auto"})
+    assert 'id="id_display_name_error"' in page.content.decode()
+    ann.refresh_from_db()
+    assert ann.display_name == ""
+
+
+def test_who_had_such_a_name_before_may_still_save_their_profile(ann: User, ann_client: Client) -> None:
+    User.objects.filter(pk=ann.pk).update(display_name="Bank")
+    ann_client.post(reverse("accounts:profile"), {"display_name": "Bank", "time_zone": "UTC", "theme": "dark"})
+    ann.refresh_from_db()
+    assert (ann.display_name, ann.theme) == ("Bank", "dark")
+
+
+def test_the_admin_says_it_at_the_field_too(ann: User, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("boss"))
+    form = {"username": "A.nn", "usable_password": "false", "password1": "", "password2": ""}
+    page = client.post(reverse("admin:accounts_user_add"), form | {"username": "ANN"})
+    assert TAKEN in page.content.decode()
+    assert client.post(reverse("admin:accounts_user_add"), form).status_code == 302
+
+
+def test_a_rename_is_checked_and_a_mere_save_is_not(ann: User, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(username="Ann.", skeleton=None)  # from before this was checked
+    both = User.objects.get(pk=ann.pk), User.objects.get(pk=bob.pk)
+    for user in both:
+        user.display_name = "Ann"
+        user.full_clean(exclude=["password"])
+        user.save()
+    renamed = User.objects.get(pk=bob.pk)
+    renamed.username = "A.n.n"
+    renamed.full_clean(exclude=["password"])
+    renamed.save(update_fields=["username"])
+    assert User.objects.get(skeleton=skeleton("A n n")).pk == bob.pk
+    renamed.username = "Аnn"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        renamed.save()
+
+
+def test_the_first_of_those_who_look_alike_has_the_name(db: None) -> None:
+    made = [User.objects.create_user(name) for name in ("bill", "x1", "cat", "x2")]
+    User.objects.filter(pk=made[1].pk).update(username="BiIl")
+    User.objects.filter(pk=made[3].pk).update(username="C.a.t")
+    User.objects.update(skeleton=None)
+    import_module("accounts.migrations.0002_names_that_look_alike").fill(apps, None)
+    assert list(User.objects.order_by("pk").values_list("skeleton", flat=True)) == ["bill", None, "cat", "c-a-t"]
+
+
+def test_who_comes_from_elsewhere_gets_a_name_that_looks_like_nobody_s(ann: User) -> None:
+    User.objects.filter(pk=ann.pk).update(username="a_nn", skeleton=skeleton("a_nn"))
+    name = get_adapter().generate_unique_username(["a.nn", "admin"])
+    assert name.startswith("a.nn")
+    assert not User.objects.looks_taken(name)
+    assert not is_reserved(get_adapter().generate_unique_username(["admin"]))
+
+
+@pytest.mark.both
+def test_of_two_who_take_a_name_at_the_same_moment_one_is_told(transactional_db: Any) -> None:
+    names = ["bill", "BiIl", "Bill", "bi-ll", "bi.ll", "bi_ll"]
+    barrier = Barrier(len(names))
+
+    def take(name: str) -> tuple[int, bool]:
+        try:
+            form = {"username": name, "email": f"{name}@example.org", "password1": PASSWORD, "password2": PASSWORD}
+            client = Client(REMOTE_ADDR=f"10.0.0.{names.index(name)}")
+            barrier.wait(20)
+            answer = client.post(reverse("account_signup"), form)
+            return answer.status_code, TAKEN in answer.content.decode()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(names)) as threads:
+        answers = sorted(threads.map(take, names))
+    assert answers == [(200, True)] * 4 + [(302, False)] * 2
+    assert sorted(User.objects.values_list("skeleton", flat=True)) == ["bi-ll", "bill"]
