@@ -21,11 +21,13 @@ from matches.services.deadlines import advance_if_due
 
 
 class NotAdmitted(Exception):
-    """`close` is the code that the socket is closed with, `code` and `message` are told before."""
+    """`close` is the code that the socket is closed with, `code` and `message` are told before.
 
-    def __init__(self, close: int, code: str, message: str) -> None:
+    `is_passing`: this says nothing about anybody's rights, only that they could not be read now."""
+
+    def __init__(self, close: int, code: str, message: str, *, is_passing: bool = False) -> None:
         super().__init__(message)
-        self.close, self.code, self.message = close, code, message
+        self.close, self.code, self.message, self.is_passing = close, code, message, is_passing
 
 
 class Admission(NamedTuple):
@@ -44,7 +46,7 @@ def fingerprint(session_key: str | None) -> str:
 
 
 def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format) -> Admission:
-    """A admission for a match's board. Raises `NotAdmitted`."""
+    """Admission to a match's board. Raises `NotAdmitted`."""
     user, session = _who(headers)
     try:
         viewer = access_match(public_id, user)
@@ -56,7 +58,7 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
 
 
 def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
-    """A admission for one's own notices. Raises `NotAdmitted`."""
+    """Admission to one's own notices. Raises `NotAdmitted`."""
     user, session = _who(headers)
     if user.pk is None:
         raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear your notices.")

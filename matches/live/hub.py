@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import structlog
 from channels.layers import get_channel_layer
@@ -29,11 +30,37 @@ ACCESS = "live.access"
 _RETRY_SECONDS = 1.0
 _CARE_SECONDS = 1.0
 _CHECK_EVERY = 5  # of these
+_RIGHTS_SECONDS = 60.0
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
 
 SIGNED_OUT = 4401
 TOO_SLOW = 4413
+
+
+class AccessChange(NamedTuple):
+    """Somebody may see less than a moment ago: one session, or (without a session) a person, or only their tokens."""
+
+    user_id: int | None
+    session: str
+    tokens_only: bool = False
+
+    def concerns(self, user_id: int | None, session: str) -> bool:
+        """Whether a socket of this person and session (tokens have none) has to end."""
+        if self.session:
+            return session == self.session
+        return self.user_id is not None and user_id == self.user_id and not (self.tokens_only and session)
+
+
+class Arrival:
+    """A socket whose rights are being read. What changes meanwhile is kept here, since no topic knows it yet."""
+
+    def __init__(self) -> None:
+        self.changes: list[AccessChange] = []
+
+    def is_outdated(self, user_id: int | None, session: str) -> bool:
+        """Whether the rights that were read ended while they were read."""
+        return any(change.concerns(user_id, session) for change in self.changes)
 
 
 class Hub:
@@ -57,7 +84,9 @@ class Hub:
         self._people: dict[int, Topic] = {}
         self._place: dict[Watcher, tuple[dict[int, Topic], int]] = {}
         self._behind: dict[Watcher, float] = {}
-        self._told: set[int] = set()
+        self._with_notices: set[int] = set()
+        self._arrivals: set[Arrival] = set()
+        self._rechecking: set[Watcher] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.addresses: Counter[str] = Counter()
@@ -112,28 +141,40 @@ class Hub:
         if topic is not None:
             topic.changed(public=public, players=frozenset(players))
         if self._people and notices:
-            if not self._told:
+            if not self._with_notices:
                 self.spawn(self._pass_notices_on())
-            self._told.update(notices)
+            self._with_notices.update(notices)
 
     async def _pass_notices_on(self) -> None:
         await asyncio.sleep(0)
         try:
-            while self._told and self._people:
-                told, self._told = self._told, set()
-                for user_id in await self._users_of(told):
+            while self._with_notices and self._people:
+                players, self._with_notices = self._with_notices, set()
+                for user_id in await self._users_of(players):
                     if user_id in self._people:
                         self._people[user_id].changed(public=True, players=())
         except Exception:
             logger.exception("live_notices_failed")
         finally:
-            self._told.clear()
+            self._with_notices.clear()
 
-    def access_changed(self, user_id: int | None, session: str, *, tokens_only: bool = False) -> None:
-        """Somebody may see less than a moment ago: end that session's sockets, or all of that person's."""
+    @contextmanager
+    def arriving(self) -> Iterator[Arrival]:
+        """Around the reading of a socket's rights: a sign-out at that very moment must not be missed."""
+        self.start()
+        arrival = Arrival()
+        self._arrivals.add(arrival)
+        try:
+            yield arrival
+        finally:
+            self._arrivals.discard(arrival)
+
+    def access_changed(self, change: AccessChange) -> None:
+        """End the sockets that are concerned, and those that are just about to open."""
+        for arrival in self._arrivals:
+            arrival.changes.append(change)
         for watcher in list(self._place):
-            mine = watcher.user_id == user_id and (not tokens_only or not watcher.session)
-            if (session and watcher.session == session) or (not session and user_id is not None and mine):
+            if change.concerns(watcher.user_id, watcher.session):
                 self.drop(watcher, SIGNED_OUT)
 
     def fell_behind(self, watcher: Watcher) -> None:
@@ -186,14 +227,14 @@ class Hub:
                 for change in message["changes"]:
                     self.changed(**change)
             elif message["type"] == ACCESS:
-                self.access_changed(message["user"], message["session"], tokens_only=message["tokens_only"])
+                self.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
 
     def _resync_all(self) -> None:
         for watcher in list(self._place):
             self.resync(watcher)
 
     async def _care(self) -> None:
-        """See to those who fell behind, to old sockets (rights are checked when one connects), to lost messages."""
+        """See to those who fell behind, to old sockets, to rights that ended unheard, to lost messages."""
         loop = asyncio.get_running_loop()
         for turn in itertools.count(1):
             await asyncio.sleep(_CARE_SECONDS)
@@ -206,8 +247,28 @@ class Hub:
                     self.drop(watcher, TOO_SLOW)
             for watcher in [watcher for watcher in self._place if now - watcher.born > _LONGEST_LIFE]:
                 self.drop(watcher, RENEW)
+            self._recheck_rights(now)
             if turn % _CHECK_EVERY == 0:
                 await self._check()
+
+    def _recheck_rights(self, now: float) -> None:
+        """Read the rights of signed-in sockets again once a minute: the message that ends one may have been lost."""
+        for watcher in self._place:
+            if watcher.user_id is not None and now >= watcher.recheck_at and watcher not in self._rechecking:
+                self._rechecking.add(watcher)
+                self.spawn(self._recheck(watcher))
+
+    async def _recheck(self, watcher: Watcher) -> None:
+        try:
+            code = await watcher.recheck()
+        except Exception:  # the database is away for a moment: nothing is known, so the next turn asks again
+            logger.exception("live_recheck_failed")
+            return
+        finally:
+            self._rechecking.discard(watcher)
+        watcher.recheck_at = asyncio.get_running_loop().time() + _RIGHTS_SECONDS
+        if code is not None and watcher in self._place:
+            self.drop(watcher, code)
 
     async def _check(self) -> None:
         """Compare what was shown with what is stored: a channel layer may lose a message without a word."""

@@ -127,12 +127,12 @@ publisher = Publisher()
 # Django keeps only weak references to receivers, and passes `sender` and `signal` on to them.
 
 
-def on_match_changed(**facts: Any) -> None:
-    publisher.match_changed(**facts)
+def on_match_changed(**changes: Any) -> None:
+    publisher.match_changed(**changes)
 
 
-def on_access_changed(**facts: Any) -> None:
-    publisher.access_changed(**facts)
+def on_access_changed(**changes: Any) -> None:
+    publisher.access_changed(**changes)
 
 
 def on_logged_out(*, request: Any, **_: Any) -> None:

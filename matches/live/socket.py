@@ -17,8 +17,9 @@ from django.conf import settings
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.infra.rate_limits import Bucket, counted_address
 from matches.live.admission import Admission, NotAdmitted, admit_to_match, admit_to_notices
-from matches.live.hub import Hub, the_hub
+from matches.live.hub import SIGNED_OUT, Hub, the_hub
 from matches.live.snapshots import FORMATS, Format
+from matches.live.topic import RENEW
 from matches.live.transport import Frame, Send, Transport, transport_of
 
 logger = structlog.get_logger(__name__)
@@ -33,6 +34,7 @@ FAILED = 1011
 _LARGEST_FRAME = 4096
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
+_RIGHTS_SECONDS = 60.0
 
 _door = DatabaseThreads("live-door", 2, waiting=2000)
 
@@ -40,18 +42,32 @@ _door = DatabaseThreads("live-door", 2, waiting=2000)
 class Socket:
     """One open socket, as the hub knows it."""
 
-    def __init__(self, admission: Admission, transport: Transport, born: float) -> None:
+    def __init__(
+        self, admission: Admission, transport: Transport, born: float, readmit: Callable[[], Awaitable[Admission]]
+    ) -> None:
+        self._admission = admission
+        self._readmit = readmit
         self.keys = admission.keys
         self.user_id = admission.user_id
         self.session = admission.session
         self.is_insider = admission.is_insider
         self.born = born
+        self.recheck_at = born + _RIGHTS_SECONDS
         self._transport = transport
         self._closed = False
 
     @property
     def is_behind(self) -> bool:
         return self._transport.is_behind
+
+    async def recheck(self) -> int | None:
+        try:
+            present = await self._readmit()
+        except NotAdmitted as refusal:
+            return None if refusal.is_passing else refusal.close
+        if present.user_id != self.user_id:
+            return SIGNED_OUT
+        return None if present == self._admission else RENEW
 
     def offer(self, frame: Frame) -> bool:
         if self._closed:
@@ -97,15 +113,21 @@ async def _serve(
     hub, address, user_id = the_hub(), _address(scope), None
     hub.addresses[address] += 1
     try:
-        admission = await _admitted(hub, scope, address, admit)
-        user_id = admission.user_id
-        if user_id is not None:
-            hub.users[user_id] += 1
-            _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
-        await send({"type": "websocket.accept"})
-        socket = Socket(admission, transport_of(send), asyncio.get_running_loop().time())
-        try:
+        _limit(hub.addresses[address], settings.SOCKETS_PER_ADDRESS, "There are too many sockets from your address.")
+        readmit = _admissions(scope, admit)
+        with hub.arriving() as arrival:
+            admission = await readmit()
+            user_id = admission.user_id
+            if user_id is not None:
+                hub.users[user_id] += 1
+                _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
+            await send({"type": "websocket.accept"})
+            socket = Socket(admission, transport_of(send), asyncio.get_running_loop().time(), readmit)
+            if arrival.is_outdated(user_id, admission.session):
+                socket.close(SIGNED_OUT)
+                return
             watch(hub, admission.number, socket)
+        try:
             await _listen(hub, socket, receive)
         finally:
             hub.leave(socket)
@@ -116,20 +138,29 @@ async def _serve(
         _less(hub.users, user_id)
 
 
-async def _admitted(hub: Hub, scope: Any, address: str, admit: Callable[[Headers, Format], Admission]) -> Admission:
-    _limit(hub.addresses[address], settings.SOCKETS_PER_ADDRESS, "There are too many sockets from your address.")
+def _admissions(scope: Any, admit: Callable[[Headers, Format], Admission]) -> Callable[[], Awaitable[Admission]]:
+    """What reads the rights of whoever has sent this handshake, when it opens and again later."""
     form = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("format", ["json"])
     if len(form) != 1 or form[0] not in FORMATS:
         raise NotAdmitted(BAD_REQUEST, "bad_format", "The format is json or html, as in ?format=json.")
-    try:
-        return await _door.run(admit, dict(scope["headers"]), form[0])
-    except Overloaded:
-        raise NotAdmitted(TOO_MANY, "busy", "Too many people come at once. Try again in a few seconds.") from None
-    except NotAdmitted:
-        raise
-    except Exception:
-        logger.exception("socket_not_opened")
-        raise NotAdmitted(FAILED, "internal_error", "Something failed on our side. Try again.") from None
+    headers, asked = dict(scope["headers"]), form[0]
+
+    async def read() -> Admission:
+        try:
+            return await _door.run(admit, headers, asked)
+        except Overloaded:
+            raise NotAdmitted(
+                TOO_MANY, "busy", "Too many people come at once. Try again in a few seconds.", is_passing=True
+            ) from None
+        except NotAdmitted:
+            raise
+        except Exception:
+            logger.exception("socket_not_opened")
+            raise NotAdmitted(
+                FAILED, "internal_error", "Something failed on our side. Try again.", is_passing=True
+            ) from None
+
+    return read
 
 
 def _limit(count: int, most: int, message: str) -> None:

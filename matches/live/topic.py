@@ -36,10 +36,14 @@ class Watcher(Protocol):
     session: str
     is_insider: bool
     born: float
+    recheck_at: float
 
     @property
     def is_behind(self) -> bool:
         """Whether the peer does not take what it was sent."""
+
+    async def recheck(self) -> int | None:
+        """Read its rights again; the code to close it with where they are not what they were."""
 
     def offer(self, frame: Frame) -> bool:
         """Send a frame; False, and nothing sent, where the peer is behind."""

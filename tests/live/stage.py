@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Any
@@ -12,6 +12,9 @@ from typing import Any
 from matches.live.hub import Hub
 from matches.live.snapshots import Key, Look, Snapshot, Versions
 from matches.live.transport import Frame
+
+Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
+"""The fixture `quickly`: plays a story on a loop whose time passes at once."""
 
 MATCH = 7
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -24,10 +27,21 @@ class Socket:
         self.keys = keys or (Key("json"),)
         self.user_id, self.session, self.is_insider = user_id, session, insider
         self.born = 0.0
+        self.recheck_at = 60.0
+        self.rights: list[int | Exception | None] = []
+        self.rechecks = 0
         self.is_behind = False
         self.texts: list[str] = []
         self.times: list[float] = []
         self.closed: int | None = None
+
+    async def recheck(self) -> int | None:
+        """What the next reading of its rights finds; as long as nothing is said: that all is as it was."""
+        self.rechecks += 1
+        found = self.rights.pop(0) if self.rights else None
+        if isinstance(found, Exception):
+            raise found
+        return found
 
     def offer(self, frame: Frame) -> bool:
         if self.is_behind:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 
 from matches.live.snapshots import Key
 from matches.live.topic import INTERVAL
-from tests.live.stage import MATCH, Socket, Stage, settled
-
-Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
+from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
 HTML = Key("html")
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from typing import Any
 
+from matches.live.hub import AccessChange
 from matches.live.snapshots import Key
-from tests.live.stage import MATCH, Socket, Stage, settled
-
-Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
+from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
 HTML = Key("html")
 
@@ -140,11 +138,11 @@ def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
         def closed() -> list[int | None]:
             return [socket.closed for socket in everybody]
 
-        stage.hub.access_changed(None, "s1")
+        stage.hub.access_changed(AccessChange(None, "s1"))
         assert closed() == [4401, None, None, None, None]
-        stage.hub.access_changed(5, "", tokens_only=True)
+        stage.hub.access_changed(AccessChange(5, "", tokens_only=True))
         assert closed() == [4401, None, 4401, None, None]
-        stage.hub.access_changed(5, "")
+        stage.hub.access_changed(AccessChange(5, ""))
         assert closed() == [4401, 4401, 4401, None, None]
         stage.bid()
         await settled()

@@ -13,14 +13,13 @@ from accounts.models import User
 from accounts.signals import Reason
 from matches.live import hub, publisher
 from matches.live.admission import fingerprint
-from matches.live.layer import LoopBoundInMemoryChannelLayer
 from matches.live.publisher import Publisher
 from tests.live.stage import give_way
 
 NOBODY: frozenset[int] = frozenset()
 
 
-class Layer(LoopBoundInMemoryChannelLayer):
+class Layer(InMemoryChannelLayer):
     """Notes what is sent; `fails` makes it fail, `gate` makes it wait."""
 
     def __init__(self) -> None:
@@ -90,6 +89,42 @@ async def test_it_sends_from_any_thread(layer: Layer) -> None:
     await asyncio.to_thread(lambda: [thread.join() for thread in threads])
     await give_way()
     assert {each["match"] for message in layer.sent for each in message["changes"]} == set(range(8))
+
+
+@pytest.mark.usefixtures("on_this_loop")
+async def test_a_change_from_a_thread_wakes_the_loop_that_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Channels' own layer puts into queues of the loop that it is called on: elsewhere a message would lie there until
+    something else wakes the hub's loop. The publisher therefore sends on that loop."""
+    layer, loop, asleep = InMemoryChannelLayer(), asyncio.get_running_loop(), threading.Event()
+    monkeypatch.setattr(publisher, "get_channel_layer", lambda: layer)
+    hub.running_loop()
+    channel = await layer.new_channel()
+    await layer.group_add(hub.GROUP, channel)
+    heard = asyncio.ensure_future(layer.receive(channel))
+    await asyncio.sleep(0)
+
+    def publish() -> None:
+        asleep.wait()
+        change(Publisher(), match_id=7)
+
+    thread = threading.Thread(target=publish)
+    thread.start()
+    selector = loop._selector  # type: ignore[attr-defined]
+    select = selector.select
+
+    def select_and_tell(timeout: float | None = None) -> object:
+        if timeout != 0:
+            asleep.set()
+        return select(timeout)
+
+    rang: list[str] = []
+    timer = loop.call_later(20, rang.append, "the timer")
+    monkeypatch.setattr(selector, "select", select_and_tell)
+    message = await heard
+    timer.cancel()
+    thread.join()
+    assert [each["match"] for each in message["changes"]] == [7]
+    assert rang == []
 
 
 @pytest.mark.usefixtures("on_this_loop")
