@@ -1,9 +1,11 @@
-"""The only place that reads the time, and the only one that maps match time to UTC and back.
+"""The only place that reads the time, maps match time to UTC and back, and moves a match's clock.
 
 A match's clock is an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from
 then on it runs `speed` times as fast as UTC (1 but for demos). Before the anchor it stands still.
 So a pause is a clock without an anchor, an extension is an anchor in the future, and closing a
 deadline early is an anchor whose time is that deadline. Match time never goes back.
+
+`MatchClock` is the arithmetic, `Clocked` the stored fields; nobody else sets these.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+
+from django.db import models
 
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -55,11 +59,16 @@ def fixed(instant: datetime) -> Iterator[FixedTime]:
 
 @dataclass(frozen=True, slots=True)
 class MatchClock:
-    """One match's clock. `anchor_at` is None while it stands still (paused, not yet started)."""
+    """One match's clock. `anchor_at` is None while it stands still (paused, not yet started).
+
+    `hold_left`, in real time, is what a clock that stands has still to wait when it goes on: the rest
+    of an extension.
+    """
 
     anchor_at: datetime | None
     anchor_time: timedelta
     speed: int = 1
+    hold_left: timedelta = timedelta()
 
     def time(self, instant: datetime) -> timedelta:
         """The match time at an instant."""
@@ -79,18 +88,75 @@ class MatchClock:
         return self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
 
     def stopped(self, instant: datetime) -> MatchClock:
-        """This clock, standing still at what it shows now."""
-        return MatchClock(None, self.time(instant), self.speed)
+        """This clock, standing still at what it shows at an instant; the rest of an extension is kept."""
+        left = self.hold_left if self.anchor_at is None else max(self.anchor_at - instant, timedelta())
+        return MatchClock(None, self.time(instant), self.speed, left)
 
     def started(self, instant: datetime) -> MatchClock:
-        """This clock, running on from what it shows, from an instant that may lie ahead."""
-        return MatchClock(instant, self.anchor_time, self.speed)
+        """This clock, going on at an instant, or once the rest of an extension has passed."""
+        return MatchClock(instant + self.hold_left, self.anchor_time, self.speed)
 
     def held(self, instant: datetime, span: timedelta) -> MatchClock:
         """This clock, standing still for `span` (match time) more: every deadline comes that much later."""
-        start = instant if self.anchor_at is None else max(instant, self.anchor_at)
-        return MatchClock(start - (-span // self.speed), self.time(instant), self.speed)
+        more = -(-span // self.speed)
+        if self.anchor_at is None:
+            return replace(self, hold_left=self.hold_left + more)
+        return MatchClock(max(instant, self.anchor_at) + more, self.time(instant), self.speed)
 
     def jumped(self, instant: datetime, time: timedelta) -> MatchClock:
         """This clock, showing a later match time at once."""
         return MatchClock(instant, max(time, self.time(instant)), self.speed)
+
+
+class Clocked(models.Model):
+    """The clock of a match as it is stored, and all that can be done to it.
+
+    `now` is the present instant and `time` the present match time, as the writer knows it: never
+    before the last event, whatever the system's clock does.
+    """
+
+    anchor_at = models.DateTimeField(null=True, editable=False)
+    anchor_time = models.DurationField(default=timedelta, editable=False)
+    speed = models.PositiveIntegerField(default=1, editable=False)
+    paused_at = models.DateTimeField(null=True, editable=False)
+    hold_left = models.DurationField(default=timedelta, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def clock(self) -> MatchClock:
+        """The match's clock."""
+        return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left)
+
+    def _set_clock(self, clock: MatchClock, paused_at: datetime | None = None) -> None:
+        self.anchor_at, self.anchor_time, self.hold_left = clock.anchor_at, clock.anchor_time, clock.hold_left
+        self.paused_at = paused_at
+
+    def start_clock(self, at: datetime, time: timedelta = timedelta()) -> None:
+        """Let the clock run from an instant, at which it shows `time`."""
+        self._set_clock(MatchClock(at, time))
+
+    def pause_clock(self, now: datetime, time: timedelta) -> None:
+        """Stop the clock until `resume_clock`."""
+        self._set_clock(replace(self.clock.stopped(now), anchor_time=time), paused_at=now)
+
+    def resume_clock(self, now: datetime) -> None:
+        """Let a paused clock go on."""
+        self._set_clock(self.clock.started(now))
+
+    def extend_clock(self, now: datetime, time: timedelta, by: timedelta) -> None:
+        """Let a running clock stand still for `by` (match time): every deadline comes that much later."""
+        self._set_clock(replace(self.clock.held(now, by), anchor_time=time))
+
+    def jump_clock(self, now: datetime, time: timedelta) -> None:
+        """Let the clock show a later match time at once."""
+        self._set_clock(self.clock.jumped(now, time))
+
+    def stop_clock(self, time: timedelta) -> None:
+        """Let the clock stand still for good, showing `time`."""
+        self._set_clock(MatchClock(None, time))
+
+
+CLOCK_FIELDS = tuple(field.name for field in Clocked._meta.local_fields)
+"""What the methods of `Clocked` may change: names of fields, for those who store them."""

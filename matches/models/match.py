@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
 
 from matches.engine.draw import SEED_BYTES, commitment
 from matches.games.registry import AnyGame, game_of
-from matches.models.clock import MatchClock
+from matches.models.clock import Clocked
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.
 _ID_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
@@ -26,7 +25,7 @@ def new_seed() -> str:
     return secrets.token_hex(SEED_BYTES)
 
 
-class Match(models.Model):
+class Match(Clocked):
     """One match. `state` is the engine's JSON; the log of submissions is the truth behind it."""
 
     class Status(models.TextChoices):
@@ -62,12 +61,7 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
 
-    # The clock (see matches.models.clock) and the position.
-    anchor_at = models.DateTimeField(null=True, editable=False)
-    anchor_time = models.DurationField(default=timedelta, editable=False)
-    speed = models.PositiveIntegerField(default=1, editable=False)
-    paused_at = models.DateTimeField(null=True, editable=False)
-    hold_left = models.DurationField(default=timedelta, editable=False)  # of an extension, while paused
+    # The position.
     state = models.TextField(blank=True, editable=False)
     next_deadline_at = models.DateTimeField(null=True, db_index=True, editable=False)
     public_version = models.PositiveBigIntegerField(default=0, editable=False)
@@ -106,11 +100,6 @@ class Match(models.Model):
     def seed_hash(self) -> str:
         """The published hash of the seed."""
         return commitment(bytes.fromhex(self.seed))
-
-    @property
-    def clock(self) -> MatchClock:
-        """The match's clock."""
-        return MatchClock(self.anchor_at, self.anchor_time, self.speed)
 
     @property
     def is_public(self) -> bool:

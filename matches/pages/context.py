@@ -79,7 +79,7 @@ class MatchTimes:
         self._clock = match.clock
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
-        self.key = (match.anchor_at, match.anchor_time, match.speed, self.paused_at, int(now.timestamp()) // _TICK)
+        self.key = (match.clock, self.paused_at, int(now.timestamp()) // _TICK)
         """As long as it is the same, times are where they were, and the words for what is left are good enough:
         browsers count on by themselves."""
 

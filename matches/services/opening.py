@@ -9,7 +9,6 @@ from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
-from matches.models.clock import MatchClock
 from matches.services import blood
 from matches.services.storage import log
 from matches.services.storage.retry import rules
@@ -136,10 +135,9 @@ def _open(writer: Writer) -> None:
     config = game.read_config(match.config)
     roster = roster_of(match)
     match.status = Match.Status.OPEN
-    match.opened_at = match.starts_at
+    match.opened_at = match.starts_at or writer.now
     match.rules_version = game.rules_version
-    clock = MatchClock(match.starts_at, timedelta(), match.speed)
-    match.anchor_at, match.anchor_time = clock.anchor_at, clock.anchor_time
+    match.start_clock(match.opened_at)
     facts = {
         "command": "open",
         "game": match.game,

@@ -16,6 +16,7 @@ from matches.engine.core import FINISHED
 from matches.engine.errors import Rejected
 from matches.engine.scenario import Scenario, ScenarioStep, Unplayable, report, verdict
 from matches.models import Match, Player, clock
+from matches.models.clock import CLOCK_FIELDS
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
@@ -78,13 +79,15 @@ class _Scratch:
         Match.objects.filter(pk=self.match_id).update(status=Match.Status.SCHEDULED, starts_at=instant)
         writer = Writer(lock_row(self.match_id), instant)
         open_due(writer)
-        writer.match.anchor_at = None
+        writer.match.stop_clock(self.now)
         writer.pass_due()
         writer.save()
 
     def _set_time(self, time: timedelta) -> None:
         self.now = max(self.now, time)
-        Match.objects.filter(pk=self.match_id).update(anchor_time=self.now)
+        match = lock_row(self.match_id)
+        match.stop_clock(self.now)
+        match.save(update_fields=CLOCK_FIELDS)
 
     def _step(self, step: ScenarioStep) -> dict[str, Any]:
         self._set_time(step.at)
@@ -120,8 +123,9 @@ class _Scratch:
             raise Unplayable(" ".join(disagreements))
         state = match.rules.decode_state(match.state)
         if state.core.phase != FINISHED:
-            match.status, match.paused_at = Match.Status.PAUSED, clock.now()
-            match.save(update_fields=["status", "paused_at"])
+            match.pause_clock(clock.now(), self.now)
+            match.status = Match.Status.PAUSED
+            match.save(update_fields=["status", *CLOCK_FIELDS])
         found = report(match.rules, state, verdicts, self.now)
         return {**found, "balances": _balances(match)}
 

@@ -20,6 +20,7 @@ from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission, clock
+from matches.models.clock import CLOCK_FIELDS
 from matches.services import signals
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
@@ -202,11 +203,7 @@ _LIFE = (
     "starts_at",
     "opened_at",
     "finished_at",
-    "anchor_at",
-    "anchor_time",
-    "speed",
-    "paused_at",
-    "hold_left",
+    *CLOCK_FIELDS,
     "pregame_ended_at",
     "blood_garnets",
     "blood_grows_at",

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from matches.models import clock
 from matches.models.clock import MatchClock
+from matches.pages.context import MatchTimes
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost, is_host
 from matches.services.deadlines import sweep
@@ -20,9 +21,9 @@ MICROSECOND = timedelta(microseconds=1)
 
 spans = st.timedeltas(timedelta(), timedelta(days=40))
 speeds = st.sampled_from([1, 7, 8, 100, 500, 999])
-clocks = st.builds(
-    MatchClock, st.one_of(st.none(), spans.map(lambda span: START + span)), anchor_time=spans, speed=speeds
-)
+running = st.builds(MatchClock, spans.map(lambda span: START + span), anchor_time=spans, speed=speeds)
+standing = st.builds(MatchClock, st.none(), anchor_time=spans, speed=speeds, hold_left=spans)
+clocks = st.one_of(running, standing)
 
 
 @given(clocks, spans, spans)
@@ -48,6 +49,10 @@ def test_a_pause_delays_every_deadline_by_its_own_length(some, stopped_after, pa
     assert stopped.time(stopped_at + pause) == some.time(stopped_at)
     going = stopped.started(stopped_at + pause)
     assert going.time(stopped_at + pause) == some.time(stopped_at)
+    deadline = some.anchor_time + timedelta(days=90)
+    if some.anchor_at is not None and some.time(stopped_at) <= deadline:
+        delay = going.instant(deadline) - some.instant(deadline)
+        assert abs(delay - pause) <= MICROSECOND
 
 
 @given(clocks, spans, st.timedeltas(MICROSECOND, timedelta(days=30)), spans)
@@ -57,8 +62,8 @@ def test_holding_the_clock_delays_every_deadline_by_at_least_the_span_and_less_t
     now = START + after
     held = some.held(now, span)
     deadline = some.time(now) + ahead
-    before = (some if some.anchor_at else some.started(now)).instant(deadline)
-    delay = held.instant(deadline) - before
+    before, then = (each if each.anchor_at else each.started(now) for each in (some, held))
+    delay = then.instant(deadline) - before.instant(deadline)
     assert -MICROSECOND <= delay * 1 - span / some.speed <= 2 * MICROSECOND
     assert held.time(now) == some.time(now)
 
@@ -116,6 +121,14 @@ class TestWithAMatch:
         table.at(11 * HOUR)
         hosting.resume(table.match, table.host)
         assert table.match.next_deadline_at == START + 40 * HOUR
+
+    def test_while_paused_in_an_extension_the_page_shows_the_deadline_with_all_that_is_left_of_it(self, table):
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        table.at(HOUR)
+        hosting.pause(table.match, table.host)
+        times = MatchTimes(table.match, table.at(11 * HOUR).present.instant)
+        assert times.instant(DAY.total_seconds()) == START + 30 * HOUR  # as if it went on from where it stopped
+        assert table.match.clock.started(START + 11 * HOUR).instant(DAY) == START + 40 * HOUR
 
     def test_the_same_extension_a_second_time_is_done_once(self, table):
         hosting.extend(table.match, table.host, HOUR, key="once")

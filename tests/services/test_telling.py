@@ -23,9 +23,9 @@ def told(table) -> Table:
     audiences = ("everyone", "hosts", "player:ann", "team:red")
     with locked_match(table.match_id) as writer:
         row = table.match.log.latest("number")
-        moment = ledger.Moment(table.match, row, writer.now, writer.time)
+        cause = ledger.Cause(table.match, row, writer.now, writer.time)
         items = [Told(audience, "news", {"text": audience}) for audience in audiences]
-        ledger.write_announcements(moment, items, writer.player_ids)
+        ledger.write_announcements(cause, items, writer.player_ids)
     return table
 
 

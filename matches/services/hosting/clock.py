@@ -25,11 +25,8 @@ def pause(match: Match, host: Any, reason: str = "") -> None:
     """Stop the match's clock; nothing is due and nothing is taken until it goes on."""
     with command(match, host, settle=not is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="Only a running match can be paused.")
-        row = writer.match
-        if row.anchor_at is not None:  # what is left of an extension is not lost by pausing in it
-            row.hold_left = max(row.anchor_at - writer.now, timedelta())
-        row.anchor_at, row.anchor_time = None, writer.time
-        row.status, row.paused_at = Match.Status.PAUSED, writer.now
+        writer.match.pause_clock(writer.now, writer.time)
+        writer.match.status = Match.Status.PAUSED
         entry = writer.record(command_row(writer, host, "pause", reason=reason))
         writer.announce(entry, EVERYONE, "match_paused", reason=reason)
         writer.touch_all()
@@ -41,9 +38,8 @@ def resume(match: Match, host: Any) -> None:
     """Let the clock go on from where it stood."""
     with command(match, host) as writer:
         need_status(writer, "paused", otherwise="Only a paused match can go on.")
-        row = writer.match
-        row.status, row.anchor_at, row.paused_at = Match.Status.OPEN, writer.now + row.hold_left, None
-        row.hold_left = timedelta()
+        writer.match.resume_clock(writer.now)
+        writer.match.status = Match.Status.OPEN
         entry = writer.record(command_row(writer, host, "resume"))
         writer.announce(entry, EVERYONE, "match_resumed")
         writer.touch_all()
@@ -60,9 +56,7 @@ def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str
         need_status(writer, "open", otherwise="Only a running match can be extended.")
         if not timedelta() < by <= LONGEST_EXTENSION:
             raise CommandRefused("Extend by more than nothing and at most 30 days.")
-        row = writer.match
-        held = row.clock.held(writer.now, by)
-        row.anchor_at, row.anchor_time = held.anchor_at, max(held.anchor_time, writer.time)
+        writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
         writer.announce(entry, EVERYONE, "deadline_extended", by=seconds(by), reason=reason)
         writer.touch_all()
@@ -84,9 +78,7 @@ def close_deadline(match: Match, host: Any, reason: str = "", *, expected: timed
             raise CommandRefused("There is no deadline to close.")
         if expected is not None and expected != due:
             raise CommandRefused("That deadline has moved or passed meanwhile. Look at the present one first.")
-        row = writer.match
-        jumped = row.clock.jumped(writer.now, due)
-        row.anchor_at, row.anchor_time = jumped.anchor_at, jumped.anchor_time
+        writer.match.jump_clock(writer.now, due)
         entry = writer.record(command_row(writer, host, "close_deadline", reason=reason))
         writer.announce(entry, EVERYONE, "deadline_closed_early", reason=reason)
         writer.touch_all()

@@ -71,8 +71,7 @@ def cancel(match: Match, host: Any, reason: str) -> None:
         row = writer.match
         if row.status == Match.Status.DRAFT:
             row.starts_at = None  # nobody was ever told of it, and nobody is now
-        row.anchor_time = writer.time if row.state else row.anchor_time
-        row.anchor_at = None
+        row.stop_clock(writer.time)
         row.status, row.finished_at = Match.Status.CANCELLED, writer.now
         entry = writer.record(command_row(writer, host, "cancel", reason=reason))
         writer.announce(entry, EVERYONE, "match_cancelled", reason=reason)
