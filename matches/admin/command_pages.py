@@ -6,15 +6,13 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from matches.admin.commands import COMMANDS, Command
-from matches.admin.given import Given
+from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
+from matches.admin.commands.registry import COMMANDS
 from matches.models import Match
-from matches.services import hosting
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 
@@ -47,28 +45,22 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:
-    cleaned = {**form.cleaned_data, "expected": _expected(request)}
-    given = Given(match, request.user, cleaned, one_time_key(request))
+    values = {**form.cleaned_data, "expected": _expected(request)}
     try:
-        if command.name == "peek":
-            return _peek(model_admin, request, match, cleaned)
-        told = command.run(given)
+        told = command.run(CommandRequest(match, request.user, values, one_time_key(request)))
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return _page(model_admin, request, match, command, form)
     else:
+        if isinstance(told, Page):
+            context = {**model_admin.page(request, told.title, match), "match": match, **told.context}
+            return render(request, told.template, context)
         messages.success(request, told)
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)
-
-
-def one_time_key(request: HttpRequest) -> str:
-    """What names this one sending of a form, as the page made it; empty for none."""
-    key = request.POST.get("key", "")[:64]
-    return key if key.isprintable() else ""
 
 
 def _expected(request: HttpRequest) -> timedelta | None:
@@ -95,23 +87,9 @@ def _page(
         "confirm": confirm,
     }
     if confirm:
-        given = Given(match, request.user, cleaned or {})
-        context["consequence"] = command.consequence(given)
-        context["due"] = given.due // _MICROSECOND if command.name == "close" and given.due is not None else None
+        wanted = CommandRequest(match, request.user, cleaned or {})
+        context["consequence"] = command.consequence(wanted)
+        context["due"] = wanted.due // _MICROSECOND if command.names_deadline and wanted.due is not None else None
         # Names this one giving of the command: a double click or a reload of the answer does nothing twice.
         context["key"] = secrets.token_urlsafe(12)
     return render(request, "admin/matches/match/command.html", context)
-
-
-def _peek(model_admin: Any, request: HttpRequest, match: Match, cleaned: dict[str, Any]) -> HttpResponse:
-    """What is sealed is shown in this one answer, and stands in no address and no history."""
-    found = hosting.peek(match, request.user, cleaned["player"], cleaned["reason"])
-    plain = msgspec.to_builtins(found)
-    rows = list(plain.items()) if isinstance(plain, dict) else ([("submission", plain)] if plain is not None else [])
-    context = {
-        **model_admin.page(request, f"What {cleaned['player'].handle} submitted", match),
-        "match": match,
-        "player": cleaned["player"],
-        "rows": rows,
-    }
-    return render(request, "admin/matches/match/peeked.html", context)

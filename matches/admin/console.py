@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import amend, decide, words
-from matches.admin.commands import COMMANDS
-from matches.admin.forms import ConfigForm
-from matches.admin.links import invitation_link
-from matches.admin.places import places_of
+from matches.admin import formats
+from matches.admin.commands import amending, decisions
+from matches.admin.commands.registry import COMMANDS
+from matches.admin.log_rows import row_in_words
+from matches.admin.match_form import ConfigForm
+from matches.admin.players_table import places_of
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.options import Data, Flag, Span
 from matches.models import Match, Player, Submission, clock
@@ -23,6 +24,7 @@ from matches.queries import matches as match_queries
 from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
+from matches.services.joining import invitation_of
 from matches.services.roster import change_places, deal_teams
 
 logger = structlog.get_logger(__name__)
@@ -75,8 +77,8 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
     position = Position(match)
     legible = _is_legible(position, match)
     lines = [] if before or not legible else _lines(request, match, position)
-    decisions = decide.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
-    fitting = {"decide": bool(decisions), "peek": any(line.submitted is not None for line in lines)}
+    open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
+    fitting = {"decide": bool(open_decisions), "peek": any(line.submitted is not None for line in lines)}
     return {
         "match": match,
         "badge": BADGES[match.status],
@@ -86,14 +88,14 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "problems": opening.problems(match) if before else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
-        "may_amend": amend.may_amend(match),
+        "may_amend": amending.may_amend(match),
         "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
         "lines": lines,
-        "assets": [] if not lines else [words.asset_word(asset) for asset in _assets(match)],
-        "links": _links(request, match) if before else {},
+        "assets": [] if not lines else [formats.asset_word(asset) for asset in _assets(match)],
+        "links": _invitations(request, match) if before else {},
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
-        "decisions": decisions,
+        "decisions": open_decisions,
         "log": _log(match),
         "peeks": _peeks(match),
         "seed": match.seed if match.status == Match.Status.FINISHED else "",
@@ -141,20 +143,26 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
             Line(
                 player,
                 index,
-                [words.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
+                [formats.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
-                [decide.asked_in_words(ask) for ask in private.asked]
+                [decisions.asked_in_words(ask) for ask in private.asked]
                 if private and match.status == Match.Status.OPEN
                 else [],
-                None if player.is_taken else invitation_link(request, player),
+                None if player.is_taken else _invitation(request, player),
             )
         )
     return lines
 
 
-def _links(request: HttpRequest, match: Match) -> dict[int, str]:
-    return {player.pk: invitation_link(request, player) for player in match.players.all() if not player.is_taken}
+def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:
+    """A link for each place that is still free."""
+    return {player.pk: _invitation(request, player) for player in match.players.all() if not player.is_taken}
+
+
+def _invitation(request: HttpRequest, player: Player) -> str:
+    """The whole link that lets whoever opens it take this place."""
+    return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
 
 
 class Setting(NamedTuple):
@@ -178,7 +186,7 @@ def _settings(match: Match) -> list[Setting]:
         if isinstance(option, Data):
             continue
         if isinstance(option, Span):
-            text = words.span(value)
+            text = formats.span(value)
         elif isinstance(option, Flag):
             text = "yes" if value else "no"
         else:
@@ -188,7 +196,7 @@ def _settings(match: Match) -> list[Setting]:
 
 
 class Row(NamedTuple):
-    """A row of the log in words."""
+    """A row of the log in formats."""
 
     at: str
     who: str
@@ -205,4 +213,4 @@ def _peeks(match: Match) -> list[Row]:
 
 
 def _row(row: Submission, match: Match) -> Row:
-    return Row(words.local(row.received_at), row.actor.partition(":")[2] or row.actor, words.row_in_words(row, match))
+    return Row(formats.local(row.received_at), row.actor.partition(":")[2] or row.actor, row_in_words(row, match))

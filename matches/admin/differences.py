@@ -44,9 +44,23 @@ def _plain(key: Any) -> str:
     return str(key).replace("_", " ")
 
 
-def _value(value: Any) -> str:
+def _value(value: Any, nothing: str = "nothing") -> str:
     """A value on part of a line."""
     if value is None or value == "":
-        return "nothing"
+        return nothing
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def changed_fields(changes: Mapping[str, Any]) -> str:
+    """Field -> (what it was, what it becomes), on one line; a field of keys tells each key by itself."""
+    parts = []
+    for field, (before, after) in changes.items():
+        if isinstance(before, dict) and isinstance(after, dict):
+            keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            parts += [
+                f"{key} {_value(before.get(key), 'as usual')} → {_value(after.get(key), 'as usual')}" for key in keys
+            ]
+        else:
+            parts.append(f"{field} {_value(before)} → {_value(after)}")
+    return ", ".join(parts)

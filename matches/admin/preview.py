@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import words
+from matches.admin import formats
 from matches.admin.config_fields import sentence
 from matches.engine.core import FINISHED
 from matches.engine.draw import SEED_BYTES, Draw
@@ -84,7 +84,7 @@ def _number(step: str, most: int) -> int:
 def _steps(found: Preview, number: int) -> dict[str, Any]:
     """Where one can step to."""
     steps = [
-        {"number": place, "label": scene.label, "after": words.span(scene.time) if scene.time else ""}
+        {"number": place, "label": scene.label, "after": formats.span(scene.time) if scene.time else ""}
         for place, scene in enumerate(found.scenes, start=1)
     ]
     return {

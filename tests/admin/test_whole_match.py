@@ -98,7 +98,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
 
 def finish(console: Console, match: Match) -> None:
     """The host makes every decision that is open."""
-    from matches.admin.decide import open_decisions
+    from matches.admin.commands.decisions import open_decisions
 
     while decisions := open_decisions(Match.objects.get(pk=match.pk)):
         player, ask = decisions[0]

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from matches.admin.words import row_in_words
+from matches.admin.log_rows import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.queries import feed
 from matches.queries import matches as match_queries

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django import forms
 
-from matches.admin.texts import check_visible
+from matches.admin.line_fields import check_visible
 from matches.models import Match
 from tests.admin.conftest import Console, settings_form, text_of
 

@@ -8,8 +8,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches.admin import words
-from matches.admin.scope import MatchFilter, Records
+from matches.admin import formats, log_rows
+from matches.admin.hosted import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
 from matches.queries import matches as match_queries
@@ -60,7 +60,7 @@ class LogAdmin(Records):
 
     @admin.display(description="when")
     def at(self, row: Submission) -> str:
-        return words.local(row.received_at)
+        return formats.local(row.received_at)
 
     @admin.display(description="who")
     def who(self, row: Submission) -> str:
@@ -71,11 +71,11 @@ class LogAdmin(Records):
 
     @admin.display(description="what")
     def what(self, row: Submission) -> str:
-        return words.row_in_words(row, row.match)
+        return log_rows.row_in_words(row, row.match)
 
     @admin.display(description="verdict")
     def verdict(self, row: Submission) -> str:
-        return words.verdict(row, row.match)
+        return log_rows.verdict(row, row.match)
 
 
 @admin.register(LedgerEntry)
@@ -94,7 +94,7 @@ class LedgerAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, entry: LedgerEntry) -> str:
-        return words.local(entry.at)
+        return formats.local(entry.at)
 
     @admin.display(description="from", empty_value="bank")
     def giver_(self, entry: LedgerEntry) -> str | None:
@@ -106,7 +106,7 @@ class LedgerAdmin(Records):
 
     @admin.display(description="amount")
     def amount_(self, entry: LedgerEntry) -> str:
-        return words.units(entry.asset, entry.amount)
+        return formats.units(entry.asset, entry.amount)
 
 
 @admin.register(Holding)
@@ -133,7 +133,7 @@ class HoldingAdmin(Records):
     @admin.display(description="amount")
     def amount_(self, holding: Holding) -> str:
         debt = " (on credit)" if holding.amount < 0 else ""
-        return words.units(holding.asset, holding.amount) + debt
+        return formats.units(holding.asset, holding.amount) + debt
 
 
 @admin.register(Announcement)
@@ -149,7 +149,7 @@ class AnnouncementAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, item: Announcement) -> str:
-        return words.local(item.at)
+        return formats.local(item.at)
 
     @admin.display(description="to")
     def audience_(self, item: Announcement) -> str:
@@ -158,7 +158,7 @@ class AnnouncementAdmin(Records):
     @admin.display(description="what")
     def text(self, item: Announcement) -> str:
         if item.audience not in (EVERYONE, HOSTS) and item.match.status != Match.Status.FINISHED:
-            return f"Told privately; {words.SEALED}"
+            return f"Told privately; {log_rows.SEALED}"
         return describe_for_hosts(item)
 
 
@@ -179,7 +179,7 @@ class BidAdmin(Records):
 
     @admin.display(description="when")
     def at_(self, bid: Bid) -> str:
-        return words.local(bid.placed_at)
+        return formats.local(bid.placed_at)
 
     @admin.display(description="player")
     def player_(self, bid: Bid) -> str:
@@ -191,7 +191,7 @@ class BidAdmin(Records):
 
     @admin.display(description="amount")
     def amount_(self, bid: Bid) -> str:
-        return "sealed" if self._hidden(bid) else words.units(bid.asset, bid.amount)
+        return "sealed" if self._hidden(bid) else formats.units(bid.asset, bid.amount)
 
     @admin.display(description="status")
     def status_(self, bid: Bid) -> str:

@@ -12,8 +12,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches.admin import preview
-from matches.admin.command_pages import one_time_key
-from matches.admin.forms import ConfigForm, FactsForm
+from matches.admin.commands.base import Payload, Sentences, one_time_key
+from matches.admin.differences import changed_fields
+from matches.admin.match_form import ConfigForm, FactsForm
 from matches.games.registry import AnyGame, UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.creation import create_match, update_draft
@@ -116,3 +117,10 @@ def _unjudged(form: Any) -> Any:
     form.full_clean()
     form.errors.clear()
     return form
+
+
+def _updated(payload: Payload) -> str:
+    return f"Changed the draft: {changed_fields(payload['changes'])}"
+
+
+SENTENCES: Sentences = {"create": lambda payload: "Created the match", "update": _updated}

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from matches.admin.config_fields import field_of, sentence, stored_text
-from matches.admin.texts import check_visible
+from matches.admin.line_fields import check_visible
 from matches.engine.errors import ConfigError
 from matches.games.registry import AnyGame
 from matches.models import Match
@@ -62,10 +62,12 @@ class ConfigForm(forms.Form):
             kept = {key: raw for key, raw in self.stored.items() if key not in self.fields}
             self._make_fields(self._typed(kept | self._readable()))
 
-    def _make_fields(self, given: Mapping[str, Any]) -> None:
-        values = {**self.game.defaults(given), **given}
+    def _make_fields(self, chosen: Mapping[str, Any]) -> None:
+        values = {**self.game.defaults(chosen), **chosen}
         usual = {
-            key: self.game.defaults({k: v for k, v in given.items() if k != key})[key] if key in given else values[key]
+            key: self.game.defaults({k: v for k, v in chosen.items() if k != key})[key]
+            if key in chosen
+            else values[key]
             for key in self.options
         }
         self.fields = {}

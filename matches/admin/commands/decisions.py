@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.command_forms import CommandForm
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
 from matches.models import Match, Player
@@ -95,9 +95,8 @@ class DecideForm(CommandForm):
         return cleaned
 
 
-def consequence(given: Any) -> list[str]:
-    """What deciding does, in words."""
-    player, ask, names = (given.cleaned[key] for key in ("player", "ask", "names"))
+def _decide_words(request: CommandRequest) -> list[str]:
+    player, ask, names = (request.values[key] for key in ("player", "ask", "names"))
     return [
         f"In place of {called(player)} you {_KINDS[ask.kind]}: {joined(names)}.",
         f"It is final; {called(player)} can no longer decide it.",
@@ -105,7 +104,9 @@ def consequence(given: Any) -> list[str]:
     ]
 
 
-def run(given: Any) -> str:
-    """Do it."""
-    hosting.decide_for(given.match, given.host, given.cleaned["player"], given.cleaned["action"])
-    return f"Decided in place of {called(given.cleaned['player'])}."
+def _decide(request: CommandRequest) -> str:
+    hosting.decide_for(request.match, request.host, request.values["player"], request.values["action"])
+    return f"Decided in place of {called(request.values['player'])}."
+
+
+DECIDE = Command("decide", "Decide for a player…", "check", (OPEN,), _decide_words, _decide, DecideForm)

@@ -30,3 +30,17 @@ class LineField(forms.CharField):
     def validate(self, value: str) -> None:
         super().validate(value)
         check_visible(value)
+
+
+def reason_field(help_text: str, *, label: str = "Reason", required: bool | str = True) -> LineField:
+    """A reason in one line; `required` may be the sentence that is said where it is missing."""
+    said = {"required": required} if isinstance(required, str) else {}
+    widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
+    return LineField(
+        label=label,
+        required=bool(required),
+        max_length=200,
+        widget=widget,
+        help_text=help_text,
+        error_messages=said,
+    )

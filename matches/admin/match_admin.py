@@ -15,8 +15,9 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin import amend, command_pages, console, drafts, places, preview, words
-from matches.admin.scope import StrictLookups, hosted_matches
+from matches.admin import command_pages, console, draft_pages, formats, players_table, preview
+from matches.admin.commands import amending
+from matches.admin.hosted import StrictLookups, hosted_matches
 from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.deadlines import advance_if_due
@@ -93,7 +94,7 @@ class MatchAdmin(StrictLookups):
 
     @admin.display(description="next deadline or start", ordering="next_deadline_at", empty_value="–")
     def next_deadline(self, match: Match) -> str | None:
-        return words.instant(match.next_deadline_at) if match.next_deadline_at else None
+        return formats.instant(match.next_deadline_at) if match.next_deadline_at else None
 
     @admin.display(description="hosts")
     def hosted_by(self, match: Match) -> str:
@@ -139,7 +140,7 @@ class MatchAdmin(StrictLookups):
         return match
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        return drafts.add(self, request)
+        return draft_pages.add(self, request)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -147,10 +148,10 @@ class MatchAdmin(StrictLookups):
         return console.show(self, request, self._hosted(request, object_id))
 
     def settings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return drafts.change_settings(self, request, self._hosted(request, object_id))
+        return draft_pages.change_settings(self, request, self._hosted(request, object_id))
 
     def amend_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return amend.change_running(self, request, self._hosted(request, object_id))
+        return amending.change_running(self, request, self._hosted(request, object_id))
 
     def preview_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return preview.show(self, request, self._hosted(request, object_id))
@@ -180,7 +181,7 @@ class MatchAdmin(StrictLookups):
     def people_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        return places.people(request)
+        return players_table.people(request)
 
 
 def _is_id(text: str) -> bool:

@@ -10,6 +10,8 @@ from django.contrib.auth import get_user_model
 from django.forms import BaseFormSet, formset_factory
 from django.http import HttpRequest, JsonResponse
 
+from matches.admin.commands.base import Payload, Sentences
+from matches.admin.differences import changed_fields
 from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.roster import PlaceChange
@@ -169,3 +171,16 @@ def people(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"people": []})
     found = get_user_model().objects.filter(is_active=True, username__istartswith=typed).order_by("username")
     return JsonResponse({"people": list(found.values_list("username", flat=True)[:_FOUND])})
+
+
+def _players(payload: Payload) -> str:
+    parts = [f"added {place['handle']}" for place in payload["added"]]
+    parts += [f"changed {each['handle']} ({changed_fields(each['changes'])})" for each in payload["changed"]]
+    parts += [f"removed {handle}" for handle in payload["removed"]]
+    return "Players: " + "; ".join(parts)
+
+
+SENTENCES: Sentences = {
+    "players": _players,
+    "renew_invitation": lambda payload: f"Renewed the invitation of {payload['player']}",
+}

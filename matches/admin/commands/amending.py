@@ -10,12 +10,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from matches.admin import preview, words
-from matches.admin.command_forms import REASON
-from matches.admin.command_pages import one_time_key
+from matches.admin import formats, preview
+from matches.admin.commands.base import BEGUN, Payload, Sentences, one_time_key
 from matches.admin.differences import differences
-from matches.admin.forms import ConfigForm
-from matches.admin.texts import LineField
+from matches.admin.line_fields import reason_field
+from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.queries.matches import Position
@@ -24,19 +23,16 @@ from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 
 _MOST_DIFFERENCES = 20
-_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
+_MOST_IN_A_ROW = 6
 
 
 class WhyForm(forms.Form):
     """The reason, which stands in the log."""
 
     use_required_attribute = False
-    reason = LineField(
-        label="Reason",
-        max_length=200,
-        widget=REASON,
-        help_text="It stands in the log; the players can read it after the match.",
-        error_messages={"required": "Say why the settings change; the players can read it afterwards."},
+    reason = reason_field(
+        "It stands in the log; the players can read it after the match.",
+        required="Say why the settings change; the players can read it afterwards.",
     )
 
 
@@ -52,7 +48,7 @@ class AmendForm(ConfigForm):
                 show(Position(match).public)
 
     @property
-    def given(self) -> dict[str, Any]:
+    def wanted(self) -> dict[str, Any]:
         """Key -> what to set, None for as usual."""
         return {key: self.config.get(key) for key in self.fields}
 
@@ -61,7 +57,7 @@ class AmendForm(ConfigForm):
         if self.errors:
             return cleaned
         try:
-            self.amendment = amendment_of(self.match, self.given)
+            self.amendment = amendment_of(self.match, self.wanted)
         except ConfigError as error:
             self.refuse(error)
         except Refused as refusal:
@@ -71,7 +67,7 @@ class AmendForm(ConfigForm):
 
 def may_amend(match: Match) -> bool:
     """Whether there is anything to amend in this match now."""
-    return match.status in _RUNNING and bool(match.rules.amendable)
+    return match.status in BEGUN and bool(match.rules.amendable)
 
 
 def change_running(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
@@ -101,7 +97,7 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
 
 
 def _why_not(match: Match) -> str:
-    if match.status in _RUNNING:
+    if match.status in BEGUN:
         return f"In a match of {match.rules.title} no setting can be changed once it has begun."
     label = Match.Status(match.status).label.lower()
     return f"Settings are amended in matches that run; this match is {label}."
@@ -111,7 +107,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: A
     try:
         seen = request.POST.get("seen", "")
         amend_match(
-            match, request.user, settings.given, why.cleaned_data["reason"], key=one_time_key(request), seen=seen
+            match, request.user, settings.wanted, why.cleaned_data["reason"], key=one_time_key(request), seen=seen
         )
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
@@ -145,7 +141,7 @@ def _new_deadline(match: Match, amendment: Amendment) -> list[str]:
     at = Position(match).instant(amendment.due)
     if at is None or at == match.next_deadline_at:
         return []
-    return [f"The next deadline is then {words.instant(at)}."]
+    return [f"The next deadline is then {formats.instant(at)}."]
 
 
 def _unjudged(form: Any) -> Any:
@@ -184,3 +180,10 @@ def _note(match: Match) -> str:
         return note_of(match)
     except Refused as refusal:
         return refusal.message
+
+
+def _amended(payload: Payload) -> str:
+    return f"Amended the settings ({'; '.join(differences(payload['changes'], _MOST_IN_A_ROW))})"
+
+
+SENTENCES: Sentences = {"amend": _amended}

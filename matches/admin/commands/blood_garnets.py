@@ -1,0 +1,29 @@
+"""Letting the players' blood garnets grow, and stopping it."""
+
+from __future__ import annotations
+
+from matches.admin.commands.base import BEFORE, BEGUN, FINISHED, Command, CommandRequest, Sentences
+from matches.services import hosting
+
+
+def _switch_words(request: CommandRequest) -> list[str]:
+    if request.match.blood_garnets:
+        return ["Blood garnets of this match's players stop growing. What has grown stays."]
+    return [
+        "Every 24 h after the pregame, each player's blood garnets grow to 1.1 times what they are.",
+        "That goes on after the match is finished, until you switch it off here.",
+    ]
+
+
+def _switch(request: CommandRequest) -> str:
+    on = not request.match.blood_garnets
+    hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
+    return f"Blood garnets {'grow' if on else 'no longer grow'}."
+
+
+SWITCH = Command("blood", "Blood garnets…", "blood-garnet", (*BEFORE, *BEGUN, FINISHED), _switch_words, _switch)
+
+SENTENCES: Sentences = {
+    "blood_garnets": lambda payload: f"Switched blood garnets {'on' if payload['on'] else 'off'}",
+    "grow_blood_garnets": lambda payload: "Blood garnets grew",
+}

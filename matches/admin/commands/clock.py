@@ -1,0 +1,130 @@
+"""Stopping, starting and moving a match's clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django import forms
+
+from matches.admin import formats
+from matches.admin.commands.base import (
+    OPEN,
+    PAUSED,
+    Command,
+    CommandRequest,
+    ReasonForm,
+    Sentences,
+    told_to_everybody,
+)
+from matches.engine.match_time import parse_duration
+from matches.models import clock
+from matches.models.clock import MatchClock
+from matches.services import hosting
+
+
+class ExtendForm(ReasonForm):
+    """By how long."""
+
+    field_order = ("by", "reason")
+    by = forms.CharField(
+        label="Extend by",
+        max_length=40,
+        initial="2h",
+        widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+        help_text="Such as 2h, 90m, 1d or 1d12h; at most 30 days.",
+        error_messages={"required": "Say by how long, such as 2h."},
+    )
+
+    def clean_by(self) -> timedelta:
+        try:
+            by = parse_duration(self.cleaned_data["by"])
+        except ValueError:
+            raise forms.ValidationError("Enter a length of time such as 2h, 90m, 1d or 1d12h.") from None
+        if not timedelta() < by <= timedelta(days=30):
+            raise forms.ValidationError("Extend by more than nothing and at most 30 days.")
+        return by
+
+
+def _pause_words(request: CommandRequest) -> list[str]:
+    said = ["The match's clock stands still. Nothing is taken from players and nothing closes until you resume it."]
+    if at := request.match.next_deadline_at:
+        left = formats.span(max(at - clock.now(), timedelta()))
+        said.append(f"The next deadline, {formats.instant(at)}, will come {left} after you resume.")
+    return [*said, told_to_everybody(request)]
+
+
+def _pause(request: CommandRequest) -> str:
+    hosting.pause(request.match, request.host, request.values["reason"])
+    return "The match is paused."
+
+
+def _resume_words(request: CommandRequest) -> list[str]:
+    said = ["The clock goes on from where it stood, and players can act again."]
+    match = request.match
+    next_at = MatchClock(clock.now(), match.anchor_time, match.speed).instant(request.due) if request.due else None
+    if next_at is not None:
+        said.append(f"The next deadline is then {formats.instant(next_at)}.")
+    return [*said, "Everybody is told."]
+
+
+def _resume(request: CommandRequest) -> str:
+    hosting.resume(request.match, request.host)
+    return "The match goes on."
+
+
+def _extend_words(request: CommandRequest) -> list[str]:
+    by = request.values["by"]
+    at = request.match.next_deadline_at
+    then = f"; the next one is then {formats.instant(at + by)} instead of {formats.instant(at)}" if at else ""
+    return [
+        f"Every deadline comes {formats.span(by)} later{then}.",
+        "Players can go on acting meanwhile.",
+        told_to_everybody(request),
+    ]
+
+
+def _extend(request: CommandRequest) -> str:
+    hosting.extend(request.match, request.host, request.values["by"], request.values["reason"], key=request.key)
+    request.match.refresh_from_db()
+    at = request.match.next_deadline_at
+    return "Extended." + (f" The next deadline is {formats.instant(at)}." if at else "")
+
+
+def _close_words(request: CommandRequest) -> list[str]:
+    at = request.match.next_deadline_at
+    if at is None:
+        return ["There is no deadline to close."]
+    early = formats.span(max(at - clock.now(), timedelta()))
+    return [
+        f"The deadline of {formats.instant(at)} passes at this very moment, {early} early.",
+        "Whoever meant to act until then cannot any more. What falls due at it is settled at once.",
+        f"Everything behind it comes {early} earlier, too. This cannot be undone.",
+        told_to_everybody(request),
+    ]
+
+
+def _close(request: CommandRequest) -> str:
+    expected: timedelta | None = request.values.get("expected")
+    hosting.close_deadline(request.match, request.host, request.values["reason"], expected=expected)
+    return "The deadline is closed."
+
+
+PAUSE = Command("pause", "Pause…", "pause", (OPEN,), _pause_words, _pause, ReasonForm)
+RESUME = Command("resume", "Resume", "clock", (PAUSED,), _resume_words, _resume)
+EXTEND = Command("extend", "Extend…", "clock", (OPEN,), _extend_words, _extend, ExtendForm)
+CLOSE = Command(
+    "close",
+    "Close the deadline early…",
+    "gavel",
+    (OPEN,),
+    _close_words,
+    _close,
+    ReasonForm,
+    danger=True,
+    names_deadline=True,
+)
+
+SENTENCES: Sentences = {
+    "extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}",
+    "close_deadline": lambda payload: "Closed the deadline early",
+}

@@ -1,0 +1,80 @@
+"""Correcting a player's balance by an entry in the ledger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from matches.admin import formats
+from matches.admin.commands.base import BEGUN, FINISHED, Command, CommandRequest, Payload, PlayerForm, Sentences
+from matches.admin.line_fields import reason_field
+from matches.engine.ledger import BLOOD_GARNET
+from matches.models.ledger import shown_amount
+from matches.services import hosting
+from matches.services.blood import units_of
+from matches.services.hosting import correctable_assets
+
+
+class CorrectForm(PlayerForm):
+    """A correction entry. After `is_valid`, `units` is the amount in stored units."""
+
+    asset = forms.ChoiceField(label="Of what")
+    amount = forms.DecimalField(
+        label="Amount",
+        max_digits=12,
+        decimal_places=4,
+        widget=forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"}),
+        help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
+    )
+    reason = reason_field("The player reads it.", required="A correction needs a reason; the player reads it.")
+
+    def prepare(self) -> None:
+        super().prepare()
+        assets = correctable_assets(self.match)
+        self.fields["asset"].choices = [(asset, formats.asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        amount, asset = cleaned.get("amount"), cleaned.get("asset")
+        if amount is None or asset is None:
+            return cleaned
+        if not amount:
+            self.add_error("amount", "Enter how much to give, or with a minus how much to take.")
+        elif asset == BLOOD_GARNET:
+            cleaned["units"] = units_of(amount)
+        elif amount != amount.to_integral_value():
+            self.add_error("amount", "This comes in whole numbers only.")
+        else:
+            cleaned["units"] = int(amount)
+        return cleaned
+
+
+def _correct_words(request: CommandRequest) -> list[str]:
+    player, asset, amount = (request.values[key] for key in ("player", "asset", "units"))
+    held = player.holdings.filter(asset=asset).values_list("amount", flat=True).first() or 0
+    verb = "gets" if amount > 0 else "loses"
+    now, then = (formats.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
+    return [
+        f"{player.handle} {verb} {formats.units(asset, abs(amount))}: {now} now, {then} afterwards.",
+        f"{player.handle} is told, with your reason: “{request.values['reason']}”.",
+        "Entries are never edited or deleted. To take it back, book the opposite.",
+    ]
+
+
+def _correct(request: CommandRequest) -> str:
+    player, asset, amount, reason = (request.values[key] for key in ("player", "asset", "units", "reason"))
+    hosting.correct_balance(request.match, request.host, player, asset, amount, reason, key=request.key)
+    return f"Booked: {formats.units(asset, amount)} for {player.handle}."
+
+
+def _corrected(payload: Payload) -> str:
+    amount = payload["amount"]
+    verb = "Gave" if amount > 0 else "Took"
+    to = "to" if amount > 0 else "from"
+    return f"{verb} {formats.units(payload['asset'], abs(amount))} {to} {payload['player']}"
+
+
+CORRECT = Command("correct", "Correct a balance…", "garnet", (*BEGUN, FINISHED), _correct_words, _correct, CorrectForm)
+
+SENTENCES: Sentences = {"correct": _corrected}

@@ -1,0 +1,113 @@
+"""Announcing a match, starting it, and taking the announcement back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from matches.admin import formats
+from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.models import Match, clock
+from matches.pages.durations import moment_in_words
+from matches.services import hosting
+
+
+class PublishForm(CommandForm):
+    """The start, in UTC."""
+
+    starts_at = forms.DateTimeField(
+        label="Begins, in UTC",
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "data-utc": True}, format="%Y-%m-%dT%H:%M"),
+        error_messages={
+            "required": "Say when the match begins.",
+            "invalid": "Enter a day and a time in UTC, such as 2030-05-17 14:00.",
+        },
+    )
+
+    def prepare(self) -> None:
+        now = clock.now()
+        hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
+        self.fields["starts_at"].help_text = (
+            f"It is {moment_in_words(now)} now, {timezone.localtime(now):%H:%M} in your zone. "
+            "Daily deadlines will come at the time of day that you choose here."
+        )
+        # Typed and shown as UTC, whatever the host's zone is: naive here, made aware in `clean`.
+        starts_at = self.match.starts_at or hour
+        self.initial.setdefault("starts_at", starts_at.astimezone(UTC).replace(tzinfo=None))
+        self.fields["starts_at"].to_python = self._in_utc  # type: ignore[method-assign]
+
+    def _in_utc(self, value: Any) -> datetime | None:
+        with timezone.override(UTC):
+            return forms.DateTimeField.to_python(self.fields["starts_at"], value)  # type: ignore[arg-type]
+
+    def clean_starts_at(self) -> datetime:
+        starts_at: datetime = self.cleaned_data["starts_at"]
+        now = clock.now()
+        if starts_at <= now:
+            raise forms.ValidationError(
+                f"That lies in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
+            )
+        if starts_at > now + timedelta(days=366):
+            raise forms.ValidationError("That is more than a year ahead. Choose an earlier start.")
+        return starts_at
+
+
+def _publish_words(request: CommandRequest) -> list[str]:
+    starts_at: datetime = request.values["starts_at"]
+    said = [f"Everyone can see “{request.match}” and its players from now on."]
+    said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
+    if request.match.joining == Match.Joining.OPEN:
+        said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
+    said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
+    return said
+
+
+def _publish(request: CommandRequest) -> str:
+    hosting.publish(request.match, request.host, request.values["starts_at"])
+    return f"Published. It begins {formats.instant(request.values['starts_at'])}."
+
+
+def _start_words(request: CommandRequest) -> list[str]:
+    count = request.match.players.count()
+    return [
+        f"“{request.match}” begins at this very moment, with its {count} players, and everyone can see it.",
+        "Match time counts from now: daily deadlines will come at this time of day.",
+        "From then on players and settings are fixed.",
+    ]
+
+
+def _start(request: CommandRequest) -> str:
+    hosting.start_now(request.match, request.host)
+    return "The match has begun."
+
+
+def _unpublish_words(request: CommandRequest) -> list[str]:
+    return [
+        "The match becomes a draft again: only its hosts and its players can see it.",
+        f"It will not begin {formats.instant(request.match.starts_at)}. Its players stay in it.",
+    ]
+
+
+def _unpublish(request: CommandRequest) -> str:
+    hosting.unpublish(request.match, request.host)
+    return "It is a draft again."
+
+
+def _published(payload: Payload) -> str:
+    return f"Published, to start {formats.instant(datetime.fromisoformat(payload['starts_at']))}"
+
+
+PUBLISH = Command("publish", "Publish…", "bell", BEFORE, _publish_words, _publish, PublishForm)
+START = Command("start", "Start now", "hourglass", BEFORE, _start_words, _start)
+UNPUBLISH = Command("unpublish", "Unpublish", "eye", (SCHEDULED,), _unpublish_words, _unpublish)
+
+SENTENCES: Sentences = {
+    "publish": _published,
+    "unpublish": lambda payload: "Made it a draft again",
+    "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
+    "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
+}

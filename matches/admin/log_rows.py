@@ -1,0 +1,41 @@
+"""The log's rows in words, as far as its match's hosts may know them now."""
+
+from __future__ import annotations
+
+import json
+
+from matches.admin import draft_pages, formats, players_table
+from matches.admin.commands import registry
+from matches.admin.commands.base import Sentences
+from matches.models import Match, Submission
+
+SEALED = "hidden from hosts until the match is finished"
+
+_SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **players_table.SENTENCES}
+
+
+def is_hidden(row: Submission, match: Match) -> bool:
+    """Whether what a row says is nobody's to read yet: an action, before the match is finished."""
+    return row.kind == Submission.Kind.ACTION and match.status != Match.Status.FINISHED
+
+
+def verdict(row: Submission, match: Match) -> str:
+    """What became of a row; why an action was refused would tell what it said."""
+    if row.accepted:
+        return "accepted"
+    return "refused" if is_hidden(row, match) else f"refused: {row.code}"
+
+
+def row_in_words(row: Submission, match: Match) -> str:
+    """What a row of the log says, as far as its match's hosts may know it now."""
+    if row.kind == Submission.Kind.ACTION:
+        return f"Action, {SEALED}" if is_hidden(row, match) else f"{row.payload} {row.message}".strip()
+    payload = json.loads(row.payload)
+    if row.kind == Submission.Kind.DEADLINE:
+        return f"The deadline at match time {formats.span(payload['deadline'] / 1_000_000)} passed"
+    name = payload["command"]
+    said = _SENTENCES.get(name)
+    text = said(payload) if said else name.replace("_", " ").capitalize()
+    reason = str(payload.get("reason") or "").strip()
+    text = f"{text}: {reason}" if reason else text
+    return text if row.accepted else f"Refused ({row.code}). {text}"
