@@ -18,6 +18,7 @@ from django.http.request import split_domain_port, validate_host
 
 from accounts.models import ApiToken, User
 from matches.api.actions import LARGEST_BODY, Action, take
+from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, not_signed_in, reply_to, too_large
 from matches.infra.db_threads import DatabaseThreads
 from matches.services.storage import sql
@@ -34,6 +35,9 @@ HEADERS = (
     ("Vary", "Authorization, Cookie"),
 )
 """What every answer to an action carries, whichever way it was taken."""
+
+PARAMETERS = {"dry_run": FLAG}
+"""What the query of an action may say."""
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -61,8 +65,9 @@ class ApiGate:
             await self._django(scope, receive, send)
             return
         try:
+            query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
-            action = Action(found[1], body, _values(scope, b"idempotency-key"), is_dry(scope["query_string"]))
+            action = Action(found[1], body, _values(scope, b"idempotency-key"), query["dry_run"])
             answer = await self._threads.run(_answer, secret, action)
         except Gone:
             return
@@ -88,11 +93,6 @@ _LIVING = f"""
     digest = %s AND revoked_at IS NULL
     AND EXISTS (SELECT 1 FROM {User._meta.db_table} person WHERE person.id = user_id AND person.is_active)
 """  # noqa: S608
-
-
-def is_dry(query: bytes) -> bool:
-    """Whether the address says `?dry_run=1`."""
-    return b"dry_run=1" in query.split(b"&")
 
 
 def _values(scope: Any, name: bytes) -> list[str]:

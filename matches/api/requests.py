@@ -12,6 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
+from matches.api.query import Parameter, read_query
 from matches.api.replies import ApiError, Reply, not_signed_in, reply_to
 
 View = Callable[..., Reply]
@@ -19,9 +20,10 @@ View = Callable[..., Reply]
 NO_STORE = ("Cache-Control", "no-store, private")
 
 
-def endpoint(*methods: str) -> Callable[[View], Callable[..., HttpResponse]]:
+def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callable[..., HttpResponse]]:
     """A view that returns a `Reply`; whatever it raises becomes one too. GET brings HEAD with it.
 
+    The view gets the value of each of the query's `parameters` by its name; the query may have no others.
     Cookies alone change nothing here: a view that changes something calls `require_csrf`.
     """
     allowed = (*methods, "HEAD") if "GET" in methods else methods
@@ -34,7 +36,8 @@ def endpoint(*methods: str) -> Callable[[View], Callable[..., HttpResponse]]:
                 if request.method not in allowed:
                     message = f"This address takes {' and '.join(methods)} only."
                     raise ApiError(405, "method_not_allowed", message, Allow=", ".join(allowed))
-                answer = view(request, **kwargs)
+                query = read_query(request.META.get("QUERY_STRING", ""), parameters)
+                answer = view(request, **kwargs, **query)
             except Exception as error:
                 answer = reply_to(error)
             return respond(answer)

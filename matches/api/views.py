@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,11 +13,12 @@ from django.http.request import RawPostDataException
 
 from matches.api.actions import LARGEST_BODY, Action, read_json, rejected, take
 from matches.api.bids import bid_facts
-from matches.api.endpoint import HEADERS, is_dry
+from matches.api.endpoint import HEADERS, PARAMETERS
+from matches.api.query import hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_facts, game_schema
-from matches.engine.errors import Rejected
+from matches.engine.errors import MALFORMED, Rejected
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
@@ -24,22 +26,28 @@ from matches.queries import match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import feed as feed_of
-from matches.queries.log import open_rows
+from matches.queries.log import UnknownCursor, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
 
 _MOST = 200
+_OFFSET = whole(0, 0, 10**9)
+_LIMIT = whole(50, 1, _MOST)
+_LOG_LIMIT = whole(_MOST, 1, _MOST)
+_CURSOR = hash_of("the hash of a row")
+_STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
-@endpoint("GET")
-def match_list(request: HttpRequest) -> Reply:
-    """`?status=`, `?game=`, `?offset=`, `?limit=`: the public matches, newest first."""
+@endpoint("GET", status=_STATUS, game=one_of(*all_games()), offset=_OFFSET, limit=_LIMIT)
+def match_list(request: HttpRequest, status: str, game: str, offset: int, limit: int) -> Reply:
+    """The public matches, newest first."""
     found = match_queries.public_matches()
-    if status := _one_of(request, "status", [s.value for s in Match.Status if s != Match.Status.DRAFT]):
+    if status:
         found = found.filter(status=status)
-    if game := _one_of(request, "game", list(all_games())):
+    if game:
         found = found.filter(game=game)
-    return _page(request, "matches", found.count(), lambda first, end: map(match_info.info_json, found[first:end]))
+    shown = map(match_info.info_json, found[offset : offset + limit])
+    return _page(request, "matches", shown, found.count(), offset + limit)
 
 
 @endpoint("GET")
@@ -56,8 +64,8 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     return Reply(200, encode(shown), headers)
 
 
-@endpoint("POST")
-def act(request: HttpRequest, public_id: str) -> Reply:
+@endpoint("POST", **PARAMETERS)
+def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action of whoever is signed in. Those that bring a token are taken in `endpoint`, with the same answers."""
     body = _body(request)
     user = who(request)
@@ -65,8 +73,7 @@ def act(request: HttpRequest, public_id: str) -> Reply:
         raise not_signed_in()
     require_csrf(request)
     key = request.headers.get("Idempotency-Key")
-    query = request.META.get("QUERY_STRING", "").encode("latin1")
-    action = Action(public_id, body, [] if key is None else [key], is_dry(query))
+    action = Action(public_id, body, [] if key is None else [key], dry_run)
     answer = take(action, user.pk)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
@@ -100,39 +107,35 @@ def _body(request: HttpRequest) -> bytes:
     return body
 
 
-@endpoint("GET")
-def feed(request: HttpRequest, public_id: str) -> Reply:
-    """What everyone was told, and this player; newest first. `?limit=`"""
+@endpoint("GET", limit=_LIMIT)
+def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
+    """What everyone was told, and this player; newest first."""
     viewer = _viewer(request, public_id)
-    lines = feed_of(viewer.match, viewer.player, _whole(request, "limit", 50, 1, _MOST))
+    lines = feed_of(viewer.match, viewer.player, limit)
     return _mine(viewer, {"feed": [match_queries.to_json(line) for line in lines]})
 
 
-@endpoint("GET")
-def history(request: HttpRequest, public_id: str) -> Reply:
-    """The bids that everyone may see, newest first. `?offset=`, `?limit=`"""
+@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
+def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+    """The bids that everyone may see, newest first."""
     viewer = _viewer(request, public_id)
     bids = match_queries.public_bids(viewer.match)
-    answer = _page(request, "bids", bids.count(), lambda first, end: map(bid_facts, bids[first:end]))
+    answer = _page(request, "bids", map(bid_facts, bids[offset : offset + limit]), bids.count(), offset + limit)
     return answer._replace(headers=_caching(viewer))
 
 
-@endpoint("GET")
-def log(request: HttpRequest, public_id: str) -> Reply:
-    """The log of a finished match, with hashes and salts to check receipts and chain by. `?after=`, `?limit=`"""
+@endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
+def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
+    """The log of a finished match, with hashes and salts to check receipts and chain by."""
     viewer = _viewer(request, public_id)
     if viewer.match.status != Match.Status.FINISHED:
         raise ApiError(409, "match_not_finished", "The log is published when the match is finished: it holds secrets.")
-    after = _whole(request, "after", 0, 0, 10**9)
-    rows = open_rows(viewer.match, viewer.player, after, _whole(request, "limit", _MOST, 1, _MOST))
-    more = bool(rows) and rows[-1]["number"] < viewer.match.log_count
-    shown = {
-        "rows": rows,
-        "count": viewer.match.log_count,
-        "head": viewer.match.log_head,
-        "next": f"{request.path}?after={rows[-1]['number']}" if more else None,
-    }
-    return _mine(viewer, shown)
+    try:
+        page = open_rows(viewer.match, viewer.player, cursor, limit)
+    except UnknownCursor:
+        raise ApiError(400, MALFORMED, "cursor: this log has no such row. Follow the addresses in “next”.") from None
+    following = f"{request.path}?{urlencode({'limit': limit, 'cursor': page.cursor})}" if page.cursor else None
+    return _mine(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
 
 
 @endpoint("GET")
@@ -198,29 +201,7 @@ def _etag(value: Any) -> str:
     return f'"{hashlib.sha256(encode(value)).hexdigest()[:32]}"'
 
 
-def _page(request: HttpRequest, name: str, count: int, read: Any) -> Reply:
-    first, limit = _whole(request, "offset", 0, 0, 10**9), _whole(request, "limit", 50, 1, _MOST)
-    more = first + limit < count
-    query = urlencode({**request.GET.dict(), "offset": first + limit})
-    shown = {
-        name: list(read(first, first + limit)),
-        "count": count,
-        "next": f"{request.path}?{query}" if more else None,
-    }
-    return reply(shown)
-
-
-def _whole(request: HttpRequest, name: str, default: int, least: int, most: int) -> int:
-    text = request.GET.get(name, "")
-    if not text:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 11 and least <= int(text) <= most):
-        raise ApiError(400, "bad_parameter", f"{name}: expected a whole number from {least} to {most}.")
-    return int(text)
-
-
-def _one_of(request: HttpRequest, name: str, words: list[str]) -> str:
-    word = request.GET.get(name, "")
-    if word and word not in words:
-        raise ApiError(400, "bad_parameter", f"{name}: expected one of {', '.join(words)}.")
-    return word
+def _page(request: HttpRequest, name: str, shown: Iterable[Any], count: int, end: int) -> Reply:
+    """Some of `count` things; `end` is how many there are up to the last of them."""
+    query = urlencode({**request.GET.dict(), "offset": end})
+    return reply({name: list(shown), "count": count, "next": f"{request.path}?{query}" if end < count else None})

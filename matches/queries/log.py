@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
@@ -26,16 +26,35 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     return isinstance(payload, dict) and payload.get("type") in match.rules.secret_for_ever
 
 
-def open_rows(match: Match, player: Player | None, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
-    """Rows with numbers above `after`. `facts` (null for a private row) as canonical JSON hash to `hash`, and hold
-    the hash of the row before."""
-    rows = match.log.select_related("player").filter(number__gt=after).order_by("number")[:limit]
-    return [
+class LogPage(NamedTuple):
+    """Some rows as JSON, and the cursor of those that follow; empty where none do."""
+
+    rows: list[dict[str, Any]]
+    cursor: str
+
+
+class UnknownCursor(LookupError):
+    """The log has no such row."""
+
+
+def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> LogPage:
+    """Rows that follow the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
+
+    `facts` (null for a private row) as canonical JSON hash to `hash`, and hold the hash of the row before.
+    """
+    rows = match.log.select_related("player").order_by("number")
+    if cursor:
+        last = match.log.filter(hash=cursor).values_list("number", flat=True).first()
+        if last is None:
+            raise UnknownCursor(cursor)
+        rows = rows.filter(number__gt=last)
+    found = list(rows[: limit + 1])
+    shown = [
         {
-            "number": row.number,
             "hash": row.hash,
             "previous": row.previous_hash,
             "facts": None if is_private(match, row, player) else hashed_fields(row),
         }
-        for row in rows
+        for row in found[:limit]
     ]
+    return LogPage(shown, found[limit - 1].hash if len(found) > limit else "")

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from matches.api import views as api
 from matches.web.views import acting, asking, front, games, joining, notices, records, table
 
 app_name = "matches"
@@ -26,5 +27,5 @@ urlpatterns = [
     path("matches/<slug:public_id>/news/", records.news, name="news"),
     path("matches/<slug:public_id>/result/", records.result, name="result"),
     path("matches/<slug:public_id>/log/", records.log, name="log"),
-    path("matches/<slug:public_id>/log.json", records.log_json, name="log_json"),
+    path("matches/<slug:public_id>/log.json", api.log, name="log_json"),
 ]

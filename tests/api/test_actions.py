@@ -231,6 +231,37 @@ def test_a_dry_run_answers_and_stores_nothing(table: Table, ann: Person, by: str
     assert (Submission.objects.count(), table.match.public_version) == (rows, version)
 
 
+@both_ways
+@pytest.mark.parametrize(
+    "query",
+    [
+        "dry_run=true",
+        "dry_run=",
+        "dry_run",
+        "dry=1",
+        "dry_run=1&dry_run=0",
+        "dry_run=1&fast=1",
+        "Dry_run=1",
+        "x=1",
+        "=1",
+    ],
+)
+def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person, by: str, query: str) -> None:
+    rows = Submission.objects.count()
+    refused(ann.post(table.good_bid(0), by=by, query=f"?{query}"), 400, "malformed")
+    refused(ann.post(b"{", by=by, query=f"?{query}"), 400, "malformed")
+    assert Submission.objects.count() == rows
+
+
+@both_ways
+def test_a_dry_run_may_be_spelt_in_any_way_that_addresses_allow(table: Table, ann: Person, by: str) -> None:
+    rows = Submission.objects.count()
+    assert ann.post(table.good_bid(0), by=by, query="?&dry%5Frun=%31&").body == {"accepted": True, "dry_run": True}
+    assert Submission.objects.count() == rows
+    assert ann.post(table.good_bid(0), by=by, query="?dry_run=0").body["receipt"]
+    assert Submission.objects.count() == rows + 1
+
+
 def test_both_ways_answer_the_same(site: Site) -> None:
     bodies = [b"{}", b"{", b'{"type": "dance"}', b'{"type": "bid", "seat": "Z", "amount": 0}', b"x" * 20000]
     first, second = running(site, matches=2)

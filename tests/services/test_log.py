@@ -1,7 +1,9 @@
 """The log is the truth: nobody changes it unnoticed, and playing it again gives what is stored."""
 
+import hashlib
+import json
 import random
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -54,7 +56,19 @@ def test_an_honest_log_agrees_with_everything(played):
 
 def test_a_hundred_edits_of_a_single_character_are_all_noticed(played):
     chance = random.Random(7)
-    editable = ["payload", "actor", "code", "field", "message", "key", "salt", "receipt_hash", "previous_hash", "hash"]
+    editable = [
+        "payload",
+        "actor",
+        "code",
+        "field",
+        "message",
+        "key",
+        "salt",
+        "inner_salt",
+        "receipt_hash",
+        "previous_hash",
+        "hash",
+    ]
     rows = list(played.match.log.all())
     done = 0
     while done < 100:
@@ -88,6 +102,39 @@ def test_a_hundred_edits_of_a_single_character_are_all_noticed(played):
 def test_every_other_column_is_covered_too(played, change):
     Submission.objects.filter(match=played.match, kind="action", accepted=True).update(**change)
     assert verify(played.match)
+
+
+def test_a_log_from_before_the_inner_salt_is_whole_and_can_be_gone_on_with(table):
+    table.act("ann", "bid", amount=3)
+    previous = ""
+    for row in table.match.log.select_related("player").order_by("number"):
+        covered = {
+            "accepted": row.accepted,
+            "actor": row.actor,
+            "code": row.code,
+            "field": row.field,
+            "key": row.key,
+            "kind": row.kind,
+            "match_time": row.match_time // timedelta(microseconds=1),
+            "message": row.message,
+            "number": row.number,
+            "own_number": row.own_number,
+            "payload": row.payload,
+            "player": row.player.handle if row.player else None,
+            "previous": previous,
+            "receipt": row.receipt_hash,
+            "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
+            "salt": row.salt,
+            "user": row.user_id,
+        }
+        text = json.dumps(covered, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        Submission.objects.filter(pk=row.pk).update(inner_salt="", previous_hash=previous, hash=digest)
+        previous = digest
+    Match.objects.filter(pk=table.match_id).update(log_head=previous)
+    table.act("bob", "bid", amount=4)
+    assert table.match.log.latest("number").inner_salt
+    assert verify(table.match) == []
 
 
 def test_a_row_taken_out_put_in_or_cut_off_is_noticed(played):

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from matches.models import Match, Submission
+from matches.models.submission import new_salt
 from matches.services.storage import sql
 
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -32,7 +33,11 @@ def receipt_hash(row: Submission) -> str:
 
 
 def hashed_fields(row: Submission) -> Mapping[str, Any]:
-    """What a row's hash covers: everything in the row, and the hash of the row before."""
+    """What a row's hash covers: everything in the row, and the hash of the row before.
+
+    Readers of the log get it. So the account's number and the player's own count, in which a gap would tell of a vote,
+    are in it as a hash that nobody can guess; in rows from before that they are there as they are.
+    """
     return {
         "accepted": row.accepted,
         "actor": row.actor,
@@ -43,15 +48,21 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
         "match_time": row.match_time // timedelta(microseconds=1),
         "message": row.message,
         "number": row.number,
-        "own_number": row.own_number,
         "payload": row.payload,
         "player": row.player.handle if row.player else None,
         "previous": row.previous_hash,
         "receipt": row.receipt_hash,
         "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "salt": row.salt,
-        "user": row.user_id,
+        **_inner_fields(row),
     }
+
+
+def _inner_fields(row: Submission) -> Mapping[str, Any]:
+    inner = {"own_number": row.own_number, "user": row.user_id}
+    if not row.inner_salt:
+        return inner
+    return {"inner": hashlib.sha256(f"{row.inner_salt}\n{canonical(inner)}".encode()).hexdigest()}
 
 
 def row_hash(row: Submission) -> str:
@@ -65,6 +76,7 @@ def append(match: Match, row: Submission) -> Submission:
     row.match = match
     row.number = match.log_count
     row.previous_hash = match.log_head
+    row.inner_salt = new_salt()
     row.receipt_hash = receipt_hash(row)
     row.hash = row_hash(row)
     match.log_head = row.hash

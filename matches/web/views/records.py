@@ -6,14 +6,15 @@ import json
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.models import Match, Submission
 from matches.queries import feed
 from matches.queries import matches as match_queries
-from matches.queries.log import is_private, open_rows
+from matches.queries.log import is_private
 from matches.queries.receipts import receipts
 from matches.services.replay import Drawn, draws_of
 from matches.web.match_page import MatchPage, open_match_page
@@ -109,6 +110,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
         listed=rows,
         head=page.match.log_head,
         count=page.match.log_count,
+        log_address=request.build_absolute_uri(reverse("matches:log_json", args=[public_id])),
         receipt=receipt,
         found=_row(page, found) if found else None,
         own=own,
@@ -137,13 +139,3 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
         "receipt": "" if private else row.receipt_hash,
         "salt": "" if private else row.salt,
     }
-
-
-@require_safe
-def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The log as its hashes were made from it, for programs that check the chain."""
-    page = open_match_page(request, public_id)
-    if page.match.status != Match.Status.FINISHED:
-        message = "The log opens when the match is finished."
-        return JsonResponse({"code": "match_not_finished", "message": message}, status=409)
-    return JsonResponse({"head": page.match.log_head, "rows": open_rows(page.match, page.player)})
