@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.games.registry import AnyGame, all_games
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
 
 
 def auction_game() -> AnyGame:

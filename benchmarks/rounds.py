@@ -16,7 +16,8 @@ from typing import Any
 
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
-from matches.games.registry import AnyGame, all_games
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
 
 
 class BotMatch:

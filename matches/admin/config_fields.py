@@ -15,8 +15,8 @@ from typing import Any
 from django import forms
 
 from matches.engine.errors import ConfigError
+from matches.engine.game import AnyGame
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
-from matches.games.registry import AnyGame
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]

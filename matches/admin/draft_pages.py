@@ -15,7 +15,8 @@ from matches.admin import preview
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.differences import changed_fields
 from matches.admin.match_form import ConfigForm, FactsForm
-from matches.games.registry import AnyGame, UnknownGame, all_games, game_of
+from matches.engine.game import AnyGame
+from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.creation import create_match, update_draft
 from matches.services.errors import CommandRefused

@@ -11,7 +11,7 @@ from django import forms
 from matches.admin.config_fields import field_of, sentence, stored_text
 from matches.admin.line_fields import check_visible
 from matches.engine.errors import ConfigError
-from matches.games.registry import AnyGame
+from matches.engine.game import AnyGame
 from matches.models import Match
 
 

@@ -7,8 +7,8 @@ from typing import Any, Union
 import msgspec
 
 from matches.engine.actions import ActionTypes
+from matches.engine.game import AnyGame
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
-from matches.games.registry import AnyGame
 
 
 def game_facts(game: AnyGame) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import ApiToken, User
 from matches.demo.bot_play import time_of_phase
 from matches.engine.core import RUNNING
-from matches.games.registry import AnyGame
+from matches.engine.game import AnyGame
 from matches.models import Match, Player, clock
 from matches.models.match import new_seed
 from matches.services.creation import create_match

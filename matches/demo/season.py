@@ -13,8 +13,8 @@ from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import PLAYERS, People
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Entrant
 from matches.engine.draw import Draw
-from matches.engine.game import Roster
-from matches.games.registry import AnyGame, all_games
+from matches.engine.game import AnyGame, Roster
+from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.actions import submit_for
 from matches.services.creation import create_match

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from matches.demo.people import People, find_people
 from matches.demo.season import BRISK, QUICK
-from matches.games.registry import AnyGame, all_games
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.creation import create_match
 from matches.services.errors import Refused

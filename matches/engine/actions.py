@@ -39,6 +39,9 @@ class GiveTokens(Action, frozen=True, tag="give_tokens"):
     to: tuple[str, ...]
 
 
+RawAction = dict[str, Any]
+"""An action as JSON has it: an object with its `type`."""
+
 ActionTypes = Mapping[str, type[Action]]
 """By `type`: what a game can be asked to do."""
 

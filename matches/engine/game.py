@@ -13,19 +13,21 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from matches.engine.actions import Action, ActionTypes, decode_action
+from matches.engine.actions import Action, ActionTypes, RawAction, decode_action
 from matches.engine.core import Core, Entrant, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.options import Option, read_options, write_options
-from matches.engine.sentences import Name, Sentence
+from matches.engine.sentences import SENTENCES, Name, Sentence
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 
 C = TypeVar("C")
 S = TypeVar("S", bound=State)
+Public = TypeVar("Public", bound=PublicView)
+Private = TypeVar("Private", bound=PrivateView)
 
 Roster = tuple[Entrant, ...]
 
@@ -42,8 +44,9 @@ class Sizes(msgspec.Struct, frozen=True):
         return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
 
 
-class Game(ABC, Generic[C, S]):
-    """A match type. Subclasses are stateless; the one instance of a folder is its `GAME`."""
+class Game(ABC, Generic[C, S, Public, Private]):
+    """A match type, with the types of its config, state and views. Subclasses are stateless; the one instance of a
+    folder is its `GAME`."""
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -74,7 +77,7 @@ class Game(ABC, Generic[C, S]):
     questions: ClassVar[ActionTypes] = {}
     """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
     sentences: ClassVar[Mapping[str, Sentence]] = {}
-    """Kind of announcement -> it in words; see `describe`."""
+    """Kind of announcement -> it in words; the engine's kinds have theirs already."""
     tones: ClassVar[Mapping[str, str]] = {}
     """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
     "brass" for all others."""
@@ -188,11 +191,11 @@ class Game(ABC, Generic[C, S]):
     # -- views -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def public_view(self, state: S) -> PublicView:
+    def public_view(self, state: S) -> Public:
         """What everyone may know."""
 
     @abstractmethod
-    def private_view(self, state: S, player: str) -> PrivateView:
+    def private_view(self, state: S, player: str) -> Private:
         """What this player may know beyond that, and may do now."""
 
     @abstractmethod
@@ -201,7 +204,7 @@ class Game(ABC, Generic[C, S]):
 
     # -- what-ifs --------------------------------------------------------------------------------
 
-    def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Any:
+    def answer(self, question: Action, public: Public | None, private: Private | None) -> Any:
         """What a decoded question comes to: a frozen struct, which the template `answer.html` shows and the API
         gives as JSON. Raises `Rejected`, with the field.
 
@@ -210,20 +213,20 @@ class Game(ABC, Generic[C, S]):
         """
         raise NotImplementedError(f"{self.title} has questions, and no answers")
 
-    def ask(self, raw: object, public: PublicView | None, private: PrivateView | None) -> Any:
+    def ask(self, raw: object, public: Public | None, private: Private | None) -> Any:
         """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,
         `unknown_question`, `malformed`, then the game's own."""
         return self.answer(decode_action(self.questions, raw, "question"), public, private)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
+    def forecast(self, public: Public, private: Private, action: Action, now: timedelta) -> Any:
         """What an action that the rules would take at `now` would come to, for the template `forecast.html`;
         None where the action says it all. From the player's own views alone."""
         return None
 
-    def describe(self, item: Announcement, name: Name) -> str | None:
-        """An announcement in one plain sentence, or a few; None for kinds that the engine describes."""
-        said = self.sentences.get(item.kind)
-        return None if said is None else said(item.data, name)
+    def describe(self, item: Announcement, name: Name) -> str:
+        """An announcement of any kind in one plain sentence, or a few; `name` gives the name to show for a handle."""
+        sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
+        return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
 
     def lot_of(self, item: Announcement) -> str | None:
         """The lot that an announcement is about, as the board names it; None if it is about none."""
@@ -244,7 +247,7 @@ class Game(ABC, Generic[C, S]):
         return {}
 
     @abstractmethod
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+    def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
         """What a bot with these views does at `now`: an action as JSON, or None to wait.
 
         `draw` is the bot's own chance, never the match's, and the same at every look: a purpose that was asked
@@ -280,6 +283,9 @@ class Game(ABC, Generic[C, S]):
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
         public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
         return msgspec.structs.replace(step, public=step.public or public, touched=step.touched | changed)
+
+
+AnyGame = Game[Any, Any, Any, Any]
 
 
 def opening_core(roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapping[str, int]) -> tuple[Core, Turn]:

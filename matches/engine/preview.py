@@ -15,7 +15,7 @@ import msgspec
 
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
-from matches.engine.game import Game, Roster
+from matches.engine.game import AnyGame, Roster
 
 MOST_SCENES = 60
 _MOST_DEADLINES = 1000
@@ -36,7 +36,7 @@ class Preview(msgspec.Struct, frozen=True):
     whole: bool
 
 
-def preview_of(game: Game[Any, Any], config: Any, roster: Roster, draw: Draw, most: int = MOST_SCENES) -> Preview:
+def preview_of(game: AnyGame, config: Any, roster: Roster, draw: Draw, most: int = MOST_SCENES) -> Preview:
     """A match of this typed config from its opening, at most so many scenes of it. The roster is checked already.
 
     Of several positions at the same match time only the last one is a scene: nobody ever sees the others.

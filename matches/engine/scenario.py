@@ -16,7 +16,7 @@ import msgspec
 from matches.engine.core import Entrant
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError, Rejected
-from matches.engine.game import Game, Roster
+from matches.engine.game import AnyGame, Roster
 from matches.engine.match_time import optional_seconds, parse_duration, seconds
 
 _LONGEST_HANDLE = 30
@@ -59,7 +59,7 @@ class Scenario(msgspec.Struct, frozen=True):
     run_out: bool
 
 
-def read(raw: object, find_game: Callable[[str], Game[Any, Any]]) -> Scenario:
+def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
     """A scenario from decoded JSON. Raises `ScenarioError`."""
     document = _object(raw, "the file", _KEYS)
     slug = document.get("game")
@@ -250,7 +250,7 @@ def play(scenario: Scenario) -> dict[str, Any]:
     return report(game, state, verdicts, now)
 
 
-def report(game: Game[Any, Any], state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:
+def report(game: AnyGame, state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:
     """A position as `manage.py play` prints it: JSON-able."""
     handles = state.core.handles
     return {

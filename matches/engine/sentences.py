@@ -1,7 +1,7 @@
 """Announcements in plain sentences: for the feed and for notices.
 
 A game has sentences for its own kinds (`Game.sentences`), and may say the engine's kinds in its own
-way; what it leaves is described here, the platform's kinds included.
+way; `SENTENCES` has those of the engine and of the platform.
 """
 
 from __future__ import annotations
@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.match_time import spell
-
-if TYPE_CHECKING:
-    from matches.engine.game import Game
-    from matches.engine.step import Announcement
 
 Name = Callable[[str], str]
 """A handle -> the name to show."""
@@ -26,20 +22,6 @@ Data = Mapping[str, Any]
 
 Sentence = Callable[[Data, Name], str]
 """One kind of announcement in words."""
-
-
-def describe(game: Game[Any, Any], item: Announcement, name: Name) -> str:
-    """An announcement in one or a few plain sentences, whatever its kind."""
-    return sentence(game, item, name) or item.kind.replace("_", " ").capitalize() + "."
-
-
-def sentence(game: Game[Any, Any], item: Announcement, name: Name) -> str | None:
-    """An announcement in words; None for a kind that neither the game nor the engine knows."""
-    said = game.describe(item, name)
-    if said is not None:
-        return said
-    words = _WORDS.get(item.kind)
-    return None if words is None else words(item.data, name)
 
 
 def joined(parts: Iterable[str]) -> str:
@@ -72,7 +54,7 @@ def asset_name(asset: str, amount: int | Decimal) -> str:
 # -- decisions ---------------------------------------------------------------------------------
 
 
-def _candidate_decided(data: Mapping[str, Any], name: Name) -> str:
+def _candidate_decided(data: Data, name: Name) -> str:
     who, votes = name(data["player"]), data.get("votes") or {}
     if data["how"] == "only_one":
         return f"{who} is the Elimination Candidate: nobody else fits."
@@ -97,21 +79,21 @@ _ASKED = {
 }
 
 
-def _decision_asked(data: Mapping[str, Any], name: Name) -> str:
+def _decision_asked(data: Data, name: Name) -> str:
     return f"It is up to you to {_ASKED[data['action']]}."
 
 
-def _vote_drawn(data: Mapping[str, Any], name: Name) -> str:
+def _vote_drawn(data: Data, name: Name) -> str:
     return f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
 
 
-def _votes_drawn(data: Mapping[str, Any], name: Name) -> str:
+def _votes_drawn(data: Data, name: Name) -> str:
     if data["count"] == 1:
         return "One vote was missing and has been drawn."
     return f"{data['count']} votes were missing and have been drawn, each by itself."
 
 
-def _tokens_given(data: Mapping[str, Any], name: Name) -> str:
+def _tokens_given(data: Data, name: Name) -> str:
     giver, to, said = name(data["player"]), data["to"], []
     if to:
         tokens = "a Token of Life" if len(to) == 1 else "a Token of Life each"
@@ -124,7 +106,7 @@ def _tokens_given(data: Mapping[str, Any], name: Name) -> str:
     return " ".join(said)
 
 
-def _match_finished(data: Mapping[str, Any], name: Name) -> str:
+def _match_finished(data: Data, name: Name) -> str:
     winners, candidates = data["winners"], data["candidates"]
     won = f"won by {joined(map(name, winners))}" if winners else "and nobody has won"
     said = f"The match is finished, {won}."
@@ -137,37 +119,37 @@ def _match_finished(data: Mapping[str, Any], name: Name) -> str:
 # -- what the platform announces ---------------------------------------------------------------
 
 
-def _because(said: str, data: Mapping[str, Any]) -> str:
+def _because(said: str, data: Data) -> str:
     reason = str(data.get("reason") or "").strip()
     return f"{said}: {reason.rstrip('.')}." if reason else f"{said}."
 
 
-def _match_opened(data: Mapping[str, Any], name: Name) -> str:
+def _match_opened(data: Data, name: Name) -> str:
     return f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
 
 
-def _match_not_opened(data: Mapping[str, Any], name: Name) -> str:
+def _match_not_opened(data: Data, name: Name) -> str:
     return " ".join(["The match could not begin and is a draft again.", *map(str, data.get("problems", ()))])
 
 
-def _deadline_extended(data: Mapping[str, Any], name: Name) -> str:
+def _deadline_extended(data: Data, name: Name) -> str:
     return f"A host has moved the deadline by {spell(timedelta(seconds=data['by']))}."
 
 
-def _balance_corrected(data: Mapping[str, Any], name: Name) -> str:
+def _balance_corrected(data: Data, name: Name) -> str:
     whose = f" of {name(data['player'])}" if "player" in data else ""
     amount = Decimal(str(data["amount"]))
     what = asset_name(data["asset"], abs(amount))
     return _because(f"A host has corrected a balance{whose} by {what} {'less' if amount < 0 else 'more'}", data)
 
 
-def _decision_by_host(data: Mapping[str, Any], name: Name) -> str:
+def _decision_by_host(data: Data, name: Name) -> str:
     if "player" in data:
         return f"A host has decided in place of {name(data['player'])}."
     return "A host has decided in a player's place."
 
 
-_WORDS: dict[str, Callable[[Mapping[str, Any], Name], str]] = {
+SENTENCES: Mapping[str, Sentence] = {
     "candidate_decided": _candidate_decided,
     "decision_asked": _decision_asked,
     "vote_drawn": _vote_drawn,

@@ -5,12 +5,9 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from matches import games
-from matches.engine.game import Game
-
-AnyGame = Game[Any, Any]
+from matches.engine.game import AnyGame
 
 
 @cache

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import models
 
 from matches.engine.draw import SEED_BYTES, commitment
-from matches.games.registry import AnyGame, game_of
+from matches.engine.game import AnyGame
+from matches.games.registry import game_of
 from matches.models.clock import Clocked
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from django.db.models import Q, QuerySet
 
-from matches.engine.sentences import describe
 from matches.engine.step import EVERYONE, to_team
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.models import Announcement, Match, Player
@@ -60,7 +59,7 @@ def feed_line(match: Match, item: Announcement, name: Callable[[str], str]) -> F
     return FeedLine(
         token=item.token,
         kind=item.kind,
-        text=describe(match.rules, told, name),
+        text=match.rules.describe(told, name),
         at=item.at,
         mine=item.audience != EVERYONE,
         player=item.data.get("player"),

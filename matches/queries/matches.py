@@ -48,7 +48,8 @@ class Position:
         """What this player may know beyond that; None for everybody else and before the opening."""
         if self._state is None or player is None:
             return None
-        return self._game.private_view(self._state, player.handle)
+        view: PrivateView = self._game.private_view(self._state, player.handle)
+        return view
 
     @cached_property
     def outcome(self) -> Outcome | None:

@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from matches.engine.errors import ConfigError
+from matches.engine.game import AnyGame
 from matches.engine.step import Step
-from matches.games.registry import AnyGame
 from matches.models import Match, clock
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault

@@ -8,11 +8,11 @@ from typing import Any
 
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.errors import Rejected
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
 from matches.engine.match_time import optional_seconds
 from matches.engine.scenario import to_json
-from matches.engine.sentences import sentence
+from matches.engine.sentences import SENTENCES
 from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player, to_team
 
 PHASES = ("pregame", "running", "decision", "finished")
@@ -21,7 +21,7 @@ PHASES = ("pregame", "running", "decision", "finished")
 class Views:
     """Everything that anybody is shown of one state, as JSON text."""
 
-    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+    def __init__(self, game: AnyGame, state: Any) -> None:
         public = game.public_view(state)
         self.phase = public.phase
         self.next_deadline = public.next_deadline
@@ -39,7 +39,7 @@ def as_json(view: Any) -> str:
     return json.dumps(to_json(view), allow_nan=False, sort_keys=True)
 
 
-def check_step(game: Game[Any, Any], before: Any, step: Step[Any], old: Views | None, new: Views) -> None:
+def check_step(game: AnyGame, before: Any, step: Step[Any], old: Views | None, new: Views) -> None:
     """All that can be said about one step from `before` (None: the opening)."""
     check_stored(game, step.state)
     check_money(game, before, step)
@@ -50,14 +50,14 @@ def check_step(game: Game[Any, Any], before: Any, step: Step[Any], old: Views | 
         assert PHASES.index(before.core.phase) <= PHASES.index(step.state.core.phase), "phases only go forward"
 
 
-def check_stored(game: Game[Any, Any], state: Any) -> None:
+def check_stored(game: AnyGame, state: Any) -> None:
     stored = game.encode_state(state)
     again = game.decode_state(stored)
     assert again == state, "what is stored reads back as another state"
     assert game.encode_state(again) == stored, "storing twice gives other bytes"
 
 
-def check_money(game: Game[Any, Any], before: Any, step: Step[Any]) -> None:
+def check_money(game: AnyGame, before: Any, step: Step[Any]) -> None:
     known = {GARNET, PRIORITY, TOL, *game.assets}
     purses = {} if before is None else before.core.purses
     for posting in step.postings:
@@ -78,7 +78,7 @@ def _without_zeros(purses: Any) -> dict[tuple[str, str], int]:
     return {(p, asset): amount for p, purse in purses.items() for asset, amount in purse.items() if amount}
 
 
-def check_announcements(game: Game[Any, Any], step: Step[Any]) -> None:
+def check_announcements(game: AnyGame, step: Step[Any]) -> None:
     core = step.state.core
     audiences = {EVERYONE, HOSTS}
     audiences |= {to_player(handle) for handle in core.handles}
@@ -87,8 +87,9 @@ def check_announcements(game: Game[Any, Any], step: Step[Any]) -> None:
         assert item.audience in audiences, f"nobody is called {item.audience}"
         stored = json.loads(json.dumps(item.data, allow_nan=False))
         assert stored == item.data, f"{item.kind} is not the same after storing"
-        said = sentence(game, Announcement(item.audience, item.kind, stored), lambda handle: f"Player {handle}")
-        assert said, f"nothing describes {item.kind} in words"
+        assert item.kind in {**SENTENCES, **game.sentences}, f"nothing describes {item.kind} in words"
+        said = game.describe(Announcement(item.audience, item.kind, stored), lambda handle: f"Player {handle}")
+        assert said, f"{item.kind} is described by no word"
         assert said.strip() == said, f"{item.kind} is described untidily"
         if item.audience == EVERYONE:
             assert step.public, f"{item.kind} is told to everyone, but the step is not public"
@@ -109,7 +110,7 @@ def check_declared(step: Step[Any], old: Views | None, new: Views) -> None:
             assert handle in step.touched, f"{handle}'s view changed, and the step does not say so"
 
 
-def check_state(game: Game[Any, Any], state: Any, views: Views) -> None:
+def check_state(game: AnyGame, state: Any, views: Views) -> None:
     core, due = state.core, game.next_deadline(state)
     assert views.phase == core.phase
     assert views.next_deadline == optional_seconds(due), "the view names another deadline"

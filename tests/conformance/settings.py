@@ -6,14 +6,14 @@ import random
 from typing import Any
 
 from matches.engine.errors import ConfigError
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.engine.options import Choice, Flag, Option, Span, Whole
 
 SPANS = (0, 0.5, "1m", "1h", "23h59m", "24h", "3d", "10d")
 _TRIES = 30
 
 
-def random_config(game: Game[Any, Any], number: int) -> dict[str, Any]:
+def random_config(game: AnyGame, number: int) -> dict[str, Any]:
     """A few settings changed in ways that the game takes; what has a shape of its own stays as it is."""
     chance = random.Random(f"settings {number}")
     presets = [{}, *game.presets.values()]
@@ -41,7 +41,7 @@ def _value(option: Option, chance: random.Random) -> Any:
     return None
 
 
-def _is_playable(game: Game[Any, Any], config: dict[str, Any]) -> bool:
+def _is_playable(game: AnyGame, config: dict[str, Any]) -> bool:
     try:
         typed = game.read_config(config)
     except ConfigError:

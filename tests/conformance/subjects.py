@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from matches.engine.core import Entrant
-from matches.engine.game import Game, Roster
+from matches.engine.game import AnyGame, Roster
 from matches.engine.match_time import parse_duration
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
@@ -19,7 +19,7 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "
 class Subject(NamedTuple):
     """A game with a config to play it by."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     config: dict[str, Any]
 
     def roster(self, extra: int, wealth: int) -> Roster:

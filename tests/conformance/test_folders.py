@@ -6,13 +6,12 @@ import ast
 import importlib
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from matches import games
 from matches.engine import scenario as scenarios
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.engine.strict_json import loads
 from matches.games.registry import all_games, game_of
 from tests.conformance.subjects import every_game
@@ -21,11 +20,11 @@ ROOT = Path(games.__file__).parent
 FEWEST_SCENARIOS = 25
 
 
-def folder(game: Game[Any, Any]) -> Path:
+def folder(game: AnyGame) -> Path:
     return ROOT / game.slug
 
 
-def scenario_files(game: Game[Any, Any]) -> list[Path]:
+def scenario_files(game: AnyGame) -> list[Path]:
     return sorted((folder(game) / "tests" / "scenarios").glob("*.json"))
 
 
@@ -43,14 +42,14 @@ def test_a_scenario_goes_as_it_says(file: Path) -> None:
 
 
 @every_game
-def test_there_are_scenarios_enough_and_each_is_of_this_game(game: Game[Any, Any]) -> None:
+def test_there_are_scenarios_enough_and_each_is_of_this_game(game: AnyGame) -> None:
     files = scenario_files(game)
     assert len(files) >= FEWEST_SCENARIOS
     assert {loads(file.read_bytes())["game"] for file in files} == {game.slug}
 
 
 @every_game
-def test_scenarios_show_every_phase_refusals_and_results(game: Game[Any, Any]) -> None:
+def test_scenarios_show_every_phase_refusals_and_results(game: AnyGame) -> None:
     phases, verdicts = set(), set()
     for file in scenario_files(game):
         report = scenarios.play(scenarios.read(loads(file.read_bytes()), game_of))
@@ -61,7 +60,7 @@ def test_scenarios_show_every_phase_refusals_and_results(game: Game[Any, Any]) -
 
 
 @every_game
-def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: Game[Any, Any]) -> None:
+def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: AnyGame) -> None:
     shown = {
         step.get("code")
         for file in scenario_files(game)
@@ -71,7 +70,7 @@ def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: Game[
     assert not missing, f"no scenario is refused with {', '.join(sorted(missing))}"
 
 
-def _codes_in_the_source(game: Game[Any, Any]) -> set[str]:
+def _codes_in_the_source(game: AnyGame) -> set[str]:
     """The first arguments of all `Rejected(...)` in the game's rules, constants resolved."""
     codes = set()
     for path in folder(game).glob("*.py"):
@@ -91,14 +90,14 @@ def _codes_in_the_source(game: Game[Any, Any]) -> set[str]:
 
 
 @every_game
-def test_there_is_a_page_of_rules_in_our_own_words(game: Game[Any, Any]) -> None:
+def test_there_is_a_page_of_rules_in_our_own_words(game: AnyGame) -> None:
     text = (folder(game) / "README.md").read_text()
     assert game.title in text
     assert len(text.split()) > 200
 
 
 @every_game
-def test_templates_and_static_files_stand_in_folders_of_the_games_name(game: Game[Any, Any]) -> None:
+def test_templates_and_static_files_stand_in_folders_of_the_games_name(game: AnyGame) -> None:
     for kind in ("templates", "static"):
         top = folder(game) / kind
         for path in top.rglob("*") if top.exists() else ():
@@ -107,7 +106,7 @@ def test_templates_and_static_files_stand_in_folders_of_the_games_name(game: Gam
 
 
 @every_game
-def test_every_place_on_the_pages_has_its_template_style_and_script(game: Game[Any, Any]) -> None:
+def test_every_place_on_the_pages_has_its_template_style_and_script(game: AnyGame) -> None:
     names = ["status", "board", "summary", "panel", "act", "forecast", "receipt", "result", "rules"]
     names += ["ask", "answer"] if game.questions else []
     wanted = [f"templates/games/{game.slug}/{name}.html" for name in names]
@@ -116,7 +115,7 @@ def test_every_place_on_the_pages_has_its_template_style_and_script(game: Game[A
 
 
 @every_game
-def test_everybody_who_may_sit_down_is_marked_as_oneself(game: Game[Any, Any]) -> None:
+def test_everybody_who_may_sit_down_is_marked_as_oneself(game: AnyGame) -> None:
     """The shared style marks what is mine by my place in the list."""
     style = (ROOT.parent.parent / "static" / "css" / "match.css").read_text()
     last = game.sizes.most - 1
@@ -124,7 +123,7 @@ def test_everybody_who_may_sit_down_is_marked_as_oneself(game: Game[Any, Any]) -
 
 
 @every_game
-def test_hosts_can_understand_every_setting(game: Game[Any, Any]) -> None:
+def test_hosts_can_understand_every_setting(game: AnyGame) -> None:
     keys = [option.key for option in game.options]
     assert len(set(keys)) == len(keys)
     assert "garnet_credit" in keys
@@ -135,13 +134,13 @@ def test_hosts_can_understand_every_setting(game: Game[Any, Any]) -> None:
 
 
 @every_game
-def test_questions_are_no_actions_and_notices_have_known_tones(game: Game[Any, Any]) -> None:
+def test_questions_are_no_actions_and_notices_have_known_tones(game: AnyGame) -> None:
     assert not set(game.questions) & set(game.actions)
     assert set(game.tones.values()) <= {"garnet", "jade", "brass"}
 
 
 @every_game
-def test_defaults_and_presets_read_back_to_the_same(game: Game[Any, Any]) -> None:
+def test_defaults_and_presets_read_back_to_the_same(game: AnyGame) -> None:
     for config in ({}, *game.presets.values()):
         typed = game.read_config(config)
         full = json.loads(json.dumps(game.write_config(typed), allow_nan=False))

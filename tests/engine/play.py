@@ -8,7 +8,7 @@ from typing import Any
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
 from matches.engine.step import Announcement, Step
 from tests.engine.tiny_game import GAME
@@ -20,7 +20,7 @@ class Table:
     """A match in progress; every step is kept."""
 
     def __init__(
-        self, *players: str, game: Game[Any, Any] = GAME, seed: bytes = SEED, garnets: int = 0, **config: Any
+        self, *players: str, game: AnyGame = GAME, seed: bytes = SEED, garnets: int = 0, **config: Any
     ) -> None:
         self.game = game
         self.draw = Draw(seed)

@@ -9,7 +9,7 @@ may be amended until it is sold, and when it is sold as long as that lies ahead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -32,7 +32,8 @@ from matches.engine.ledger import GARNET, TOL
 from matches.engine.match_time import seconds
 from matches.engine.options import Choice, Data, Flag, Span, Whole
 from matches.engine.sealed import Sealed, put, take
-from matches.engine.step import Announcement, Step, Turn
+from matches.engine.sentences import Sentence
+from matches.engine.step import Step, Turn
 from matches.engine.views import (
     DECISION_IF_IDLE,
     Ask,
@@ -113,7 +114,7 @@ class TinyPrivate(PrivateView, frozen=True, kw_only=True):
     sealed: int | None
 
 
-class TinyGame(Game[TinyConfig, TinyState]):
+class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     slug = "tiny"
     title = "Tiny"
     summary = "One lot, sealed, first price."
@@ -124,6 +125,9 @@ class TinyGame(Game[TinyConfig, TinyState]):
     actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
     questions = action_types(WhatIf)
     tones: ClassVar[Mapping[str, str]] = {"lot_sold": "jade"}
+    sentences: ClassVar[Mapping[str, Sentence]] = {
+        "lot_sold": lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}.",
+    }
     options = (
         Whole(key="chips", label="Chips", maximum=1000),
         Whole(key="chip_price", label="Garnets for one more chip", minimum=1, maximum=1000),
@@ -290,11 +294,6 @@ class TinyGame(Game[TinyConfig, TinyState]):
         if not isinstance(action, Bid):
             return None
         return Worth(True, action.amount, private.balances.get(CHIP, 0) - action.amount)
-
-    def describe(self, item: Announcement, name: Callable[[str], str]) -> str | None:
-        if item.kind == "lot_sold":
-            return f"The lot went to {', '.join(map(name, item.data['winners'])) or 'nobody'}."
-        return None
 
     def has_submitted(self, state: TinyState, player: str) -> bool | None:
         return player in state.box if state.core.phase == RUNNING else None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from matches.engine.core import Entrant, State
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.engine.views import PrivateView, PublicView
@@ -29,7 +29,7 @@ class RulesTable(Generic[S, Public, Private]):
     Players are given by handle with what they bring, or, where they have a team, as entrants.
     """
 
-    game: ClassVar[Game[Any, Any]]
+    game: ClassVar[AnyGame]
 
     def __init__(
         self, *entrants: Entrant, config: dict[str, Any] | None = None, draw: Draw = DRAW, **players: dict[str, int]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Self
 
 from accounts.models import User
-from matches.engine.game import Game
+from matches.engine.game import AnyGame
 from matches.models import Match, Player, clock
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
@@ -23,7 +23,7 @@ class SiteTable:
     A game says which people there are, what is set, and what players bring.
     """
 
-    game: ClassVar[Game[Any, Any]]
+    game: ClassVar[AnyGame]
     title: ClassVar[str]
     players: ClassVar[tuple[str, ...]]
     host: ClassVar[str] = "dora"

@@ -6,8 +6,7 @@ gives the same submission.
 
 from __future__ import annotations
 
-from typing import Any
-
+from matches.engine.actions import RawAction
 from matches.engine.core import DECISION
 from matches.engine.draw import Draw
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
@@ -30,7 +29,7 @@ RICH = 12
 LIFTS_ONE_IN = 4
 
 
-def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> dict[str, Any] | None:
+def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> RawAction | None:
     """What the bot does now, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
         return _decide(private, draw)
@@ -39,7 +38,7 @@ def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> 
     return _Plan(public, private, public.current, draw).submission()
 
 
-def _decide(private: CollectorsPrivate, draw: Draw) -> dict[str, Any]:
+def _decide(private: CollectorsPrivate, draw: Draw) -> RawAction:
     """Votes, or gives tokens away: anybody among those who fit."""
     ask = private.asked[0]
     purpose = f"bot:{private.handle}:{ask.kind}"
@@ -63,7 +62,7 @@ class _Plan:
     def below(self, bound: int, question: str) -> int:
         return self._draw.integer(f"{self._prefix}:{question}", bound)
 
-    def submission(self) -> dict[str, Any]:
+    def submission(self) -> RawAction:
         """The whole submission, as JSON."""
         best = sorted(self.this.auctions, key=lambda auction: -self.worth(auction))
         chosen = best[: self.how_many(len(best))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome
 from matches.games.coin_collectors import (
     amending,
     bots,
@@ -40,7 +40,7 @@ replace = msgspec.structs.replace
 CollectorsStep = Step[CollectorsState]
 
 
-class CoinCollectors(Game[Config, CollectorsState]):
+class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsPrivate]):
     """Sealed rounds of auctions; gold bidders share first, then silver, then bronze."""
 
     slug = "coin_collectors"
@@ -115,10 +115,10 @@ class CoinCollectors(Game[Config, CollectorsState]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    def public_view(self, state: CollectorsState) -> PublicView:
+    def public_view(self, state: CollectorsState) -> CollectorsPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: CollectorsState, player: str) -> PrivateView:
+    def private_view(self, state: CollectorsState, player: str) -> CollectorsPrivate:
         return private_view.private_view(state, player)
 
     def outcome(self, state: CollectorsState) -> Outcome | None:
@@ -135,18 +135,20 @@ class CoinCollectors(Game[Config, CollectorsState]):
         sealed_now = state.sealed.get(player)
         return None if sealed_now is None else msgspec.to_builtins(sealed_now.value)
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(cast(CollectorsPublic, public), cast(CollectorsPrivate, private), draw)
+    def bot_action(
+        self, public: CollectorsPublic, private: CollectorsPrivate, now: timedelta, draw: Draw
+    ) -> dict[str, Any] | None:
+        return bots.action(public, private, draw)
 
     # -- what if ---------------------------------------------------------------------------------
 
-    def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Any:
+    def answer(self, question: Action, public: CollectorsPublic | None, private: CollectorsPrivate | None) -> Any:
         """How a prize would be shared; knows only what was typed. Raises `Rejected`."""
-        return questions.answer(question, cast(CollectorsPublic | None, public))
+        return questions.answer(question, public)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
+    def forecast(self, public: CollectorsPublic, private: CollectorsPrivate, action: Action, now: timedelta) -> Any:
         """What a submission would take and leave; None for anything else."""
-        return questions.forecast(cast(CollectorsPublic, public), cast(CollectorsPrivate, private), action)
+        return questions.forecast(public, private, action)
 
 
 # -- actions -----------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ whether it is awake, so that it bids about as often however often it is asked.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
+from matches.engine.actions import RawAction
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.match_time import seconds
@@ -26,7 +26,7 @@ NEXT_TO_LOWEST = 4
 """What it is worth to sit beside the lowest amount: that brings a token."""
 
 
-def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does at `now`, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
         return _decide(private, draw)
@@ -53,7 +53,7 @@ class _Chance:
         return not self.below(bound, question)
 
 
-def _decide(private: AuctionPrivate, draw: Draw) -> dict[str, Any]:
+def _decide(private: AuctionPrivate, draw: Draw) -> RawAction:
     """Names a candidate, or gives tokens away: anybody among those who fit."""
     ask = private.asked[0]
     purpose = f"bot:{private.handle}:{ask.kind}"
@@ -62,7 +62,7 @@ def _decide(private: AuctionPrivate, draw: Draw) -> dict[str, Any]:
     return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
 
 
-def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> dict[str, Any] | None:
+def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> RawAction | None:
     """One low sealed bid on a seat with a good prize."""
     if private.sealed or not private.may_bid or moment >= public.bids_close_at:
         return None
@@ -71,7 +71,7 @@ def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, cha
     return {"type": "bid", "seat": best.seat, "amount": amount}
 
 
-def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> dict[str, Any] | None:
+def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> RawAction | None:
     """The lowest amount on the seat that is most worth it, if any is."""
     slot_length = public.bid_timer / SLOTS_PER_TIMER
     if any(own.placed_at >= chance.slot * slot_length for own in private.standing):
@@ -95,7 +95,7 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
     return {"type": "bid", "seat": seat, "amount": amount}
 
 
-def _buy(public: AuctionPublic, private: AuctionPrivate, chance: _Chance) -> dict[str, Any] | None:
+def _buy(public: AuctionPublic, private: AuctionPrivate, chance: _Chance) -> RawAction | None:
     """Now and then one chip when few are left, never on credit."""
     few = private.chips < public.loser_chips and private.free < 2
     can = private.may_buy and private.garnets >= public.chip_price > 0

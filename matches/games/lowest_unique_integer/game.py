@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ from matches.engine.errors import Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import PRIORITY
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer import (
     bots,
     playing,
@@ -37,7 +37,7 @@ replace = msgspec.structs.replace
 AuctionStep = Step[AuctionState]
 
 
-class LowestUniqueInteger(Game[Config, AuctionState]):
+class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPrivate]):
     """Ascending auctions for the seats of a wrap-around grid; the lowest winning bid wins."""
 
     slug = "lowest_unique_integer"
@@ -115,10 +115,10 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    def public_view(self, state: AuctionState) -> PublicView:
+    def public_view(self, state: AuctionState) -> AuctionPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: AuctionState, player: str) -> PrivateView:
+    def private_view(self, state: AuctionState, player: str) -> AuctionPrivate:
         return private_view.private_view(state, player)
 
     def outcome(self, state: AuctionState) -> Outcome | None:
@@ -140,8 +140,10 @@ class LowestUniqueInteger(Game[Config, AuctionState]):
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(cast(AuctionPublic, public), cast(AuctionPrivate, private), now, draw)
+    def bot_action(
+        self, public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw
+    ) -> dict[str, Any] | None:
+        return bots.action(public, private, now, draw)
 
 
 # -- deadlines ---------------------------------------------------------------------------------

@@ -5,8 +5,7 @@ It keeps nothing between calls, and makes its bids for a round once. Every draw 
 
 from __future__ import annotations
 
-from typing import Any
-
+from matches.engine.actions import RawAction
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
@@ -27,7 +26,7 @@ MOST_PAID = 2
 """A bot pays no more garnets than this for one purchase."""
 
 
-def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> dict[str, Any] | None:
+def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
         ask = private.asked[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -17,7 +17,7 @@ from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome
 from matches.games.number_auction import (
     bots,
     private_view,
@@ -28,7 +28,7 @@ from matches.games.number_auction import (
     sentences,
     what_if,
 )
-from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids, WhatIf
+from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
 from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.config import OPTIONS, Config, check_together, default_values, unusual
 from matches.games.number_auction.private_view import NumbersPrivate
@@ -43,7 +43,7 @@ replace = msgspec.structs.replace
 NumbersStep = Step[NumbersState]
 
 
-class NumberAuction(Game[Config, NumbersState]):
+class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     """Sealed second-price rounds for the numbers 1 to 50; lines in a grid of conditions decide."""
 
     slug = "number_auction"
@@ -120,22 +120,20 @@ class NumberAuction(Game[Config, NumbersState]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    def public_view(self, state: NumbersState) -> PublicView:
+    def public_view(self, state: NumbersState) -> NumbersPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: NumbersState, player: str) -> PrivateView:
+    def private_view(self, state: NumbersState, player: str) -> NumbersPrivate:
         return private_view.private_view(state, player)
 
     def outcome(self, state: NumbersState) -> Outcome | None:
         return result_views.outcome(state)
 
-    def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Any:
-        return what_if.answer(
-            cast(WhatIf, question), cast("NumbersPublic | None", public), cast("NumbersPrivate | None", private)
-        )
+    def answer(self, question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> Any:
+        return what_if.answer(question, public, private)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
-        return what_if.forecast(cast(NumbersPrivate, private), action)
+    def forecast(self, public: NumbersPublic, private: NumbersPrivate, action: Action, now: timedelta) -> Any:
+        return what_if.forecast(private, action)
 
     def lot_of(self, item: Announcement) -> str | None:
         number = item.data.get("number")
@@ -148,8 +146,10 @@ class NumberAuction(Game[Config, NumbersState]):
         box = state.sealed.get(player)
         return None if box is None else {str(number): amount for number, amount in box.value.items()}
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(cast(NumbersPublic, public), cast(NumbersPrivate, private), draw)
+    def bot_action(
+        self, public: NumbersPublic, private: NumbersPrivate, now: timedelta, draw: Draw
+    ) -> dict[str, Any] | None:
+        return bots.action(public, private, draw)
 
 
 # -- actions -----------------------------------------------------------------------------------

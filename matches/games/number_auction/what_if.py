@@ -43,8 +43,10 @@ class PurchaseView(msgspec.Struct, frozen=True):
     next_price: int
 
 
-def answer(question: WhatIf, public: NumbersPublic | None, private: NumbersPrivate | None) -> WhatIfView:
+def answer(question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> WhatIfView:
     """The answer. Raises `unknown_number` and `not_positive`."""
+    if not isinstance(question, WhatIf):
+        raise TypeError(f"{type(question).__name__} is not asked in this game")
     for number in question.numbers:
         if number not in NUMBERS:
             raise Rejected(UNKNOWN_NUMBER, f"The numbers are those from 1 to {HIGHEST}.", field="numbers")

@@ -5,8 +5,7 @@ It keeps nothing between calls, and submits once a round. Every draw names the r
 
 from __future__ import annotations
 
-from typing import Any
-
+from matches.engine.actions import RawAction
 from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
@@ -24,7 +23,7 @@ WORTH_PER_CHIP = 3
 """A bot pays up to one chip for so much worth, and one more at least."""
 
 
-def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> dict[str, Any] | None:
+def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
         return _decision(private, draw)
@@ -46,7 +45,7 @@ class _Chance:
         return self._draw.integer(f"{self._prefix}:{question}", bound)
 
 
-def _decision(private: MvpPrivate, draw: Draw) -> dict[str, Any]:
+def _decision(private: MvpPrivate, draw: Draw) -> RawAction:
     ask = private.asked[0]
     purpose = f"bot:{private.handle}:{ask.kind}"
     if ask.kind == "give_tokens":
@@ -56,7 +55,7 @@ def _decision(private: MvpPrivate, draw: Draw) -> dict[str, Any]:
     return {"type": ask.kind, "player": draw.choice(purpose, others or ask.options)}
 
 
-def _purchase(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> dict[str, Any] | None:
+def _purchase(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> RawAction | None:
     """Once bids are made: now and then a chip or an answer, and never on credit."""
     if private.chip_price <= private.garnets and private.may_buy and not chance.below(BUYS_ONE_IN, _so_far(private)):
         return {"type": "buy_chips", "count": 1}

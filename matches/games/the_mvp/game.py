@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.actions import Action
+from matches.engine.actions import Action, RawAction
 from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome
 from matches.games.the_mvp import (
     bots,
     forecast,
@@ -47,7 +47,7 @@ replace = msgspec.structs.replace
 MvpStep = Step[MvpState]
 
 
-class TheMvp(Game[Config, MvpState]):
+class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     """Two teams bid for cards that lie on each other; the winning team's most useful player wins."""
 
     slug = "the_mvp"
@@ -129,17 +129,17 @@ class TheMvp(Game[Config, MvpState]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    def public_view(self, state: MvpState) -> PublicView:
+    def public_view(self, state: MvpState) -> MvpPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: MvpState, player: str) -> PrivateView:
+    def private_view(self, state: MvpState, player: str) -> MvpPrivate:
         return private_view.private_view(state, player)
 
     def outcome(self, state: MvpState) -> Outcome | None:
         return result_views.outcome(state)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
-        return forecast.forecast(cast(MvpPublic, public), cast(MvpPrivate, private), action)
+    def forecast(self, public: MvpPublic, private: MvpPrivate, action: Action, now: timedelta) -> Any:
+        return forecast.forecast(public, private, action)
 
     def has_submitted(self, state: MvpState, player: str) -> bool | None:
         return player in state.sealed if state.core.phase == RUNNING else None
@@ -155,5 +155,5 @@ class TheMvp(Game[Config, MvpState]):
         box = state.sealed.get(player)
         return {CHIP: sum(state.standing_of(player).values()) + (sum(box.value.values()) if box else 0)}
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(cast(MvpPublic, public), cast(MvpPrivate, private), draw)
+    def bot_action(self, public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -> RawAction | None:
+        return bots.action(public, private, draw)

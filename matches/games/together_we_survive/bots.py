@@ -5,8 +5,7 @@ It keeps nothing between calls. Every draw names the round.
 
 from __future__ import annotations
 
-from typing import Any
-
+from matches.engine.actions import RawAction
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.views import Ask
@@ -21,7 +20,7 @@ SPREAD_ONE_IN = 3
 """Once in so many rounds the three free votes go to three different players."""
 
 
-def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> dict[str, Any] | None:
+def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if public.phase != RUNNING:
         return _decision(private.asked[0], private.handle, draw) if private.asked else None
@@ -47,7 +46,7 @@ class _Chance:
         return self._draw.sample(f"{self._prefix}:{question}", players, count)
 
 
-def _decision(ask: Ask, handle: str, draw: Draw) -> dict[str, Any]:
+def _decision(ask: Ask, handle: str, draw: Draw) -> RawAction:
     chosen = draw.sample(f"bot:{handle}:{ask.kind}", ask.options, ask.count)
     return (
         {"type": ask.kind, "to": list(chosen)} if ask.kind == "give_tokens" else {"type": "vote", "player": chosen[0]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from matches.engine import decisions
 from matches.engine.actions import Action, GiveTokens, Vote
@@ -14,7 +14,7 @@ from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome
 from matches.games.together_we_survive import (
     bots,
     groups,
@@ -35,7 +35,7 @@ from matches.games.together_we_survive.state import BOTH, GROUPS, TOKEN, A, Surv
 SurviveStep = Step[SurviveState]
 
 
-class TogetherWeSurvive(Game[Config, SurviveState]):
+class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate]):
     """Group A votes people off a stage, group B shares donated votes, and everybody may play in both games."""
 
     slug = "together_we_survive"
@@ -118,17 +118,17 @@ class TogetherWeSurvive(Game[Config, SurviveState]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    def public_view(self, state: SurviveState) -> PublicView:
+    def public_view(self, state: SurviveState) -> SurvivePublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: SurviveState, player: str) -> PrivateView:
+    def private_view(self, state: SurviveState, player: str) -> SurvivePrivate:
         return private_view.private_view(state, player)
 
     def outcome(self, state: SurviveState) -> Outcome | None:
         return result_views.outcome(state)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Any:
-        return voting.forecast(cast(SurvivePrivate, private), action)
+    def forecast(self, public: SurvivePublic, private: SurvivePrivate, action: Action, now: timedelta) -> Any:
+        return voting.forecast(private, action)
 
     def has_submitted(self, state: SurviveState, player: str) -> bool | None:
         if state.core.phase != RUNNING:
@@ -146,8 +146,10 @@ class TogetherWeSurvive(Game[Config, SurviveState]):
             return held
         return {**held, GARNET: state.config.both_price}
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        return bots.action(cast(SurvivePublic, public), cast(SurvivePrivate, private), draw)
+    def bot_action(
+        self, public: SurvivePublic, private: SurvivePrivate, now: timedelta, draw: Draw
+    ) -> dict[str, Any] | None:
+        return bots.action(public, private, draw)
 
 
 _OPEN_TO_YOU: dict[Phase, str] = {

@@ -9,8 +9,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.engine.errors import Rejected
+from matches.engine.game import AnyGame
 from matches.engine.views import PrivateView, PublicView
-from matches.games.registry import AnyGame, UnknownGame, game_of
+from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import clock
 from matches.pages.form_state import FormState

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.sentences import SENTENCES
@@ -11,7 +10,7 @@ from matches.games.coin_collectors.tests.table import Table, auction, bid, round
 
 def said(table: Table) -> list[str]:
     """All sentences so far, with players named in capitals."""
-    return [engine_words.describe(GAME, item, str.upper) for step in table.steps for item in step.announcements]
+    return [GAME.describe(item, str.upper) for step in table.steps for item in step.announcements]
 
 
 def test_a_match_reads_like_a_story() -> None:
@@ -91,7 +90,7 @@ def test_what_hosts_bring_about_has_words() -> None:
 
 
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
-    assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
+    assert GAME.describe(Announcement("everyone", "match_resumed"), str) == "The match goes on."
     assert set(SENTENCES) == {
         *("round_started", "item_explained", "round_account", "spied", "bids_dropped", "rounds_changed", "play_over"),
     }

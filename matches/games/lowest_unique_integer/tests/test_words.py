@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.sentences import SENTENCES
@@ -11,7 +10,7 @@ from matches.games.lowest_unique_integer.tests.table import Table, bid, buy, liv
 
 def said(table: Table) -> list[str]:
     """All sentences so far, with players named in capitals."""
-    return [engine_words.describe(GAME, item, str.upper) for step in table.steps for item in step.announcements]
+    return [GAME.describe(item, str.upper) for step in table.steps for item in step.announcements]
 
 
 def test_a_match_reads_like_a_story() -> None:
@@ -54,7 +53,7 @@ def test_the_other_endings_have_words() -> None:
 
 
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
-    assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
+    assert GAME.describe(Announcement("everyone", "match_resumed"), str) == "The match goes on."
     assert set(SENTENCES) == {
         *("auction_opened", "bid_placed", "outbid", "bid_dropped", "seat_won", "won", "bid_cancelled"),
         *("chips_bought", "auction_ended", "nobody_won", "match_won", "priorities_settled"),

@@ -10,7 +10,6 @@ import pytest
 from matches.engine.actions import decode_action
 from matches.engine.core import RUNNING
 from matches.engine.errors import Rejected
-from matches.engine.sentences import sentence
 from matches.engine.step import Announcement, to_player
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.forecast import BidsForecast, PurchaseForecast, QuestionForecast
@@ -25,7 +24,7 @@ def forecast(table: Table, player: str, raw: Any) -> Any:
 
 def said(table: Table, audience: str) -> list[str | None]:
     """The last step's announcements to that audience, in words."""
-    return [sentence(GAME, item, str.title) for item in table.last.announcements if item.audience == audience]
+    return [GAME.describe(item, str.title) for item in table.last.announcements if item.audience == audience]
 
 
 def corrected(table: Table, player: str, asset: str, amount: int) -> None:
@@ -80,8 +79,7 @@ def test_the_end_in_words() -> None:
 def test_a_sole_winner_in_words() -> None:
     item = Announcement("everyone", "match_won", {"players": ["ann"], "score": 4, "team": "red", "tokens": 2})
     assert (
-        sentence(GAME, item, str.title)
-        == "Most valuable of team red: Ann, with 4 points. That brings 2 Tokens of Life."
+        GAME.describe(item, str.title) == "Most valuable of team red: Ann, with 4 points. That brings 2 Tokens of Life."
     )
 
 

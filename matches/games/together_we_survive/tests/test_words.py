@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from matches.engine import sentences as engine_words
 from matches.engine.step import Announcement
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.sentences import SENTENCES
@@ -13,7 +12,7 @@ from matches.games.together_we_survive.tests.table import Table, elect, four_and
 
 def said(table: Table) -> list[str]:
     """All sentences so far, with players named in capitals."""
-    return [engine_words.describe(GAME, item, str.upper) for step in table.steps for item in step.announcements]
+    return [GAME.describe(item, str.upper) for step in table.steps for item in step.announcements]
 
 
 def test_rounds_read_like_a_story() -> None:
@@ -85,5 +84,5 @@ def test_other_sentences(kind: str, data: dict[str, object], sentence: str) -> N
 
 
 def test_kinds_of_the_engine_are_left_to_the_engine_and_tones_are_of_kinds_that_exist() -> None:
-    assert GAME.describe(Announcement("everyone", "match_paused"), str) is None
+    assert GAME.describe(Announcement("everyone", "match_resumed"), str) == "The match goes on."
     assert set(GAME.tones) <= set(SENTENCES)
