@@ -23,8 +23,7 @@ _PAIRS = (("rn", "m"), ("vv", "w"))
 
 _WORDS = """
 admin administrator anonymous bank bot clock everybody everyone genius host hosts me mod moderator nobody none null
-official operator owner player root server someone somebody spectator staff superuser support system team undefined
-unknown webmaster you
+official operator owner player root server spectator staff superuser support system team undefined unknown webmaster you
 """
 RESERVED = frozenset(_WORDS.split())
 """Names that would be taken for the site itself, for somebody with rights, or for a word of ours."""

@@ -3,7 +3,6 @@ for a place whose invitation is still out."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django.core import signing
@@ -13,22 +12,12 @@ from django.db.models import Max
 from matches.models import Match, Player, clock
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
+from matches.services.names import free_handle, free_name, names_in
 from matches.services.storage.retry import retrying
 from matches.services.writer import lock_row, tell_public
 
 _SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
-
-
-def new_handle(match: Match, wanted: str) -> str:
-    """A free handle close to a wanted name."""
-    base = re.sub(r"[^A-Za-z0-9_.-]", "", wanted).lstrip("_.-")[:24] or "player"
-    taken = {handle.lower() for handle in match.players.values_list("handle", flat=True)}
-    handle, number = base, 1
-    while handle.lower() in taken:
-        number += 1
-        handle = f"{base}{number}"
-    return handle
 
 
 def _next_position(match: Match) -> int:
@@ -58,15 +47,16 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
         if user is not None and locked.hosts.filter(pk=user.pk).exists():
             raise CommandRefused("A host never plays in the match that they host.")
         wanted = handle or (user.username if user is not None else "player")
+        taken = names_in(locked)
         player = Player(
             match=locked,
-            handle=new_handle(locked, wanted),
+            handle=free_handle(wanted, taken),
             user=user,
             position=_next_position(locked),
             **fields,
         )
         if user is not None and not player.name:
-            player.name = user.get_full_name()
+            player.name = free_name(user, taken)
         try:
             with transaction.atomic():
                 player.save(force_insert=True)
@@ -162,7 +152,7 @@ def claim(code: str, user: Any) -> Player:
         if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
             raise CommandRefused("This match is over.")
         player.user, player.invite_nonce = user, new_nonce()
-        player.name = player.name or user.get_full_name()
+        player.name = player.name or free_name(user, names_in(match, besides=player.pk))
         player.save(update_fields=["user", "invite_nonce", "name"])
         tell_public(match)
         return player

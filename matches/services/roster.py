@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 from django.core.exceptions import ValidationError
 
+from accounts.validators import validate_visible
 from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.joining import new_handle
+from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -44,6 +45,7 @@ def change_places(match: Match, host: Any, changes: Iterable[PlaceChange]) -> No
         for change in sorted(changes, key=lambda change: not change.remove):
             _make(writer, players, change, facts)
         _check(writer, list(players.values()))
+        _check_names(writer, list(players.values()), facts)
         _store(players.values(), facts)
         if any(facts.values()):
             writer.record(command_row(writer, host, "players", **_for_the_log(facts)))
@@ -55,10 +57,11 @@ def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts
     """Note one change in memory; removals happen at once, so that their handles are free."""
     if change.player_id is None:
         new = Player(match=writer.match)
-        _assign(new, change.values)
+        taken = _names_besides(writer, players, new)
+        _assign(new, change.values, taken)
         if not new.handle:
-            taken = [player.handle for player in (*players.values(), *facts["added"])]
-            new.handle = _free_handle(writer.match, new, taken)
+            wanted = new.user.username if new.user else "bot" if new.is_bot else "player"
+            new.handle = free_handle(wanted, taken)
         players[-len(players) - 1] = new
         facts["added"].append(new)
         return
@@ -71,7 +74,7 @@ def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts
         player.delete()
         return
     before = _facts(player)
-    _assign(player, change.values)
+    _assign(player, change.values, _names_besides(writer, players, player))
     after = _facts(player)
     if before != after:
         differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
@@ -86,7 +89,12 @@ def _facts(player: Player) -> dict[str, Any]:
     return facts
 
 
-def _assign(player: Player, values: Mapping[str, Any]) -> None:
+def _names_besides(writer: Writer, players: Mapping[int, Player], player: Player) -> list[Names]:
+    others = [Names(each.handle, each.name) for each in players.values() if each is not player]
+    return [*others, *host_names(writer.match)]
+
+
+def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -> None:
     user_before = player.user_id
     for field, value in values.items():
         if field not in FIELDS:
@@ -95,22 +103,11 @@ def _assign(player: Player, values: Mapping[str, Any]) -> None:
     if player.user_id != user_before:
         player.invite_nonce = new_nonce()  # links sent for this place before are no longer good
         if player.user is not None and not player.name:
-            player.name = player.user.get_full_name()
-
-
-def _free_handle(match: Match, player: Player, taken: list[str]) -> str:
-    wanted = new_handle(match, player.user.username if player.user else "bot" if player.is_bot else "player")
-    lowered = {handle.lower() for handle in taken}
-    handle, number = wanted, 1
-    while handle.lower() in lowered:
-        number += 1
-        handle = f"{wanted}{number}"
-    return handle
+            player.name = free_name(player.user, taken)
 
 
 def _check(writer: Writer, players: list[Player]) -> None:
     host_ids = set(writer.match.hosts.values_list("pk", flat=True))
-    handles = Counter(player.handle.lower() for player in players)
     people = Counter(player.user_id for player in players if player.user_id is not None)
     for player in players:
         try:
@@ -118,18 +115,31 @@ def _check(writer: Writer, players: list[Player]) -> None:
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
             raise CommandRefused(f"{player.handle or 'A place'}: {messages}") from None
-        if not player.name.isprintable():  # signs that turn the direction could make one name look like another
-            raise CommandRefused(
-                f"{player.handle}: a name has visible characters only: letters, digits, signs, spaces."
-            )
-        if handles[player.handle.lower()] > 1:
-            raise CommandRefused(f"Two places have the handle {player.handle}. Each must be different.")
         if player.user_id in host_ids:
             raise CommandRefused(f"{player.user} hosts this match, and a host never plays in it.")
         if player.user_id is not None and people[player.user_id] > 1:
             raise CommandRefused(f"{player.user} cannot have two places in one match.")
         if player.is_bot and player.user_id is not None:
             raise CommandRefused(f"{player.handle} is a bot or a person, not both.")
+
+
+def _check_names(writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]) -> None:
+    """New names only: those that were there before this was checked may stay."""
+    renamed = {id(player) for player in facts["added"]}
+    renamed |= {id(player) for _, player, differing in facts["changed"] if {"handle", "name"} & differing.keys()}
+    found = alike([*(Names(player.handle, player.name) for player in players), *host_names(writer.match)])
+    for number, player in enumerate(players):
+        if id(player) not in renamed:
+            continue
+        if number in found:
+            field, message = found[number]
+            raise CommandRefused(message, field=field)
+        for name in (player.handle, player.name):
+            try:
+                validate_visible(name)
+                validate_player_name(name)
+            except ValidationError as error:
+                raise CommandRefused(f"{player.handle}: {error.messages[0]}") from None
 
 
 def _store(players: Iterable[Player], facts: dict[str, list[Any]]) -> None:

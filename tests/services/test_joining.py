@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.names import looks
 from matches.models import Match, Player
 from matches.services import hosting, joining, roster
 from matches.services.errors import CommandRefused
@@ -45,6 +46,25 @@ class TestJoining:
     def test_names_that_differ_by_capitals_become_different_handles(self, coming):
         joined = joining.join(coming.match, person("ANN"))
         assert joined.handle == "ANN2"
+
+    def test_people_who_are_shown_alike_become_different_names(self, coming):
+        host = coming.host
+        Match.objects.filter(pk=coming.match_id).update(places=12)
+        for username, shown in (("first", "Zoe"), ("second", "Zоё"), ("zoe.2", ""), ("third", host.username.upper())):
+            user = person(username)
+            user.display_name = shown
+            joining.join(coming.match, user)
+        names = list(coming.match.players.filter(user__username__in=("first", "second", "zoe.2", "third")))
+        assert [player.shown_name for player in names] == [
+            *("Zoe", "Zоё (second)", "zoe.2", f"{host.username.upper()} (third)")
+        ]
+        assert len({look for player in names for look in looks(player.shown_name)}) >= len(names)
+
+    def test_nobody_plays_under_a_reserved_name_that_they_had_before(self, coming):
+        user = person("bank")
+        user.display_name = "Moderator"
+        joined = joining.join(coming.match, user)
+        assert (joined.handle, joined.shown_name) == ("player", "player")
 
     def test_joining_and_leaving_move_the_public_version(self, coming):
         versions = [coming.match.public_version]

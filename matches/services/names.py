@@ -1,0 +1,85 @@
+"""What players are called: in one match no two look alike, whichever of handle and name one sees."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain, count
+from typing import Any, NamedTuple
+
+from accounts.names import is_reserved, looks
+from accounts.validators import validate_not_reserved
+from matches.models import Match
+
+_OURS = frozenset(("bot", "player"))
+"""Reserved names that the site itself gives."""
+
+_LONGEST_BASE = 24
+
+
+class Names(NamedTuple):
+    """What a player is called. Without a name the handle is shown."""
+
+    handle: str
+    name: str = ""
+
+
+def names_in(match: Match, besides: int = 0) -> list[Names]:
+    """What the players of a match are called, but for the one of this id, and what its hosts are."""
+    players = match.players.exclude(pk=besides).values_list("handle", "name")
+    return [*map(Names._make, players), *host_names(match)]
+
+
+def host_names(match: Match) -> list[Names]:
+    """What the hosts of a match are called: nobody who plays should be taken for one."""
+    return [Names(host.username, host.get_full_name()) for host in match.hosts.all()]
+
+
+def validate_player_name(name: str) -> None:
+    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights."""
+    if name.lower() not in _OURS:
+        validate_not_reserved(name)
+
+
+def alike(players: Sequence[Names]) -> dict[int, tuple[str, str]]:
+    """Who looks like somebody else, by place in the list: the field (`handle` or `name`), and a sentence."""
+    owners = defaultdict(set)
+    for number, names in enumerate(players):
+        for look in _looks(names):
+            owners[look].add(number)
+    found: dict[int, tuple[str, str]] = {}
+    for number, names in enumerate(players):
+        for field, text in zip(Names._fields, names, strict=True):
+            if text and any(len(owners[look]) > 1 for look in looks(text)):
+                message = f"“{text}” is, or looks like, the name of somebody else here. Please choose another one."
+                found.setdefault(number, (field, message))
+    return found
+
+
+def free_handle(wanted: str, taken: Iterable[Names]) -> str:
+    """A handle close to a wanted name that looks like nobody's."""
+    base = re.sub(r"[^A-Za-z0-9_.-]", "", wanted).lstrip("_.-")[:_LONGEST_BASE]
+    if not base or (is_reserved(base) and base.lower() not in _OURS):
+        base = "player"
+    return _first_free(base, (f"{base}{number}" for number in count(2)), taken)
+
+
+def free_name(user: Any, taken: Iterable[Names]) -> str:
+    """What to show of a person, so that nobody takes them for another player. Empty where only the handle is left."""
+    name = next((name for name in (user.get_full_name(), user.username) if not is_reserved(name)), "")
+    if not name:
+        return ""
+    with_username = [f"{name[: 47 - len(user.username)]} ({user.username})"] if name != user.username else []
+    return _first_free(name, chain(with_username, (f"{name[:44]} {number}" for number in count(2))), taken)
+
+
+def _first_free(wanted: str, others: Iterable[str], taken: Iterable[Names]) -> str:
+    seen = {look for names in taken for look in _looks(names)}
+    if seen.isdisjoint(looks(wanted)):
+        return wanted
+    return next(other for other in others if seen.isdisjoint(looks(other)))
+
+
+def _looks(names: Names) -> set[str]:
+    return {look for text in names if text for look in looks(text)}
