@@ -6,7 +6,6 @@ application come too late. These hold for every daphne that serves this site, ho
 
 from __future__ import annotations
 
-import resource
 import sys
 from collections import Counter
 from http import HTTPStatus
@@ -19,6 +18,11 @@ from twisted.web import http
 
 from matches.api.endpoint import HEADERS
 from matches.api.replies import ApiError, reply_to, too_large
+
+try:
+    import resource
+except ImportError:  # Windows, which has no such limit
+    resource = None  # type: ignore[assignment]
 
 API_BYTES = 16 * 1024
 FORM_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -44,6 +48,8 @@ def install() -> None:
 
 def most_connections() -> int:
     """How many connections are kept at once: as the settings say, and never more than the system has files for."""
+    if resource is None:
+        return int(settings.MOST_CONNECTIONS)
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return int(min(settings.MOST_CONNECTIONS, max(files - _FILES_BESIDE_CONNECTIONS, 10)))
 

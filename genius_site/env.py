@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from genius_site.private_files import make_private, make_private_folder
+
 T = TypeVar("T")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -124,7 +126,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
     return Env(
         local=local,
         debug=debug,
-        secret_key=_read(given, "SECRET_KEY", _secret_key, "") or _kept_secret(data_dir),
+        secret_key=_read(given, "SECRET_KEY", _secret_key, "") or _secret_in(data_dir),
         data_dir=data_dir,
         database=_read(given, "DATABASE_URL", _database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
         redis_url=_read(given, "REDIS_URL", _redis_url, ""),
@@ -147,6 +149,14 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )
+
+
+def load_or_exit() -> Env:
+    """`load`, for what cannot go on without: ends the process with one line."""
+    try:
+        return load()
+    except BadEnvironment as error:
+        raise SystemExit(f"genius: {error}") from None
 
 
 def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
@@ -273,10 +283,17 @@ def _email(text: str) -> Email:
     )
 
 
+def _secret_in(data_dir: Path) -> str:
+    try:
+        return _kept_secret(data_dir)
+    except OSError as error:
+        raise BadEnvironment(f"DATA_DIR: {error.filename}: {error.strerror}") from None
+
+
 def _kept_secret(data_dir: Path) -> str:
     """The secret of local mode: read from DATA_DIR/secret.txt, made there (mode 0600) by whoever comes first."""
     path = data_dir / "secret.txt"
-    data_dir.mkdir(parents=True, exist_ok=True)
+    make_private_folder(data_dir, is_ours=data_dir == BASE_DIR / "var")
     draft = data_dir / f".secret-{os.getpid()}-{secrets.token_hex(4)}"
     if not path.exists():
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -287,6 +304,7 @@ def _kept_secret(data_dir: Path) -> str:
             pass
         finally:
             draft.unlink()
+    make_private(path)
     secret = path.read_text().strip()
     if len(secret) < 32:
         raise BadEnvironment(f"SECRET_KEY: {path} is cut short; delete it to have a new one made")

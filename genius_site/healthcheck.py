@@ -15,7 +15,7 @@ from genius_site import env
 
 def check(base_url: str) -> int:
     """Base address in, exit code out; the answer's text goes to stdout."""
-    host = urlsplit(env.load().site_url).netloc
+    host = urlsplit(env.load_or_exit().site_url).netloc
     request = urllib.request.Request(f"{base_url}/healthz", headers={"Host": host})  # noqa: S310 (the caller's own)
     try:
         with urllib.request.urlopen(request, timeout=4) as answer:  # noqa: S310
@@ -29,4 +29,6 @@ def check(base_url: str) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m genius_site.healthcheck http://127.0.0.1:8000")
     sys.exit(check(sys.argv[1]))

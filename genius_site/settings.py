@@ -11,7 +11,7 @@ from genius_site import cache, logs
 from genius_site import env as environment
 
 BASE_DIR = environment.BASE_DIR
-ENV = environment.load()
+ENV = environment.load_or_exit()
 
 DEBUG = ENV.debug
 SECRET_KEY = ENV.secret_key
@@ -95,6 +95,17 @@ USE_TZ = True
 
 # --- What is stored ---------------------------------------------------------------------------------------------------
 
+SQLITE: dict[str, Any] = {
+    "ENGINE": "genius_site.sqlite3",
+    "OPTIONS": {
+        # SQLite has no row locks: whoever opens a transaction takes the writer's place at once and others wait. A
+        # deferred one would fail in the middle with "database is locked". FULL: an answer that says "accepted"
+        # survives a power cut.
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    },
+}
 if ENV.database.vendor == "postgresql":
     DATABASES: dict[str, dict[str, Any]] = {
         "default": {
@@ -109,20 +120,7 @@ if ENV.database.vendor == "postgresql":
         }
     }
 else:
-    DATABASES = {
-        "default": {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": ENV.database.name,
-            "OPTIONS": {
-                # SQLite has no row locks: whoever opens a transaction takes the writer's place at once and others
-                # wait. A deferred one would fail in the middle with "database is locked". FULL: an answer that says
-                # "accepted" survives a power cut.
-                "timeout": 20,
-                "transaction_mode": "IMMEDIATE",
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-            },
-        }
-    }
+    DATABASES = {"default": {**SQLITE, "NAME": ENV.database.name}}
 # Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.
 
 STATIC_URL = "/static/"

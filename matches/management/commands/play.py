@@ -33,6 +33,8 @@ class Command(BaseCommand):
     def handle(self, *, files: list[str], database: bool, keep: bool, traceback: bool = False, **options: Any) -> None:
         if keep and not database:
             raise CommandError("--keep goes with --database: there is nothing to keep in memory", returncode=MALFORMED)
+        if database:
+            _find_database(keep=keep)
         status = 0
         for file in files:
             status = max(status, self._play(file, database=database, keep=keep, show_faults=traceback))
@@ -72,8 +74,20 @@ def _as_error(error: Exception) -> dict[str, str]:
     return {"error": f"{str(error).rstrip('.')}."}
 
 
-def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, Any]:
+def _find_database(*, keep: bool) -> None:
+    """The site's own database, or, where it is not set up, one in memory: nothing of a match is to stay anyway."""
     # Imported here: playing in memory needs no database, nor the models.
+    from genius_site import database
+
+    if database.is_ready():
+        return
+    if keep:
+        advice = "--keep needs a database that is set up; run: python manage.py migrate"
+        raise CommandError(advice, returncode=MALFORMED)
+    database.use_scratch()
+
+
+def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, Any]:
     from matches.services.scenario_runner import play_scenario
 
     return play_scenario(scenario, keep=keep)

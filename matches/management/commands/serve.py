@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+
+from genius_site import database
 
 
 class Command(BaseCommand):
@@ -95,7 +96,5 @@ def _free_port(host: str, port: int) -> int:
 
 def _prepare_database() -> None:
     """Migrates when there is something to migrate; asking first keeps a second start quick."""
-    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not database.is_ready():
         call_command("migrate", interactive=False, verbosity=0)

@@ -1,0 +1,62 @@
+"""`manage.py`: what a command cannot do for want of something is said in one line, with what helps."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run one management command; with nothing configured, on this machine alone.
+
+    daphne and celery, started directly, are not so lenient: they need the variables that `env` names.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
+    if not {"LOCAL", "DEBUG", "SECRET_KEY"} & os.environ.keys():
+        os.environ["LOCAL"] = "1"
+
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+    from django.db import DatabaseError, connections
+
+    try:
+        execute_from_command_line(list(arguments))
+    except (DatabaseError, ImproperlyConfigured) as error:
+        if "--traceback" in arguments:
+            raise
+        sys.exit(f"genius: {_advice(error)}")
+    except SystemExit as end:
+        # Some of Django's commands put the database's error in words of their own, without any advice.
+        if end.code and any(each.errors_occurred for each in connections.all(initialized_only=True)) and _is_bare():
+            sys.stderr.write(f"genius: {_BARE}\n")
+        raise
+
+
+def _advice(error: Exception) -> str:
+    from django.core.exceptions import ImproperlyConfigured
+    from django.db import DatabaseError
+
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    if isinstance(error, ImproperlyConfigured):
+        if "STATIC_ROOT" in first:
+            return "static files are gathered for a real site alone; locally they are served from where they lie"
+        return first
+    try:
+        bare = _is_bare()
+    except DatabaseError:
+        return f"the database cannot be used ({first}); see DATABASE_URL in docs/running.md"
+    return _BARE if bare else f"the database refused: {first} (--traceback shows where)"
+
+
+_BARE = "the database is not set up, or older than this program; run: python manage.py migrate"
+
+
+def _is_bare() -> bool:
+    from django.db import connection
+
+    from genius_site import database
+
+    connection.close()  # whatever failed may have left a transaction behind
+    connection.ensure_connection()
+    return not database.is_ready()

@@ -1,0 +1,30 @@
+"""Whether there is a database to work on, and one in memory for what needs none that lasts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+
+def is_ready() -> bool:
+    """Whether every migration has been applied. Makes no file. Raises Django's database errors."""
+    if connection.vendor == "sqlite" and not _is_there(str(connection.settings_dict["NAME"])):
+        return False
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _is_there(name: str) -> bool:
+    return name.startswith((":memory:", "file:")) or Path(name).exists()
+
+
+def use_scratch() -> None:
+    """From here on this process works on a new database in memory, which ends with it."""
+    connection.close()
+    connections.settings["default"].update(settings.SQLITE, NAME=":memory:")
+    del connections["default"]
+    call_command("migrate", interactive=False, verbosity=0)

@@ -1,0 +1,35 @@
+"""Files and folders that their owner alone can read: sealed bids, seeds and the secret key lie in them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_OTHERS = 0o077
+
+
+def make_private_folder(folder: Path, *, is_ours: bool = False) -> None:
+    """Make a folder (0700) with its parents. One that is there is closed to others only if it `is_ours`: it may be a
+    place that holds more."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if is_ours:
+        _close(folder)
+
+
+def make_private(first: str | Path, *others: str | Path) -> None:
+    """Make `first`, an empty file (0600), with its folder, where it is not there, and close them all to others."""
+    make_private_folder(Path(first).parent)
+    with suppress(FileExistsError):
+        # Never opened when it is there: closing it again would take away SQLite's locks.
+        os.close(os.open(first, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for path in (first, *others):
+        _close(path)
+
+
+def _close(path: str | Path) -> None:
+    with suppress(FileNotFoundError, PermissionError):  # not there, or not ours
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+        if mode & _OTHERS:
+            os.chmod(path, mode & ~_OTHERS)

@@ -1,0 +1,1 @@
+"""Django's SQLite backend, with files that their owner alone can read."""

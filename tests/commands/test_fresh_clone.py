@@ -1,0 +1,151 @@
+"""Every command where nothing was ever started: it works, or says in one line what would help."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from genius_site.private_files import make_private
+from tests.fixtures.processes import running, wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIO = next(ROOT.glob("matches/games/*/tests/scenarios/*.json"))
+MIGRATE = "genius: the database is not set up, or older than this program; run: python manage.py migrate"
+
+
+def run(folder: Path, *command: str, root: Path = ROOT, **more: str) -> subprocess.CompletedProcess[str]:
+    """One command in an environment that says nothing but where files are to be kept."""
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), **more}
+    return subprocess.run(
+        [sys.executable, *command], cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_a_scenario_is_played_through_the_services_on_a_database_of_its_own(tmp_path: Path) -> None:
+    in_memory = run(tmp_path, "manage.py", "play", str(SCENARIO))
+    stored = run(tmp_path, "manage.py", "play", "--database", str(SCENARIO))
+    assert (stored.returncode, stored.stderr) == (0, "")
+    assert stored.stdout == in_memory.stdout
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret.txt"]
+
+
+def test_what_is_to_be_kept_needs_a_database(tmp_path: Path) -> None:
+    done = run(tmp_path, "manage.py", "play", "--database", "--keep", str(SCENARIO))
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "CommandError: --keep needs a database that is set up; run: python manage.py migrate"
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify"],
+        ["demo", "--seed"],
+        ["demo", "--game", "number_auction", "--json"],
+        ["createsuperuser", "--noinput", "--username", "ann", "--email", "ann@example.org"],
+        ["changepassword", "ann"],
+        ["shell", "-c", "from matches.models import Match; Match.objects.get(pk=1)"],
+        ["clearsessions"],
+        ["dumpdata"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_needs_the_database_says_how_to_get_it(tmp_path: Path, command: list[str]) -> None:
+    done = run(tmp_path, "manage.py", *command)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1] == MIGRATE
+
+
+def test_what_was_said_helps(tmp_path: Path) -> None:
+    assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
+    assert run(tmp_path, "manage.py", "verify").returncode == 0
+    failed = run(tmp_path, "manage.py", "shell", "-c", "from django.db import connection as c; c.cursor().execute('x')")
+    assert failed.returncode == 1
+    assert failed.stderr.splitlines()[-1].startswith("genius: the database refused: ")
+
+
+def test_collecting_static_files_says_that_they_need_not_be(tmp_path: Path) -> None:
+    done = run(tmp_path, "manage.py", "collectstatic", "--noinput")
+    assert done.returncode == 1
+    assert re.fullmatch("genius: static files are gathered for a real site alone.*\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "said"),
+    [
+        (["manage.py", "verify"], {"DATABASE_URL": "sqlite:////proc/none/a.sqlite3"}, "DATABASE_URL"),
+        (["manage.py", "check"], {"DATA_DIR": "/proc/none"}, "DATA_DIR"),
+        (["-m", "daphne", "genius_site.asgi:application"], {}, "SECRET_KEY"),
+        (["-m", "celery", "-A", "genius_site", "worker"], {}, "SECRET_KEY"),
+        (["-m", "celery", "-A", "genius_site", "beat"], {}, "SECRET_KEY"),
+        (["-m", "genius_site.healthcheck", "http://127.0.0.1:1"], {}, "SECRET_KEY"),
+        (["-m", "genius_site.healthcheck"], {}, "usage: "),
+        (["-S", "manage.py", "verify"], {}, "make run"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_missing_is_said_in_one_line(tmp_path: Path, command: list[str], more: dict, said: str) -> None:
+    done = run(tmp_path, *command, **more)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert said in line
+
+
+def test_a_fault_is_still_shown_where_one_asks_for_it(tmp_path: Path) -> None:
+    assert "Traceback" in run(tmp_path, "manage.py", "verify", "--traceback").stderr
+
+
+# -- who can read it ------------------------------------------------------------------------------
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_clone_that_is_served_keeps_everything_to_its_owner(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "var", "staticfiles", "__pycache__", "docs"))
+    command, log = [sys.executable, "manage.py", "serve", "--port", "0"], tmp_path / "log"
+    environment = {"PATH": os.environ["PATH"]}
+    with running(command, log=log, cwd=clone, env=environment) as server:
+        wait_until(lambda: b"Genius is at" in log.read_bytes(), server, log, seconds=90)
+        # -wal and -shm are there while a connection is open.
+        wait_until(lambda: (clone / "var" / "genius.sqlite3-shm").exists(), server, log)
+        found = {path.name: mode(path) for path in (clone / "var").iterdir()}
+    assert mode(clone / "var") == 0o700
+    assert {"genius.sqlite3", "genius.sqlite3-wal", "genius.sqlite3-shm", "secret.txt"} <= found.keys()
+    assert set(found.values()) == {0o600}
+
+
+def test_the_files_of_an_earlier_version_are_closed_to_others(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
+    for path in data.iterdir():
+        path.chmod(0o644)
+    assert run(tmp_path, "manage.py", "verify").returncode == 0
+    assert {mode(path) for path in data.iterdir()} == {0o600}
+    assert mode(data) == 0o755  # a folder that was there may hold more than ours
+
+
+def test_no_file_is_opened_that_is_there_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing a file gives up all locks of the process on it, and those of SQLite with them."""
+    path = tmp_path / "a.sqlite3"
+    make_private(path)
+    opened: list[object] = []
+    monkeypatch.setattr(os, "open", lambda *arguments: opened.append(arguments) or _raise(FileExistsError))
+    make_private(path)
+    assert opened == [(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)]
+
+
+def _raise(error: type[Exception]) -> None:
+    raise error
