@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,9 @@ from django.db.models import Q, QuerySet
 from matches.engine.step import EVERYONE, to_team
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.models import Announcement, Match, Player
+
+Names = Mapping[str, str]
+"""A match's handles, each with the name to show."""
 
 
 class FeedLine(msgspec.Struct):
@@ -32,8 +35,8 @@ class FeedLine(msgspec.Struct):
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
     """The latest that was told to everyone, and to this player, newest first."""
-    name = name_of(match)
-    return [feed_line(match, item, name) for item in announcements_for(match, player)[:limit]]
+    names = names_in(match)
+    return [feed_line(match, item, names) for item in announcements_for(match, player)[:limit]]
 
 
 def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
@@ -44,8 +47,8 @@ def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcem
 
 def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
     """What was told to this player (or their team) and not to everyone, newest first."""
-    name = name_of(match)
-    return [feed_line(match, item, name) for item in match.announcements.filter(_to(player)).order_by("-pk")[:limit]]
+    names = names_in(match)
+    return [feed_line(match, item, names) for item in match.announcements.filter(_to(player)).order_by("-pk")[:limit]]
 
 
 def _to(player: Player) -> Q:
@@ -53,34 +56,35 @@ def _to(player: Player) -> Q:
     return own | Q(audience=to_team(player.team)) if player.team else own
 
 
-def feed_line(match: Match, item: Announcement, name: Callable[[str], str]) -> FeedLine:
+def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
     """An announcement in words."""
     told = RulesAnnouncement(item.audience, item.kind, item.data)
+    # Whom it is about are those whom its sentence names: its data may hold any other words, handles' spellings too.
+    named: dict[str, None] = {}
+
+    def name(handle: str) -> str:
+        named[handle] = None
+        return names.get(handle, handle)
+
+    text = match.rules.describe(told, name)
+    player = item.data.get("player")
+    if player is not None:
+        named.setdefault(player)
     return FeedLine(
         token=item.token,
         kind=item.kind,
-        text=match.rules.describe(told, name),
+        text=text,
         at=item.at,
         mine=item.audience != EVERYONE,
-        player=item.data.get("player"),
+        player=player,
         lot=match.rules.lot_of(told),
-        involved=tuple(_names_in(item.data)),
+        involved=tuple(handle for handle in named if handle in names),
     )
 
 
-def _names_in(data: dict[str, Any]) -> Iterator[str]:
-    """Whatever in an announcement may be a player's handle."""
-    for value in data.values():
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, list | dict):
-            yield from (each for each in value if isinstance(each, str))
-
-
-def name_of(match: Match) -> Callable[[str], str]:
-    """Handle -> the name to show."""
-    names = {player.handle: player.shown_name for player in match.players.all()}
-    return lambda handle: names.get(handle, handle)
+def names_in(match: Match) -> Names:
+    """The name to show for each of the match's handles."""
+    return {player.handle: player.shown_name for player in match.players.all()}
 
 
 def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
@@ -88,14 +92,14 @@ def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
     unread = Announcement.objects.filter(player__user=user, read_at=None)
     items = unread.select_related("match").prefetch_related("match__players").order_by("-pk")[:limit]
     found = []
-    names: dict[int, Callable[[str], str]] = {}
+    names: dict[int, Names] = {}
     for item in items:
         if item.match_id not in names:
-            names[item.match_id] = name_of(item.match)
+            names[item.match_id] = names_in(item.match)
         found.append((item.match, feed_line(item.match, item, names[item.match_id])))
     return found
 
 
 def describe_for_hosts(item: Announcement) -> str:
     """One announcement in words, for the hosts' lists."""
-    return feed_line(item.match, item, lambda handle: handle).text
+    return feed_line(item.match, item, {}).text

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.models import Match, Player
+from matches.models import Announcement, Match, Player
 from matches.models.clock import FixedTime
 from matches.pages import rendering
 from matches.queries import feed
@@ -261,6 +261,14 @@ def test_new_keys_are_random_and_never_the_same(auction: Table) -> None:
 def test_the_feed_marks_whom_a_line_is_about(auction: Table) -> None:
     auction.bid("cat", "Y", 6)
     line = feed.feed(Match.objects.get(pk=auction.match_id), None)[0]
-    assert set(line.involved) & {"ann", "cat"} == {"ann", "cat"}
+    assert line.involved == ("cat", "ann")
     assert line.lot == "Y"
     assert 'data-owner="2 0"' in browser().look(auction.url)
+
+
+def test_the_feed_involves_nobody_but_players_whom_it_names(auction: Table) -> None:
+    """Not even one who is called like something else that an announcement says."""
+    ended = Announcement(audience="everyone", kind="auction_ended", data={"how": "silence"})
+    assert feed.feed_line(auction.match, ended, {"silence": "Silence", "ann": "Ann"}).involved == ()
+    lines = feed.feed(Match.objects.get(pk=auction.match_id), None, 100)
+    assert {handle for line in lines for handle in line.involved} == {"ann", "bob"}
