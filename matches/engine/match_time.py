@@ -36,13 +36,34 @@ def parse_duration(raw: object) -> timedelta:
     return timedelta(seconds=raw)
 
 
-def _from_parts(raw: str) -> timedelta:
+TYPED = "whole numbers with d for days, h for hours, m for minutes or s for seconds, such as 24h or 1d12h"
+
+_SECONDS = re.compile(r"(\d{1,9}\.\d{1,6})s(?:econds)?", re.ASCII)
+
+
+def parse_typed(text: str) -> timedelta:
+    """Read a span as a person types it: whole parts such as `1d12h` or `24 h`, what `spell` says, or `0`.
+
+    A bare number is refused: nobody who types 24 means 24 seconds. Raises `ValueError` with a
+    sentence that says what would be accepted.
+    """
+    bare = "".join(text.split()).lower()
+    if bare == "0":
+        return timedelta()
+    if re.fullmatch(r"\d+(?:\.\d*)?", bare, re.ASCII):
+        raise ValueError(f"{bare[:12]} of what? Write the unit behind it; expected {TYPED}")
+    if found := _SECONDS.fullmatch(bare):
+        return _bounded(timedelta(seconds=float(found[1])))
+    return _bounded(_from_parts(bare, TYPED))
+
+
+def _from_parts(raw: str, accepted: str = ACCEPTED) -> timedelta:
     text = raw.strip()
     if text.startswith("-"):
         raise ValueError("a time cannot be negative")
     found = _PARTS.fullmatch(text)
     if not text or found is None:
-        raise ValueError(f"{raw[:40]!r} is not a time; expected {ACCEPTED}")
+        raise ValueError(f"{raw[:40]!r} is not a time; expected {accepted}")
     if max(len(part or "") for part in found.groups()) > 12:
         raise ValueError(f"a time cannot be longer than {LONGEST.days} days")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())

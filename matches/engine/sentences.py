@@ -133,7 +133,8 @@ def _match_not_opened(data: Data, name: Name) -> str:
 
 
 def _deadline_extended(data: Data, name: Name) -> str:
-    return f"A host has moved the deadline by {spell(timedelta(seconds=data['by']))}."
+    real = timedelta(seconds=data.get("takes", data["by"]))  # `by` is match time
+    return _because(f"A host has moved the deadline by {spell(real)}", data)
 
 
 def _balance_corrected(data: Data, name: Name) -> str:
@@ -161,7 +162,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "match_paused": lambda data, name: _because("The match is paused and its clock stands still", data),
     "match_resumed": lambda data, name: "The match goes on.",
     "deadline_extended": _deadline_extended,
-    "deadline_closed_early": lambda data, name: "A host has ended the current deadline early.",
+    "deadline_closed_early": lambda data, name: _because("A host has ended the current deadline early", data),
     "match_cancelled": lambda data, name: _because("The match is cancelled", data),
     "balance_corrected": _balance_corrected,
     "decision_by_host": _decision_by_host,

@@ -42,6 +42,14 @@ def in_round_words(span: timedelta | float) -> str:
     return in_words(span).removesuffix(" 00 s")
 
 
+def in_real_words(span: timedelta | float, speed: int = 1) -> str:
+    """A span of match time as it passes for people, in a match whose clock runs `speed` times as fast:
+    “24 h”, or “3 h (24 h of match time)”."""
+    length = span if isinstance(span, timedelta) else timedelta(seconds=span)
+    said = in_round_words(length)
+    return said if speed == 1 else f"{in_round_words(length / speed)} ({said} of match time)"
+
+
 def moment_in_words(at: datetime) -> str:
     """“Sat 21 Nov, 14:00 UTC”: always the same words, so that one page can serve every viewer."""
     at = at.astimezone(UTC)

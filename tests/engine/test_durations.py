@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.match_time import LONGEST, optional_seconds, parse_duration, seconds, spell
+from matches.engine.match_time import LONGEST, optional_seconds, parse_duration, parse_typed, seconds, spell
 
 SPANS = st.timedeltas(min_value=timedelta(), max_value=LONGEST)
 
@@ -47,6 +47,39 @@ def test_a_number_of_seconds_or_whole_parts_are_read(raw: object, expected: time
 def test_anything_else_is_refused_with_a_sentence(raw: object) -> None:
     with pytest.raises(ValueError, match=r"time|expected"):
         parse_duration(raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("24h", timedelta(days=1)),
+        (" 24 H ", timedelta(days=1)),
+        ("1d 12h", timedelta(hours=36)),
+        ("0", timedelta()),
+        ("1.5 seconds", timedelta(milliseconds=1500)),
+        ("24s", timedelta(seconds=24)),
+    ],
+)
+def test_people_type_a_span_with_its_unit(text: str, expected: timedelta) -> None:
+    assert parse_typed(text) == expected
+
+
+@pytest.mark.parametrize("text", ["24", " 24 ", "7.5", "86400", "9" * 5000])
+def test_a_number_that_a_person_types_needs_a_unit(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^\d{1,12}\.?\d* of what\? Write the unit behind it.*such as 24h or 1d12h$"):
+        parse_typed(text)
+
+
+@pytest.mark.parametrize("text", ["", "h", "1.5h", "-1h", "soon", "3651d", "٢h", "9" * 5000 + "d", "12h1d"])
+def test_what_a_person_types_and_nobody_understands_is_refused_without_offering_bare_seconds(text: str) -> None:
+    with pytest.raises(ValueError, match="time") as refused:
+        parse_typed(text)
+    assert "number of seconds" not in str(refused.value)
+
+
+@given(SPANS)
+def test_what_is_spelled_can_be_typed_again(span: timedelta) -> None:
+    assert parse_typed(spell(span)) == span
 
 
 def test_whole_seconds_print_as_whole_numbers() -> None:

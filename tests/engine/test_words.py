@@ -62,6 +62,8 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
         (said("match_paused", reason=""), "The match is paused and its clock stands still."),
         (said("match_resumed"), "The match goes on."),
         (said("deadline_extended", by=7200), "A host has moved the deadline by 2h."),
+        (said("deadline_extended", by=7200, takes=900, reason="ill"), "A host has moved the deadline by 15m: ill."),
+        (said("deadline_closed_early", reason="all in"), "A host has ended the current deadline early: all in."),
         (said("deadline_closed_early"), "A host has ended the current deadline early."),
         (said("match_cancelled", reason="too few players."), "The match is cancelled: too few players."),
         (

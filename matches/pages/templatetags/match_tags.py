@@ -161,6 +161,24 @@ def since(context: Context, time: float | None) -> dict[str, Any]:
     return {"at": context["times"].past(time), "time": time}
 
 
+@register.simple_tag(takes_context=True)
+def lasts(context: Context, span: timedelta | float) -> str:
+    """`{% lasts view.bid_timer %}`: a length of match time, as long as it really takes in this match."""
+    return durations.in_real_words(span, _speed(context))
+
+
+@register.simple_tag(takes_context=True)
+def really(context: Context, span: timedelta | float) -> str:
+    """`{% really config.bid_timer %}`: the real length alone."""
+    length = span if isinstance(span, timedelta) else timedelta(seconds=span)
+    return durations.in_round_words(length / _speed(context))
+
+
+def _speed(context: Context) -> int:
+    """How many times as fast as UTC the match's clock runs; 1 on pages that show no match."""
+    return context["match"].speed if context.get("match") else 1
+
+
 @register.filter
 def has_passed(time: float, times: MatchTimes) -> bool:
     """`{% if view.bids_close_at|has_passed:times %}`."""

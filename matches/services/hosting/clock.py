@@ -58,7 +58,8 @@ def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str
             raise CommandRefused("Extend by more than nothing and at most 30 days.")
         writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
-        writer.announce(entry, EVERYONE, "deadline_extended", by=seconds(by), reason=reason)
+        takes = {"by": seconds(by), "takes": seconds(by / writer.match.speed)}
+        writer.announce(entry, EVERYONE, "deadline_extended", **takes, reason=reason)
         writer.touch_all()
         writer.save()
 
