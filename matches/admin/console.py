@@ -98,7 +98,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "decisions": open_decisions,
         "log": _log(match),
         "peeks": _peeks(match),
-        "seed": match.seed if match.status == Match.Status.FINISHED else "",
+        "seed": match.seed if match.is_over else "",
     }
 
 

@@ -9,14 +9,14 @@ from matches.admin.commands import registry
 from matches.admin.commands.base import Sentences
 from matches.models import Match, Submission
 
-SEALED = "hidden from hosts until the match is finished"
+SEALED = "hidden from hosts until the match is over"
 
 _SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **players_table.SENTENCES}
 
 
 def is_hidden(row: Submission, match: Match) -> bool:
-    """Whether what a row says is nobody's to read yet: an action, before the match is finished."""
-    return row.kind == Submission.Kind.ACTION and match.status != Match.Status.FINISHED
+    """Whether what a row says is nobody's to read yet: an action, before the match is over."""
+    return row.kind == Submission.Kind.ACTION and not match.is_over
 
 
 def verdict(row: Submission, match: Match) -> str:

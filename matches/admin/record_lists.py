@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from matches.admin import formats, log_rows
 from matches.admin.hosted import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
-from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import matches as match_queries
 from matches.queries.feed import describe_for_hosts
 
@@ -157,7 +157,7 @@ class AnnouncementAdmin(Records):
 
     @admin.display(description="what")
     def text(self, item: Announcement) -> str:
-        if item.audience not in (EVERYONE, HOSTS) and item.match.status != Match.Status.FINISHED:
+        if item.audience not in (EVERYONE, HOSTS) and not item.match.is_over:
             return f"Told privately; {log_rows.SEALED}"
         return describe_for_hosts(item)
 
@@ -175,7 +175,7 @@ class BidAdmin(Records):
 
     @staticmethod
     def _hidden(bid: Bid) -> bool:
-        return not bid.public and bid.match.status != Match.Status.FINISHED
+        return not bid.public and not bid.match.is_over
 
     @admin.display(description="when")
     def at_(self, bid: Bid) -> str:

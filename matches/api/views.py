@@ -126,10 +126,10 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
 
 @endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
-    """The log of a finished match, with hashes and salts to check receipts and chain by."""
+    """The log of a match that is over, with hashes and salts to check receipts and chain by."""
     viewer = _viewer(request, public_id)
-    if viewer.match.status != Match.Status.FINISHED:
-        raise ApiError(409, "match_not_finished", "The log is published when the match is finished: it holds secrets.")
+    if not viewer.match.is_over:
+        raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
     try:
         page = open_rows(viewer.match, viewer.player, cursor, limit)
     except UnknownCursor:

@@ -110,6 +110,11 @@ class Match(Clocked):
         )
 
     @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen in it any more: then its log is for everyone, and its seed."""
+        return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+    @property
     def has_begun(self) -> bool:
         """Whether there is a position."""
         return bool(self.state)

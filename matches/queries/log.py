@@ -1,4 +1,4 @@
-"""The log of a finished match as everyone may read it: what its hashes were made from, but for what stays private."""
+"""The log of a match that is over as everyone may read it: what its hashes were made from, but for what is private."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ class MatchInfo:
 
 
 def info_of(match: Match) -> MatchInfo:
-    """What everyone may know of a match. The seed is part of it once the match is finished, and not a moment before."""
+    """What everyone may know of a match. The seed is part of it once nothing will be drawn from it any more: when the
+    match is finished or cancelled, and not a moment before."""
     return MatchInfo(
         id=match.public_id,
         url=match.get_absolute_url(),
@@ -68,7 +69,7 @@ def info_of(match: Match) -> MatchInfo:
         anchor_time=match.anchor_time,
         speed=match.speed,
         seed_hash=match.seed_hash if match.state else "",
-        seed=match.seed if match.status == Match.Status.FINISHED else "",
+        seed=match.seed if match.is_over and match.state else "",
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
         places=match.places,
         is_demo=match.is_demo,

@@ -245,8 +245,8 @@ class _Recorder(Draw):
 
 
 def draws_of(match: Match) -> tuple[Drawn, ...]:
-    """Every draw of a finished match that everyone may know of, in the order in which they were made."""
-    if match.status != Match.Status.FINISHED:
+    """Every draw of a match that is over that everyone may know of, in the order in which they were made."""
+    if not match.is_over or not match.state:
         return ()
     return _draws(match.pk, match.log_head)
 

@@ -38,13 +38,13 @@ class MatchPage:
         return self.shown.context() | frame | more
 
     def _tabs(self, current: str) -> list[dict[str, Any]]:
-        """The parts of a match that have addresses of their own; result and log come with the end, and until then
-        the log's address has the player's own receipts."""
+        """The parts of a match that have addresses of their own; the log comes with the end, and until then its
+        address has the player's own receipts."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
         phase = self.position.public.phase if self.position.public else ""
         if phase in (DECISION, FINISHED):
             names.append(("result", "Result"))
-        if phase == FINISHED:
+        if self.match.is_over:
             names.append(("log", "Log"))
         elif self.player is not None and phase:
             names.append(("log", "Receipts"))

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import urllib.request
+from datetime import timedelta
 
 import pytest
 
@@ -15,7 +16,7 @@ from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
-from matches.services.hosting import decide_for, peek
+from matches.services.hosting import cancel, decide_for, peek, publish
 from matches.services.storage import log
 from tests.web.conftest import Table, browser
 
@@ -113,6 +114,38 @@ def test_the_log_is_closed_until_the_match_is_finished(auction: Table) -> None:
         refused = client.get(f"{auction.url}log.json")
         assert refused.status_code == 409
         assert refused.json()["code"] == "match_not_finished"
+
+
+def test_log_and_seed_open_after_a_cancel_too(auction: Table) -> None:
+    seed = auction.match.seed
+    assert seed not in browser().look(f"{auction.url}log/")
+    cancel(auction.match, auction.users["dora"], "Two players fell ill.")
+    page = browser().look(f"{auction.url}log/")
+    assert "Everything that was done" in page
+    assert "nothing will be drawn from its seed any more" in page
+    assert seed in page
+    assert f'href="{auction.url}log/"' in browser().look(auction.url)
+    rows = json.loads(browser().look(f"{auction.url}log.json"))["rows"]
+    assert any(row["facts"] and "Two players fell ill." in row["facts"]["payload"] for row in rows)
+    assert json.loads(browser().look(f"/api/v1/matches/{auction.match.public_id}/"))["match"]["seed"] == seed
+
+
+def test_what_is_private_for_ever_stays_so_after_a_cancel(db: None, present: FixedTime) -> None:
+    table = Table(present).open().at(24)
+    row = planted(table, VOTE)
+    cancel(table.match, table.users["dora"], "It went wrong.")
+    assert "private for ever" in shown(browser().look(f"{table.url}log/"), row)
+    assert row.salt not in browser().look(f"{table.url}log.json")
+
+
+def test_a_match_cancelled_before_it_began_has_drawn_nothing_and_shows_no_seed(db: None, present: FixedTime) -> None:
+    table = Table(present)
+    publish(table.match, table.users["dora"], present.instant + timedelta(hours=5))
+    cancel(table.match, table.users["dora"], "Nobody has time.")
+    page = browser().look(f"{table.url}log/")
+    assert "Everything that was done" in page
+    assert table.match.seed not in page
+    assert json.loads(browser().look(f"/api/v1/matches/{table.match.public_id}/"))["match"]["seed"] is None
 
 
 def test_a_receipt_is_found_in_the_log_of_its_match(table: Table) -> None:

@@ -57,8 +57,7 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who won and what became of everybody, the seed, and how to check it all."""
     page = open_match_page(request, public_id)
-    finished = page.match.status == Match.Status.FINISHED
-    looks = [_look_of(row) for row in match_queries.host_looks(page.match)] if finished else []
+    looks = [_look_of(row) for row in match_queries.host_looks(page.match)] if page.match.is_over else []
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
     context = page.context(
@@ -99,9 +98,10 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     """A player's receipts; after the match also what anybody did, chained by hashes, and the check of a receipt."""
     page = open_match_page(request, public_id)
     own = Paginator(receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
-    if page.match.status != Match.Status.FINISHED:
+    if not page.match.is_over:
         return render(request, "matches/log_closed.html", page.context("log", own=own))
     rows = Paginator(page.match.log.order_by("number"), _A_PAGE).get_page(request.GET.get("page"))
+    cancelled = page.match.status == Match.Status.CANCELLED
     receipt = request.GET.get("receipt", "").strip().lower()[:64]
     found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None
     context = page.context(
@@ -114,12 +114,14 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
         receipt=receipt,
         found=_row(page, found) if found else None,
         own=own,
+        draws=[_check_of(drawn) for drawn in draws_of(page.match)] if cancelled else [],
+        cancelled=cancelled,
     )
     return render(request, "matches/log.html", context)
 
 
 def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
-    """A row of the log as everyone may read it once the match is finished."""
+    """A row of the log as everyone may read it once the match is over."""
     private = is_private(page.match, row, page.player)
     # Who has voted, and who has not, would tell whose vote was drawn: the draws can be made again from the seed.
     kind, name = ("", "") if private else row.actor.partition(":")[::2]
