@@ -65,6 +65,11 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
         (said("deadline_extended", by=7200, takes=900, reason="ill"), "A host has moved the deadline by 15m: ill."),
         (said("deadline_closed_early", reason="all in"), "A host has ended the current deadline early: all in."),
         (said("deadline_closed_early"), "A host has ended the current deadline early."),
+        (said("deadline_extended", by=7200, reason="a storm"), "A host has moved the deadline by 2h: a storm."),
+        (
+            said("deadline_closed_early", reason="All are in."),
+            "A host has ended the current deadline early: All are in.",
+        ),
         (said("match_cancelled", reason="too few players."), "The match is cancelled: too few players."),
         (
             said("balance_corrected", asset="garnet", amount=-2, reason="paid in chat"),
