@@ -196,7 +196,16 @@ class Game(ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def private_view(self, state: S, player: str) -> Private:
-        """What this player may know beyond that, and may do now."""
+        """What this player may know beyond that, and may do since the match's last event."""
+
+    def private_view_at(self, state: S, player: str, now: timedelta) -> Private:
+        """The private view at `now`, when nothing is due: what was asked until then is asked no more.
+
+        A game says more where something else ends without any event, such as a time for sealed bids.
+        """
+        view = self.private_view(state, player)
+        asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
+        return msgspec.structs.replace(view, asked=asked)
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

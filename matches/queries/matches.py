@@ -44,11 +44,15 @@ class Position:
         opening those that are set. Raises `ConfigError` for settings that cannot be played."""
         return self._game.read_config(self.match.config) if self._state is None else self._game.config_of(self._state)
 
+    @cached_property
+    def _time(self) -> timedelta:
+        return self.match.clock.time(clock.now())
+
     def private_of(self, player: Player | None) -> PrivateView | None:
-        """What this player may know beyond that; None for everybody else and before the opening."""
+        """What this player may know beyond that and may do now; None for everybody else and before the opening."""
         if self._state is None or player is None:
             return None
-        view: PrivateView = self._game.private_view(self._state, player.handle)
+        view: PrivateView = self._game.private_view_at(self._state, player.handle, self._time)
         return view
 
     @cached_property

@@ -121,6 +121,11 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def private_view(self, state: AuctionState, player: str) -> AuctionPrivate:
         return private_view.private_view(state, player)
 
+    def private_view_at(self, state: AuctionState, player: str, now: timedelta) -> AuctionPrivate:
+        view = super().private_view_at(state, player, now)
+        is_closed = state.core.phase == PREGAME and now >= state.config.pregame_closes
+        return private_view.without_sealing(view) if is_closed else view
+
     def outcome(self, state: AuctionState) -> Outcome | None:
         return result_views.outcome(state)
 

@@ -36,8 +36,8 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
 
     `chips` are owned, `committed` of them are in standing bids, `free` are the rest. `sealed` is
     one's sealed bid, also after it was judged. `standing` and `seats` are one's standing bids and
-    the seats one has won. `may_bid`: a bid may be possible in this phase with what one has (in
-    the pregame until the public view's `bids_close_at`, the same for `may_withdraw`);
+    the seats one has won. `may_bid`: a bid may be possible in this phase with what one has (not
+    between the public view's `bids_close_at` and the opening, the same for `may_withdraw`);
     `can_pay_fee`: also once the fee applies. `chips_affordable` is the most one can buy.
     """
 
@@ -88,6 +88,12 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
         can_pay_fee=garnets >= config.fee or not config.fee,
         chips_affordable=affordable if playing else 0,
     )
+
+
+def without_sealing(view: AuctionPrivate) -> AuctionPrivate:
+    """The view from the close of sealed bids to the opening, when chips can be bought and nothing else is taken."""
+    idle = view.if_idle if view.sealed else "If you do nothing, nothing is lost: you can bid once the auction opens."
+    return msgspec.structs.replace(view, may_bid=False, may_withdraw=False, if_idle=idle)
 
 
 def chips_affordable(state: AuctionState, player: str) -> int:

@@ -1,0 +1,107 @@
+"""From the close of sealed bids to the opening only chips are sold: nobody is shown, or asked for, anything else."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.contrib.auth.models import Group
+from django.urls import reverse
+
+from matches.models.clock import FixedTime
+from matches.services.hosts_group import HOSTS
+from tests.web.conftest import Table, browser
+
+ASKED = "You can make one sealed bid"
+CLOSES, OPENS = 23, 24
+
+
+def own_view(table: Table, name: str) -> dict[str, object]:
+    answer = browser(table.users[name]).look(f"/api/v1/matches/{table.match.public_id}/")
+    private: dict[str, object] = json.loads(answer)["private"]
+    return private
+
+
+def console_line(table: Table, name: str) -> str:
+    """A player's row in the hosts' console, without tags."""
+    dora = table.users["dora"]
+    dora.is_staff = True
+    dora.save()
+    dora.groups.add(Group.objects.get(name=HOSTS))
+    page = browser(dora).look(reverse("admin:matches_match_change", args=[table.match_id]))
+    (row,) = [row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if f"<td>{name}</td>" in row]
+    return " ".join(re.sub(r"<[^>]+>", " ", row).split())
+
+
+@pytest.fixture
+def table(db: None, present: FixedTime) -> Table:
+    """A match of F8 that has just begun."""
+    return Table(present).open()
+
+
+@pytest.fixture
+def closed(table: Table) -> Table:
+    """Ann has sealed a bid, bob and cat have not; the time for it has just ended."""
+    return table.bid("ann", "Z", 3).at(CLOSES)
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_chips_are_sold_and_no_bid_is_taken(closed: Table, name: str) -> None:
+    page = browser(closed.users[name]).look(closed.url)
+    assert 'form="act-buy_chips"' in page
+    assert "Until then you can only buy chips" in page
+    for gone in ('form="act-bid"', 'form="act-withdraw"', ASKED):
+        assert gone not in page
+    buyer = browser(closed.users[name])
+    answer = buyer.press(closed.url, "buy_chips", key=buyer.key_of(closed.url, "buy_chips"), count="1")
+    assert answer.status_code == 302
+    assert "Bought 1 chip" in buyer.look(closed.url)
+
+
+def test_a_refused_purchase_comes_back_with_its_reason(closed: Table) -> None:
+    answer = browser(closed.users["bob"]).press(closed.url, "buy_chips", count="99")
+    assert answer.status_code == 422
+    assert "you can buy at most 3" in answer.content.decode()
+
+
+def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
+    bob = browser(table.users["bob"])
+    table.at(CLOSES - 1)
+    assert ASKED in bob.look("/me/")
+    assert ASKED in bob.look("/")
+    assert own_view(table, "bob")["asked"]
+    assert own_view(table, "bob")["may_bid"] is True
+    assert console_line(table, "bob").endswith("not yet may act")
+    table.at(CLOSES)
+    for address in (table.url, f"{table.url}parts/", "/me/", "/"):
+        assert ASKED not in bob.look(address)
+    assert own_view(table, "bob")["asked"] == []
+    assert own_view(table, "bob")["may_bid"] is own_view(table, "bob")["may_withdraw"] is False
+    assert own_view(table, "bob")["may_buy"] is True
+    assert console_line(table, "bob").endswith("none –")
+
+
+def test_what_comes_of_doing_nothing_is_said_for_this_hour(closed: Table) -> None:
+    sealed = "your sealed bid of 3 on Z is judged when the auction opens"
+    for address in (closed.url, "/me/"):
+        assert sealed in browser(closed.users["ann"]).look(address)
+        page = browser(closed.users["bob"]).look(address)
+        assert "nothing is lost: you can bid once the auction opens" in page
+        assert "make no sealed bid" not in page
+
+
+def test_all_of_it_is_back_when_the_auction_opens(closed: Table) -> None:
+    closed.at(OPENS)
+    page = browser(closed.users["bob"]).look(closed.url)
+    assert 'form="act-bid"' in page
+    assert own_view(closed, "bob")["may_bid"] is True
+
+
+def test_a_match_without_sealed_bids_speaks_of_none(db: None, present: FixedTime) -> None:
+    table = Table(present, pregame_closes="0h").open()
+    page = browser(table.users["ann"]).look(table.url)
+    assert "This match takes none" in page
+    assert "They are judged" not in page
+    assert "no sealed bids in this match" in page
+    assert 'form="act-buy_chips"' in page
