@@ -8,14 +8,16 @@ JSON as the option reads it, or to None for "as the default"; its `prepare_value
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
+from matches.engine.match_time import parse_duration, parse_typed, spell
 from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
 
 Values = Mapping[str, Any]
@@ -64,7 +66,7 @@ def _generic(option: Option, default: Any) -> forms.Field:
         return forms.TypedChoiceField(
             choices=choices, empty_value=None, widget=forms.Select(attrs={"data-updates": True})
         )
-    return TextField(option, default)
+    return SpanField(option, default) if isinstance(option, Span) else TextField(option, default)
 
 
 class WholeField(forms.IntegerField):
@@ -79,28 +81,49 @@ class WholeField(forms.IntegerField):
 
 
 class TextField(forms.CharField):
-    """Anything that is written as text: spans of time, letters. The option itself judges it."""
+    """Anything that is written as text, such as letters. The option itself judges it."""
 
     def __init__(self, option: Option, default: Any) -> None:
         attrs = {"placeholder": option.write(default), "autocomplete": "off", "spellcheck": "false"}
-        if isinstance(option, Span):
-            attrs["size"] = "10"
-        else:
-            attrs["data-updates"] = True
-        super().__init__(max_length=60, widget=forms.TextInput(attrs=attrs), required=False)
+        super().__init__(max_length=60, widget=forms.TextInput(attrs={**attrs, **self.more_attrs}), required=False)
         self.option = option
+
+    more_attrs: ClassVar[Mapping[str, Any]] = {"data-updates": True}
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         if not text:
             return None
-        # A bare number is a span in seconds, as in files.
-        raw: Any = int(text) if isinstance(self.option, Span) and text.isascii() and text.isdecimal() else text
+        raw = self.raw_of(text)
         try:
             self.option.read(raw)
         except ConfigError as error:
             raise forms.ValidationError(sentence(error.message)) from None
         return raw
+
+    def raw_of(self, text: str) -> Any:
+        """What was typed, as JSON that the option reads; raises `ValidationError`."""
+        return text
+
+
+class SpanField(TextField):
+    """A length of time, typed with its unit: in files a bare number is seconds, but nobody who types 24 means those."""
+
+    more_attrs: ClassVar[Mapping[str, Any]] = {"size": "10"}
+
+    def raw_of(self, text: str) -> Any:
+        try:
+            span = parse_typed(text)
+        except ValueError as error:
+            raise forms.ValidationError(sentence(str(error))) from None
+        try:
+            return text if parse_duration(text) == span else self.option.write(span)
+        except ValueError:  # people may write more than files
+            return self.option.write(span)
+
+    def prepare_value(self, value: Any) -> Any:
+        """What is stored, in words that can be typed; what was typed, as it was typed."""
+        return value if isinstance(value, str) or value is None else spell(timedelta(seconds=value))
 
 
 def stored_text(option: Option, raw: Any) -> Any:

@@ -20,6 +20,7 @@ from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.options import Data, Flag, Span
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
+from matches.pages.durations import in_real_words
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
 from matches.services import opening
@@ -186,7 +187,7 @@ def _settings(match: Match) -> list[Setting]:
         if isinstance(option, Data):
             continue
         if isinstance(option, Span):
-            text = formats.span(value)
+            text = in_real_words(value, match.speed)
         elif isinstance(option, Flag):
             text = "yes" if value else "no"
         else:
@@ -196,7 +197,7 @@ def _settings(match: Match) -> list[Setting]:
 
 
 class Row(NamedTuple):
-    """A row of the log in formats."""
+    """A row of the log in words."""
 
     at: str
     who: str

@@ -77,7 +77,7 @@ def _as_typed(facts: FactsForm, match: Match) -> Match:
     """A match that is not stored, as far as what was typed for it makes sense."""
     facts.full_clean()
     typed: Match = facts.instance
-    typed.pk, typed.public_id, typed.game = match.pk, match.public_id, match.game
+    typed.pk, typed.public_id, typed.game, typed.speed = match.pk, match.public_id, match.game, match.speed
     return typed
 
 

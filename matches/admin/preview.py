@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import formats
 from matches.admin.config_fields import sentence
 from matches.engine.core import FINISHED
 from matches.engine.draw import SEED_BYTES, Draw
@@ -25,6 +24,7 @@ from matches.engine.game import Roster
 from matches.engine.preview import MOST_SCENES, Preview, Scene, filled, preview_of
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
+from matches.pages.durations import in_real_words
 from matches.pages.rendering import table_parts
 from matches.queries.matches import Position
 from matches.services.opening import roster_of
@@ -67,7 +67,7 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
     try:
         found = _rehearsed(match, config)
         number = _number(step, len(found.scenes))
-        context |= _steps(found, number) | {"parts": _parts(match, found.scenes[number - 1])}
+        context |= _steps(found, number, match.speed) | {"parts": _parts(match, found.scenes[number - 1])}
     except ConfigError as error:
         context["problem"] = f"These settings cannot be played: {sentence(error.message)}"
     except Exception:  # whatever a game's rules or templates do, its hosts get an answer
@@ -81,10 +81,10 @@ def _number(step: str, most: int) -> int:
     return min(max(int(step), 1), most) if step.isascii() and step.isdecimal() and len(step) < 9 else 1
 
 
-def _steps(found: Preview, number: int) -> dict[str, Any]:
+def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
     """Where one can step to."""
     steps = [
-        {"number": place, "label": scene.label, "after": formats.span(scene.time) if scene.time else ""}
+        {"number": place, "label": scene.label, "after": in_real_words(scene.time, speed) if scene.time else ""}
         for place, scene in enumerate(found.scenes, start=1)
     ]
     return {
@@ -133,20 +133,21 @@ def _staged(match: Match, scene: Scene, now: datetime) -> Match:
     """A match that stands where the scene does; it is never stored. What it has of the real one everybody may know."""
     over = scene.state.core.phase == FINISHED
     due = match.rules.next_deadline(scene.state)
-    return Match(
+    staged = Match(
         public_id=match.public_id,
         game=match.game,
         title=match.title,
         description=match.description,
         seed=_NO_SEED.hex(),
         status=Match.Status.FINISHED if over else Match.Status.OPEN,
-        opened_at=now - scene.time,
+        speed=match.speed,
+        opened_at=now - scene.time / match.speed,
         finished_at=now if over else None,
-        anchor_at=now,
-        anchor_time=scene.time,
-        next_deadline_at=None if due is None else now + (due - scene.time),
         state=match.rules.encode_state(scene.state).decode(),
     )
+    staged.start_clock(now, scene.time)
+    staged.next_deadline_at = None if due is None else staged.clock.instant(due)
+    return staged
 
 
 def _people(match: Match) -> Iterator[Person]:

@@ -16,9 +16,10 @@ from matches.admin.commands.base import (
     Sentences,
     told_to_everybody,
 )
-from matches.engine.match_time import parse_duration
+from matches.admin.config_fields import sentence
+from matches.engine.match_time import parse_typed
 from matches.models import clock
-from matches.models.clock import MatchClock
+from matches.pages.durations import in_real_words
 from matches.services import hosting
 
 
@@ -31,15 +32,19 @@ class ExtendForm(ReasonForm):
         max_length=40,
         initial="2h",
         widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
-        help_text="Such as 2h, 90m, 1d or 1d12h; at most 30 days.",
         error_messages={"required": "Say by how long, such as 2h."},
     )
 
+    def prepare(self) -> None:
+        speed = self.match.speed
+        fast = f" of match time, which runs {speed} times as fast" if speed > 1 else ""
+        self.fields["by"].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most 30 days."
+
     def clean_by(self) -> timedelta:
         try:
-            by = parse_duration(self.cleaned_data["by"])
-        except ValueError:
-            raise forms.ValidationError("Enter a length of time such as 2h, 90m, 1d or 1d12h.") from None
+            by = parse_typed(self.cleaned_data["by"])
+        except ValueError as error:
+            raise forms.ValidationError(sentence(str(error))) from None
         if not timedelta() < by <= timedelta(days=30):
             raise forms.ValidationError("Extend by more than nothing and at most 30 days.")
         return by
@@ -60,10 +65,8 @@ def _pause(request: CommandRequest) -> str:
 
 def _resume_words(request: CommandRequest) -> list[str]:
     said = ["The clock goes on from where it stood, and players can act again."]
-    match = request.match
-    next_at = MatchClock(clock.now(), match.anchor_time, match.speed).instant(request.due) if request.due else None
-    if next_at is not None:
-        said.append(f"The next deadline is then {formats.instant(next_at)}.")
+    if (due := request.due) and (then := request.match.clock.started(clock.now()).instant(due)):
+        said.append(f"The next deadline is then {formats.instant(then)}.")
     return [*said, "Everybody is told."]
 
 
@@ -73,11 +76,11 @@ def _resume(request: CommandRequest) -> str:
 
 
 def _extend_words(request: CommandRequest) -> list[str]:
-    by = request.values["by"]
-    at = request.match.next_deadline_at
-    then = f"; the next one is then {formats.instant(at + by)} instead of {formats.instant(at)}" if at else ""
+    match, by, then = request.match, request.values["by"], ""
+    if (due := request.due) and (at := match.clock.held(clock.now(), by).instant(due)):
+        then = f"; the next one is then {formats.instant(at)} instead of {formats.instant(match.next_deadline_at)}"
     return [
-        f"Every deadline comes {formats.span(by)} later{then}.",
+        f"Every deadline comes {in_real_words(by, match.speed)} later{then}.",
         "Players can go on acting meanwhile.",
         told_to_everybody(request),
     ]
