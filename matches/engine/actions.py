@@ -42,6 +42,13 @@ class GiveTokens(Action, frozen=True, tag="give_tokens"):
 RawAction = dict[str, Any]
 """An action as JSON has it: an object with its `type`."""
 
+DECISIONS = {
+    "name_candidate": "name the Elimination Candidate",
+    "vote": "vote for the Elimination Candidate",
+    "give_tokens": "give Tokens of Life away",
+}
+"""The decisions that any game may ask for after the play: the action's type -> what its player is asked to do."""
+
 ActionTypes = Mapping[str, type[Action]]
 """By `type`: what a game can be asked to do."""
 

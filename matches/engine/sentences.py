@@ -11,6 +11,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+from matches.engine.actions import DECISIONS
 from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.match_time import spell
 
@@ -35,20 +36,28 @@ def counted(count: int | Decimal, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-_COINS = ("gold", "silver", "bronze")
-
-
 def asset_name(asset: str, amount: int | Decimal) -> str:
     """An asset as people call it: `3 garnets`, `1 Token of Life`."""
-    if asset == TOL:
-        return counted(amount, "Token of Life", "Tokens of Life")
-    if asset == PRIORITY:
-        return f"{amount} priority"
-    if asset in _COINS:
-        return counted(amount, f"{asset} coin")
+    return f"{amount} {asset_unit(asset, amount)}"
+
+
+def asset_unit(asset: str, amount: int | Decimal | None = None) -> str:
+    """The word behind an amount: `garnet` behind 1, `garnets` behind all others."""
+    one, many = _ASSETS.get(asset) or _unknown_asset(asset)
+    return one if amount == 1 else many
+
+
+_ASSETS = {
+    TOL: ("Token of Life", "Tokens of Life"),
+    PRIORITY: ("priority", "priority"),
+    **{coin: (f"{coin} coin", f"{coin} coins") for coin in ("gold", "silver", "bronze")},
+}
+
+
+def _unknown_asset(asset: str) -> tuple[str, str]:
     word = asset.removeprefix("item:").replace("_", " ")
     # An item is called what its match calls it: a name, of which nobody knows the plural.
-    return f"{amount} {word}" if asset.startswith("item:") else counted(amount, word)
+    return (word, word) if asset.startswith("item:") else (word, f"{word}s")
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -72,15 +81,8 @@ def _tally(votes: Mapping[str, int], name: Name) -> str:
     return ", ".join(f"{name(handle)} {count}" for handle, count in votes.items())
 
 
-_ASKED = {
-    "name_candidate": "name the Elimination Candidate",
-    "vote": "vote for the Elimination Candidate",
-    "give_tokens": "give Tokens of Life away",
-}
-
-
 def _decision_asked(data: Data, name: Name) -> str:
-    return f"It is up to you to {_ASKED[data['action']]}."
+    return f"It is up to you to {DECISIONS[data['action']]}."
 
 
 def _vote_drawn(data: Data, name: Name) -> str:

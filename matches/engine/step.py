@@ -29,11 +29,6 @@ def to_player(handle: str) -> str:
     return f"player:{handle}"
 
 
-def to_team(team: str) -> str:
-    """The audience of one team."""
-    return f"team:{team}"
-
-
 class BidEvent(msgspec.Struct, frozen=True):
     """A bid that was placed (`standing`) or whose fate is known (anything else).
 
@@ -161,17 +156,9 @@ class Turn:
         self._announcements.append(Announcement(to_player(player), kind, data))
         self.touch(player)
 
-    def tell_hosts(self, kind: str, /, **data: Any) -> None:
-        """Tell the hosts alone."""
-        self._announcements.append(Announcement(HOSTS, kind, data))
-
     def touch(self, *players: str) -> None:
         """Note that these players' private views have changed."""
         self._touched.update(players)
-
-    def touch_public(self) -> None:
-        """Note that what everyone may know has changed."""
-        self._public = True
 
     def touch_all(self) -> None:
         """Note that every view has changed: a new phase, an end."""

@@ -1,36 +1,23 @@
-"""The things people own, as they are shown: an icon told apart by its shape, and a word."""
+"""The icons of what people own, told apart by their shapes; the words stand in `matches.engine.sentences`."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    icon: str
-    one: str
-    many: str
-
-    def unit(self, amount: object) -> str:
-        return self.one if amount in (1, "1") else self.many
-
-
-ASSETS = {
-    "chip": Asset("chip", "chip", "chips"),
-    "garnet": Asset("garnet", "garnet", "garnets"),
-    "blood_garnet": Asset("blood-garnet", "blood garnet", "blood garnets"),
-    "token": Asset("token", "token", "tokens"),
-    "tol": Asset("tol", "Token of Life", "Tokens of Life"),
-    "priority": Asset("priority", "priority", "priority"),
-    "gold": Asset("gold", "gold coin", "gold coins"),
-    "silver": Asset("silver", "silver coin", "silver coins"),
-    "bronze": Asset("bronze", "bronze coin", "bronze coins"),
-}
-
+from __future__ import annotations
 
 _ITEM = "item:"
 
+ICONS = {
+    "chip": "chip",
+    "garnet": "garnet",
+    "blood_garnet": "blood-garnet",
+    "token": "token",
+    "tol": "tol",
+    "priority": "priority",
+    "gold": "gold",
+    "silver": "silver",
+    "bronze": "bronze",
+}
 
-def asset(name: str) -> Asset:
-    """`item:<name>` is one of a match's items, by its name. A match type may bring an asset nobody has drawn yet: it is
-    shown plainly, under its own name."""
-    word = name.removeprefix(_ITEM).replace("_", " ")
-    return ASSETS.get(name) or Asset("item" if name.startswith(_ITEM) else "token", word, word)
+
+def icon_of(asset: str) -> str:
+    """An asset's icon. `item:<name>` is one of a match's items; an asset of a match type that nobody has drawn yet is
+    shown as a token."""
+    return ICONS.get(asset) or ("item" if asset.startswith(_ITEM) else "token")

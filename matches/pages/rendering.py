@@ -15,6 +15,7 @@ from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from matches.engine.actions import DECISIONS
 from matches.models import Match, Player
 from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
@@ -27,7 +28,6 @@ Parts = dict[str, str]
 PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("asked", "panel", "act", "told")
 
-_DECISIONS = ("name_candidate", "vote", "give_tokens")
 _FEED_LINES = 12  # the others have a page of their own: these are pushed with every bid
 _TOLD_LINES = 12
 
@@ -104,7 +104,7 @@ def private_parts(
     parts["told"] = _render("matches/parts/told.html", context, lines=lines)
     if own is None:
         return parts
-    context["asks"] = [ask for ask in own.asked if ask.kind in _DECISIONS]
+    context["asks"] = [ask for ask in own.asked if ask.kind in DECISIONS]
     parts["asked"] = _render("matches/parts/asked.html", context)
     parts["panel"] = _render(_of_game(match, "panel"), context) + _blood_garnets(match, player, context)
     parts["act"] = _render("matches/parts/act.html", context, game_part=_of_game(match, "act"))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.db.models import Q, QuerySet
 
-from matches.engine.step import EVERYONE, to_team
+from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.models import Announcement, Match, Player
 
@@ -40,20 +40,15 @@ def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]
 
 
 def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
-    """Everything that was told to everyone, and to this player (or their team), newest first."""
-    audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | _to(player)
+    """Everything that was told to everyone, and to this player, newest first."""
+    audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | Q(player=player)
     return match.announcements.filter(audience).order_by("-pk")
 
 
 def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
-    """What was told to this player (or their team) and not to everyone, newest first."""
+    """What was told to this player and not to everyone, newest first."""
     names = names_in(match)
-    return [feed_line(match, item, names) for item in match.announcements.filter(_to(player)).order_by("-pk")[:limit]]
-
-
-def _to(player: Player) -> Q:
-    own = Q(player=player)
-    return own | Q(audience=to_team(player.team)) if player.team else own
+    return [feed_line(match, item, names) for item in match.announcements.filter(player=player).order_by("-pk")[:limit]]
 
 
 def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from matches.pages.assets import ASSETS
+from matches.pages.assets import ICONS
 
 CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
 
@@ -59,7 +59,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "teams": [
             {"handle": f"Team {name}", "index": index} for index, name in enumerate(("Ash", "Elm", "Oak", "Yew"))
         ],
-        "assets": [*ASSETS, "item:wide_net"],
+        "assets": [*ICONS, "item:wide_net"],
         "icons": drawn_icons(),
         "surfaces": ["paper", "card", "well", "felt", "felt-deep", "felt-raised"],
         "accents": ["brass", "garnet", "jade", "slate"],

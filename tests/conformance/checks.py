@@ -13,7 +13,7 @@ from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
 from matches.engine.match_time import optional_seconds
 from matches.engine.scenario import to_json
 from matches.engine.sentences import SENTENCES
-from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player, to_team
+from matches.engine.step import EVERYONE, Announcement, Step, to_player
 
 PHASES = ("pregame", "running", "decision", "finished")
 
@@ -80,9 +80,7 @@ def _without_zeros(purses: Any) -> dict[tuple[str, str], int]:
 
 def check_announcements(game: AnyGame, step: Step[Any]) -> None:
     core = step.state.core
-    audiences = {EVERYONE, HOSTS}
-    audiences |= {to_player(handle) for handle in core.handles}
-    audiences |= {to_team(team) for team in (*game.teams, *(e.team for e in core.roster if e.team))}
+    audiences = {EVERYONE, *(to_player(handle) for handle in core.handles)}
     for item in step.announcements:
         assert item.audience in audiences, f"nobody is called {item.audience}"
         stored = json.loads(json.dumps(item.data, allow_nan=False))
@@ -145,7 +143,7 @@ def check_sealed(player: str, step: Step[Any], old: Views, new: Views) -> None:
     """A sealed submission is nobody else's business."""
     assert not step.public, "a sealed submission moved the public version"
     assert step.touched <= {player}, "a sealed submission moved another player's version"
-    assert {item.audience for item in step.announcements} <= {to_player(player), HOSTS}, "it was told to others"
+    assert {item.audience for item in step.announcements} <= {to_player(player)}, "it was told to others"
     assert old.public == new.public, "a sealed submission shows in public"
     for handle in new.private:
         assert handle == player or old.private[handle] == new.private[handle], f"{handle} sees another's submission"

@@ -11,7 +11,7 @@ from matches.engine.errors import Overdrawn
 from matches.engine.game import opening_core
 from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
 from matches.engine.sealed import put, take
-from matches.engine.step import Turn, to_player, to_team
+from matches.engine.step import Turn, to_player
 from tests.engine.tiny_game import GAME, TinyState
 
 ANN, BOB = Entrant("ann", garnets=5), Entrant("bob", priority=2)
@@ -107,21 +107,12 @@ def test_both_parties_of_a_transfer_see_it_and_nobody_else() -> None:
 def test_news_reach_their_audience_and_count_as_changes() -> None:
     turn = a_turn()
     turn.tell("bob", "outbid", by="ann")
-    turn.tell_hosts("credit")
     quiet = step_of(turn)
     assert (quiet.touched, quiet.public) == ({"bob"}, False)
     turn.announce("sold", to="ann")
     step = step_of(turn)
     assert step.public
-    assert [item.audience for item in step.announcements] == [to_player("bob"), "hosts", "everyone"]
-    assert to_team("red") == "team:red"
-
-
-def test_what_everyone_may_know_can_change_without_a_word() -> None:
-    turn = a_turn()
-    turn.touch_public()
-    step = step_of(turn)
-    assert (step.touched, step.public, step.announcements) == (set(), True, ())
+    assert [item.audience for item in step.announcements] == [to_player("bob"), "everyone"]
 
 
 def test_a_sealed_bid_moves_no_public_version() -> None:

@@ -11,8 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.template import Context, Template
 from django.test import RequestFactory
 
+from matches.engine.sentences import asset_unit
 from matches.pages import avatars
-from matches.pages.assets import ASSETS, asset
+from matches.pages.assets import ICONS, icon_of
 from matches.pages.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
 from matches.web.styleguide import styleguide
 
@@ -119,11 +120,11 @@ def test_a_mark_keeps_its_name_for_those_who_do_not_see_it() -> None:
 
 def test_every_asset_has_its_own_icon_and_its_unit_in_words() -> None:
     drawn = {symbol.get("id") for symbol in ElementTree.parse(STATIC / "img" / "icons.svg").getroot()}  # noqa: S314
-    assert len({thing.icon for thing in ASSETS.values()}) == len(ASSETS)
-    for name, thing in ASSETS.items():
-        assert thing.icon in drawn
-        assert thing.one in draw("{% amount name 1 %}", name=name)
-        assert thing.many in draw("{% amount name 2 %}", name=name)
+    assert len(set(ICONS.values())) == len(ICONS)
+    for name, icon in ICONS.items():
+        assert icon in drawn
+        assert asset_unit(name, 1) in draw("{% amount name 1 %}", name=name)
+        assert asset_unit(name, 2) in draw("{% amount name 2 %}", name=name)
 
 
 def test_an_asset_nobody_has_drawn_yet_is_shown_under_its_own_name() -> None:
@@ -149,12 +150,11 @@ def test_each_icon_used_in_a_template_is_drawn() -> None:
     [
         ("gold", "gold", "gold coin", "gold coins"),
         ("item:wide_net", "item", "wide net", "wide net"),
-        ("sea_shell", "token", "sea shell", "sea shell"),
+        ("sea_shell", "token", "sea shell", "sea shells"),
     ],
 )
 def test_what_people_own_has_an_icon_and_a_word(name: str, icon: str, one: str, two: str) -> None:
-    thing = asset(name)
-    assert (thing.icon, thing.unit(1), thing.unit("2")) == (icon, one, two)
+    assert (icon_of(name), asset_unit(name, 1), asset_unit(name, 2)) == (icon, one, two)
 
 
 @pytest.mark.django_db

@@ -7,17 +7,12 @@ from typing import Any
 from django import forms
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest
+from matches.engine.actions import DECISIONS
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
 from matches.models import Match, Player
 from matches.queries.matches import Position
 from matches.services import hosting
-
-_KINDS = {
-    "name_candidate": "name the Elimination Candidate",
-    "vote": "vote for the Elimination Candidate",
-    "give_tokens": "give Tokens of Life away",
-}
 
 
 def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
@@ -26,13 +21,13 @@ def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
     found = []
     for player in match.players.order_by("position", "pk"):
         private = position.private_of(player)
-        found += [(player, ask) for ask in (private.asked if private else ()) if ask.kind in _KINDS]
+        found += [(player, ask) for ask in (private.asked if private else ()) if ask.kind in DECISIONS]
     return found
 
 
 def asked_in_words(ask: Ask) -> str:
     """What a player is asked, told to somebody else: what it is about may be the player's own."""
-    return _KINDS.get(ask.kind, "may act")
+    return DECISIONS.get(ask.kind, "may act")
 
 
 def called(player: Player) -> str:
@@ -43,7 +38,7 @@ def called(player: Player) -> str:
 
 def in_words(player: Player, ask: Ask) -> str:
     """“Ann: name the Elimination Candidate”."""
-    return f"{called(player)}: {_KINDS[ask.kind]}"
+    return f"{called(player)}: {DECISIONS[ask.kind]}"
 
 
 class DecideForm(CommandForm):
@@ -98,7 +93,7 @@ class DecideForm(CommandForm):
 def _decide_words(request: CommandRequest) -> list[str]:
     player, ask, names = (request.values[key] for key in ("player", "ask", "names"))
     return [
-        f"In place of {called(player)} you {_KINDS[ask.kind]}: {joined(names)}.",
+        f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         f"It is final; {called(player)} can no longer decide it.",
         "Everybody is told that a host decided, and the log names you.",
     ]

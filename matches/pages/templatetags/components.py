@@ -16,8 +16,9 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from matches.engine.sentences import asset_unit
 from matches.pages import avatars, durations
-from matches.pages.assets import asset
+from matches.pages.assets import icon_of
 
 register = template.Library()
 
@@ -57,9 +58,9 @@ def amount(
 
 @lru_cache(maxsize=4096)
 def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeString:
-    thing = asset(asset_name)
     text = f"−{value[1:]}" if value.startswith("-") else value
-    context = {"icon": thing.icon, "value": text, "unit": thing.unit(value), "show_unit": show_unit, "kind": kind}
+    unit = asset_unit(asset_name, 1 if value == "1" else None)
+    context = {"icon": icon_of(asset_name), "value": text, "unit": unit, "show_unit": show_unit, "kind": kind}
     return render_to_string("components/amount.html", context)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from matches.engine.actions import DECISIONS
 from matches.models import Match, Player
 from matches.services.actions import Answer, submit_for
 from matches.services.commands import command, command_row, need_host, need_own
@@ -20,7 +21,7 @@ def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any]) -> 
     and everyone is told that a host decided."""
     need_host(match, host)
     need_own(match, player)
-    if raw.get("type") not in ("name_candidate", "vote", "give_tokens"):
+    if raw.get("type") not in DECISIONS:
         raise CommandRefused("A host can only make decisions for a player, never bids.")
     answer = submit_for(player, raw, by_host=host)
     if not answer.accepted:
