@@ -60,7 +60,7 @@ def test_every_kind_of_setting_is_kept_as_typed(console: Console) -> None:
         **{
             "config-chips": "25",
             "config-bid_timer": "12h",
-            "config-pregame": "3600",
+            "config-pregame": "60m",
             "config-garnet_credit": "yes",
             "config-first_seat": "A",
         }
@@ -68,7 +68,7 @@ def test_every_kind_of_setting_is_kept_as_typed(console: Console) -> None:
     assert match.config == {
         "chips": 25,
         "bid_timer": "12h",
-        "pregame": 3600,
+        "pregame": "60m",
         "garnet_credit": True,
         "first_seat": "A",
     }
