@@ -17,6 +17,13 @@ def hosted_matches(user: Any) -> QuerySet[Match]:
     return matches if user.is_superuser else matches.filter(hosts=user)
 
 
+def opened_matches(user: Any) -> QuerySet[Match]:
+    """Those of them whose log and books a person may read: superusers those that they have opened in the console, which
+    keeps them from ever playing there."""
+    matches = hosted_matches(user)
+    return matches.filter(insiders__user=user) if user.is_superuser else matches
+
+
 class StrictLookups(admin.ModelAdmin):
     """A list whose address can ask for what its filters offer, and nothing else.
 
@@ -56,7 +63,7 @@ class Records(StrictLookups):
     """Rows of the hosted matches' books, to read only: nothing of them is ever edited or deleted."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).filter(**{f"{self.match_path}__in": hosted_matches(request.user)})
+        return super().get_queryset(request).filter(**{f"{self.match_path}__in": opened_matches(request.user)})
 
     match_path = "match"
     # A row has no page and its number is shown nowhere: numbers count the rows of all matches, and who hosts one match
@@ -83,7 +90,7 @@ class MatchFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         self.path = model_admin.match_path
-        return [(str(pk), title) for pk, title in hosted_matches(request.user).values_list("pk", "title")[:100]]
+        return [(str(pk), title) for pk, title in opened_matches(request.user).values_list("pk", "title")[:100]]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()

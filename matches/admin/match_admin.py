@@ -20,10 +20,12 @@ from matches.admin.commands import amending
 from matches.admin.hosted import StrictLookups, hosted_matches
 from matches.games.registry import all_games
 from matches.models import Match
+from matches.services.commands import NotAHost, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.errors import Refused
 from matches.services.roster import renew_invitation
 
+_NOT_HOSTED = "There is no such match among those that you host."
 _URGENT_FIRST = (
     Match.Status.OPEN,
     Match.Status.PAUSED,
@@ -134,7 +136,11 @@ class MatchAdmin(StrictLookups):
         found = unquote(object_id)
         match = self.get_queryset(request).filter(pk=found).first() if _is_id(found) else None
         if match is None:
-            raise Http404("There is no such match among those that you host.")
+            raise Http404(_NOT_HOSTED)
+        try:
+            open_console(match, request.user)
+        except NotAHost:
+            raise Http404(_NOT_HOSTED) from None
         advance_if_due(match)
         match.refresh_from_db()  # also when it failed: then there is a fault to show
         return match

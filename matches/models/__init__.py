@@ -3,6 +3,7 @@
 from matches.models.announcement import Announcement
 from matches.models.bid import Bid
 from matches.models.heartbeat import Heartbeat
+from matches.models.insider import Insider
 from matches.models.ledger import Holding, LedgerEntry
 from matches.models.match import Match
 from matches.models.player import Player
@@ -13,6 +14,7 @@ __all__ = [
     "Bid",
     "Heartbeat",
     "Holding",
+    "Insider",
     "LedgerEntry",
     "Match",
     "Player",

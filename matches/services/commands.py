@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from matches.models import Match, Player, Submission
+from django.db import transaction
+
+from matches.models import Match, Player, Submission, clock
 from matches.services.errors import CommandRefused, Refused
+from matches.services.insiders import is_insider, note_insiders
 from matches.services.opening import open_due
 from matches.services.storage import log
-from matches.services.writer import Writer, locked_match
+from matches.services.storage.retry import retrying
+from matches.services.writer import Writer, lock_row, locked_match
 
 
 class NotAHost(Refused):
@@ -48,12 +52,25 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> I
     """
     need_host(match, host)
     with locked_match(match.pk) as writer:
+        note_insiders(writer.match, [host], writer.now)
         if key and Submission.objects.filter(match=writer.match, actor=actor_of(host), key=key).exists():
             raise AlreadyDone("That has been done already.")
         if settle:
             open_due(writer)
             writer.pass_due()
         yield writer
+
+
+@retrying
+def open_console(match: Match, user: Any) -> None:
+    """Note that a person looks into a match's console: from now on they can never play in it. Raises `NotAHost` for
+    one of its players, also for one who became a player a moment ago."""
+    if is_insider(match, user):
+        return
+    with transaction.atomic():
+        locked = lock_row(match.pk)
+        need_host(locked, user)
+        note_insiders(locked, [user], clock.now())
 
 
 def need_own(match: Match, player: Player) -> None:

@@ -11,6 +11,7 @@ from matches.games.registry import game_of
 from matches.models import Match, Submission, clock
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
+from matches.services.insiders import note_insiders
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer, lock_row
 
@@ -47,7 +48,9 @@ def create_match(
             created_at=clock.now(),
             **fields,
         )
-        match.hosts.set({*hosts, *([by] if by is not None else [])})
+        hosting = {*hosts, *([by] if by is not None else [])}
+        match.hosts.set(hosting)
+        note_insiders(match, hosting, match.created_at)
         if by is not None:
             writer = Writer(lock_row(match.pk), match.created_at)
             writer.record(command_row(writer, by, "create", game=game, settings=_settings(match), key=key))

@@ -12,6 +12,7 @@ from django.db.models import Max
 from matches.models import Match, Player, clock
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
+from matches.services.insiders import why_not_play
 from matches.services.names import free_handle, free_name, names_in
 from matches.services.storage.retry import retrying
 from matches.services.writer import lock_row, tell_public
@@ -44,8 +45,8 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
     yet. `fields`: name, team, garnets, priority, blood_garnets."""
     with transaction.atomic():
         locked = _locked_before_start(match)
-        if user is not None and locked.hosts.filter(pk=user.pk).exists():
-            raise CommandRefused("A host never plays in the match that they host.")
+        if user is not None and (why_not := why_not_play(locked, user)):
+            raise CommandRefused(why_not)
         wanted = handle or (user.username if user is not None else "player")
         taken = names_in(locked)
         player = Player(
@@ -76,8 +77,8 @@ def join(match: Match, user: Any) -> Player:
         is_coming = locked.status == Match.Status.SCHEDULED and not _starts_now(locked)
         if not is_coming or locked.joining != Match.Joining.OPEN:
             raise CommandRefused("This match takes no more players by itself.")
-        if locked.hosts.filter(pk=user.pk).exists():
-            raise CommandRefused("A host never plays in the match that they host.")
+        if why_not := why_not_play(locked, user):
+            raise CommandRefused(why_not)
         if locked.players.count() >= locked.places:
             raise CommandRefused("All places are taken.")
         return add_player(locked, user=user)
@@ -126,11 +127,6 @@ def taken_by(code: str, user: Any) -> Player | None:
     return Player.objects.select_related("match").filter(pk=facts["p"], user_id=user.pk, user__isnull=False).first()
 
 
-def _has_hosted(match: Match, user: Any) -> bool:
-    """Whether a person has ever given a command in it: who was a host may have seen what is secret."""
-    return match.log.filter(user_id=user.pk, actor__startswith="host:").exists()
-
-
 @retrying
 def claim(code: str, user: Any) -> Player:
     """Take the place that an invitation is for; the link is good once."""
@@ -143,12 +139,10 @@ def claim(code: str, user: Any) -> Player:
         player.refresh_from_db()
         if player.is_taken or player.invite_nonce != nonce:
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
-        if match.hosts.filter(pk=user.pk).exists():
-            raise CommandRefused("You host this match, and a host never plays in it.")
+        if why_not := why_not_play(match, user):
+            raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():
             raise CommandRefused("You play in this match already.")
-        if match.has_begun and _has_hosted(match, user):
-            raise CommandRefused("You have hosted this match, and it has begun: somebody else has to take this place.")
         if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
             raise CommandRefused("This match is over.")
         player.user, player.invite_nonce = user, new_nonce()

@@ -10,6 +10,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
 from matches.services import blood
+from matches.services.insiders import why_not_play
 from matches.services.storage import log
 from matches.services.storage.retry import rules
 from matches.services.writer import Writer
@@ -42,12 +43,11 @@ def problems(match: Match) -> list[str]:
         match.rules.check_roster(roster_of(match))
     except ConfigError as error:
         found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
-    host_ids = set(match.hosts.values_list("pk", flat=True))
-    for player in match.players.all():
+    for player in match.players.select_related("user"):
         if not player.is_taken and not match.fill_with_bots:
             found.append(f"Nobody plays as {player.handle} yet: add a person or send the invitation.")
-        if player.user_id in host_ids:
-            found.append(f"{player.handle} hosts this match, and a host never plays in it.")
+        if player.user is not None and (why_not := why_not_play(match, player.user)):
+            found.append(why_not)
     return found
 
 

@@ -16,6 +16,7 @@ from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
+from matches.services.insiders import note_insiders, why_not_play
 from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
@@ -107,7 +108,6 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
 
 
 def _check(writer: Writer, players: list[Player]) -> None:
-    host_ids = set(writer.match.hosts.values_list("pk", flat=True))
     people = Counter(player.user_id for player in players if player.user_id is not None)
     for player in players:
         try:
@@ -115,8 +115,8 @@ def _check(writer: Writer, players: list[Player]) -> None:
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
             raise CommandRefused(f"{player.handle or 'A place'}: {messages}") from None
-        if player.user_id in host_ids:
-            raise CommandRefused(f"{player.user} hosts this match, and a host never plays in it.")
+        if player.user is not None and (why_not := why_not_play(writer.match, player.user)):
+            raise CommandRefused(why_not)
         if player.user_id is not None and people[player.user_id] > 1:
             raise CommandRefused(f"{player.user} cannot have two places in one match.")
         if player.is_bot and player.user_id is not None:
@@ -194,6 +194,7 @@ def set_hosts(match: Match, host: Any, hosts: Iterable[Any]) -> None:
         if before == after:
             return
         writer.match.hosts.set(wanted)
+        note_insiders(writer.match, wanted.values(), writer.now)
         writer.record(command_row(writer, host, "hosts", hosts=[sorted(before), sorted(after)]))
         writer.save()
 

@@ -69,8 +69,14 @@ def cast(console: Console, running: Match, players: list[Any], other_host: Any, 
         "host who plays": browser_of(playing),
         "superuser who plays": browser_of(playing_boss),
         "host": console.client,
-        "superuser": browser_of(boss),
+        "superuser": _who_has_opened(running, browser_of(boss)),
     }
+
+
+def _who_has_opened(match: Match, client: Client) -> Client:
+    """Rows of a match are listed for superusers once they have opened its console."""
+    client.get(f"/admin/matches/match/{match.pk}/change/")
+    return client
 
 
 STRANGERS = ("other host", "host who plays", "superuser who plays")

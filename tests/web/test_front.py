@@ -97,7 +97,7 @@ def test_hosts_and_latecomers_are_refused_in_words(coming: Table) -> None:
     dora = browser(coming.users["dora"])
     assert "Take a place" not in dora.look(coming.url)
     assert (
-        "A host never plays in the match that they host."
+        "dora hosts this match, and a host never plays in it."
         in dora.post(f"{coming.url}join/", follow=True).content.decode()
     )
     joining.join(coming.match, coming.users["eve"])

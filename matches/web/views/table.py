@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from matches.pages import rendering
 from matches.pages.form_state import FormState
 from matches.queries import matches as match_queries
+from matches.services.insiders import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page
 
 
@@ -62,11 +63,14 @@ def new_key() -> str:
 def _can_join(page: MatchPage) -> bool:
     info = page.shown.info
     free = len(page.shown.people) < info.places
-    return info.open_to_join and page.player is None and not page.viewer.is_host and free
+    return info.open_to_join and page.player is None and free and not why_not_play(page.match, page.viewer.user)
 
 
 def _host_view(page: MatchPage) -> dict[str, Any]:
-    """What a host sees beside the board: who has submitted (not what), and who owes."""
+    """What a host sees beside the board: who has submitted (not what), and who owes. A superuser who has not opened
+    the console could still play in the match, and gets no more than the way there."""
+    if not is_insider(page.match, page.viewer.user):
+        return {"pk": page.match.pk, "unopened": True}
     players = page.match.players.all()
     submitted = [(player.handle, page.position.has_submitted(player)) for player in players]
     return {

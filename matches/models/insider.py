@@ -1,0 +1,20 @@
+"""Who may never play in a match, because they may know more of it than its players."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Insider(models.Model):
+    """Somebody who hosts or has hosted a match, or has looked into its console. Never taken back."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="insiders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="insider_once_a_match")]
+
+    def __str__(self) -> str:
+        return f"{self.user} of {self.match}"
