@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from matches.models import Insider
+from matches.models import Insider, Match
 from matches.models.clock import FixedTime
 from matches.services import hosting, joining, roster
 from matches.services.commands import NotAHost, open_console
@@ -42,8 +42,7 @@ def test_a_host_who_has_handed_the_match_over_gets_no_place_in_it(handed_over: T
     with pytest.raises(CommandRefused, match=NEVER):
         roster.change_places(match, olaf, [roster.PlaceChange(free.pk, {"user": former})])
     roster.change_places(match, olaf, [roster.PlaceChange(free.pk, remove=True)])
-    match.joining = match.Joining.OPEN
-    match.save()
+    Match.objects.filter(pk=match.pk).update(joining=Match.Joining.OPEN)
     hosting.publish(match, olaf, handed_over.present.instant + HOUR)
     with pytest.raises(CommandRefused, match=NEVER):
         joining.join(match, former)
