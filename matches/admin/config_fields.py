@@ -1,8 +1,8 @@
-"""From a game's options to form fields: the generic ones here, a game's own from its `config_fields.py`.
+"""From a game's settings to form fields: the generic ones here, a game's own from its `config_fields.py`.
 
-A game folder may bring `config_fields.py` with `FIELDS`: key -> a callable that takes the option and the
+A game folder may bring `config_fields.py` with `FIELDS`: key -> a callable that takes the setting and the
 values in force (typed; defaults where nothing is set), and gives a form field. The field cleans to
-JSON as the option reads it, or to None for "as the default"; its `prepare_value` takes what is stored.
+JSON as the setting reads it, or to None for "as the default"; its `prepare_value` takes what is stored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django import forms
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration, parse_typed, spell
-from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
+from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]
@@ -37,56 +37,56 @@ def _exists(name: str) -> bool:
         return False
 
 
-def field_of(game: AnyGame, option: Option, values: Values) -> forms.Field | None:
-    """The field for an option; None where only the game could make one and does not."""
-    if (own := own_fields(game).get(option.key)) is not None:
-        field = own(option, values)
-    elif isinstance(option, Data):
+def field_of(game: AnyGame, setting: Setting, values: Values) -> forms.Field | None:
+    """The field for a setting; None where only the game could make one and does not."""
+    if (own := own_fields(game).get(setting.key)) is not None:
+        field = own(setting, values)
+    elif isinstance(setting, Data):
         return None
     else:
-        field = _generic(option, values[option.key])
+        field = _generic(setting, values[setting.key])
     field.required = False
-    field.label = field.label or option.label
-    field.help_text = field.help_text or option.help
+    field.label = field.label or setting.label
+    field.help_text = field.help_text or setting.help
     return field
 
 
-def _generic(option: Option, default: Any) -> forms.Field:
-    if isinstance(option, Whole):
-        return WholeField(option, default)
-    if isinstance(option, Flag):
+def _generic(setting: Setting, default: Any) -> forms.Field:
+    if isinstance(setting, Whole):
+        return WholeField(setting, default)
+    if isinstance(setting, Flag):
         said = "yes" if default else "no"
         return forms.TypedChoiceField(
             choices=[("", f"As usual: {said}"), ("yes", "Yes"), ("no", "No")],
             coerce=lambda text: text == "yes",
             empty_value=None,
         )
-    if isinstance(option, Choice):
-        choices = [("", f"As usual: {default}"), *((word, word) for word in option.choices)]
+    if isinstance(setting, Choice):
+        choices = [("", f"As usual: {default}"), *((word, word) for word in setting.choices)]
         return forms.TypedChoiceField(
             choices=choices, empty_value=None, widget=forms.Select(attrs={"data-updates": True})
         )
-    return SpanField(option, default) if isinstance(option, Span) else TextField(option, default)
+    return SpanField(setting, default) if isinstance(setting, Span) else TextField(setting, default)
 
 
 class WholeField(forms.IntegerField):
-    """A whole number between the option's bounds."""
+    """A whole number between the setting's bounds."""
 
-    def __init__(self, option: Whole, default: int) -> None:
+    def __init__(self, setting: Whole, default: int) -> None:
         attrs = {"placeholder": default, "inputmode": "numeric", "data-updates": True}
         super().__init__(
-            min_value=option.minimum, max_value=option.maximum, widget=forms.NumberInput(attrs=attrs), required=False
+            min_value=setting.minimum, max_value=setting.maximum, widget=forms.NumberInput(attrs=attrs), required=False
         )
-        self.error_messages["invalid"] = f"Enter a whole number from {option.minimum} to {option.maximum}."
+        self.error_messages["invalid"] = f"Enter a whole number from {setting.minimum} to {setting.maximum}."
 
 
 class TextField(forms.CharField):
-    """Anything that is written as text, such as letters. The option itself judges it."""
+    """Anything that is written as text, such as letters. The setting itself judges it."""
 
-    def __init__(self, option: Option, default: Any) -> None:
-        attrs = {"placeholder": option.write(default), "autocomplete": "off", "spellcheck": "false"}
+    def __init__(self, setting: Setting, default: Any) -> None:
+        attrs = {"placeholder": setting.write(default), "autocomplete": "off", "spellcheck": "false"}
         super().__init__(max_length=60, widget=forms.TextInput(attrs={**attrs, **self.more_attrs}), required=False)
-        self.option = option
+        self.setting = setting
 
     more_attrs: ClassVar[Mapping[str, Any]] = {"data-updates": True}
 
@@ -96,13 +96,13 @@ class TextField(forms.CharField):
             return None
         raw = self.raw_of(text)
         try:
-            self.option.read(raw)
+            self.setting.read(raw)
         except ConfigError as error:
             raise forms.ValidationError(sentence(error.message)) from None
         return raw
 
     def raw_of(self, text: str) -> Any:
-        """What was typed, as JSON that the option reads; raises `ValidationError`."""
+        """What was typed, as JSON that the setting reads; raises `ValidationError`."""
         return text
 
 
@@ -117,18 +117,18 @@ class SpanField(TextField):
         except ValueError as error:
             raise forms.ValidationError(sentence(str(error))) from None
         try:
-            return text if parse_duration(text) == span else self.option.write(span)
+            return text if parse_duration(text) == span else self.setting.write(span)
         except ValueError:  # people may write more than files
-            return self.option.write(span)
+            return self.setting.write(span)
 
     def prepare_value(self, value: Any) -> Any:
         """What is stored, in words that can be typed; what was typed, as it was typed."""
         return value if isinstance(value, str) or value is None else spell(timedelta(seconds=value))
 
 
-def stored_text(option: Option, raw: Any) -> Any:
+def stored_text(setting: Setting, raw: Any) -> Any:
     """What is stored, as its field shows it."""
-    if isinstance(option, Flag) and isinstance(raw, bool):
+    if isinstance(setting, Flag) and isinstance(raw, bool):
         return "yes" if raw else "no"
     return raw
 

@@ -17,7 +17,7 @@ from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import places_of
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
-from matches.engine.options import Data, Flag, Span
+from matches.engine.settings import Data, Flag, Span
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.pages.durations import in_real_words
@@ -176,23 +176,23 @@ class Setting(NamedTuple):
 
 def _settings(match: Match) -> list[Setting]:
     """The settings in words; shapes of the game's own are shown by their own field."""
-    options = match.rules.options
+    settings = match.rules.settings
     try:
         config = match.rules.read_config(match.config)
     except ValueError:
         return []
     shown = []
-    for option in options:
-        value = getattr(config, option.key)
-        if isinstance(option, Data):
+    for setting in settings:
+        value = getattr(config, setting.key)
+        if isinstance(setting, Data):
             continue
-        if isinstance(option, Span):
+        if isinstance(setting, Span):
             text = in_real_words(value, match.speed)
-        elif isinstance(option, Flag):
+        elif isinstance(setting, Flag):
             text = "yes" if value else "no"
         else:
             text = str(value)
-        shown.append(Setting(option.label, text, option.key in match.config))
+        shown.append(Setting(setting.label, text, setting.key in match.config))
     return shown
 
 

@@ -1,4 +1,4 @@
-"""The form of a match's settings, made from its game's options."""
+"""The form of a match's settings, made from how its game declares them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FactsForm(forms.ModelForm):
 
 
 class ConfigForm(forms.Form):
-    """One field for each of the game's options; an empty field leaves the usual value in force.
+    """One field for each of the game's settings; an empty field leaves the usual value in force.
 
     `stored` is the config as kept. After `is_valid`, `config` is what to keep: only what differs
     from the defaults. With `keys` it asks for these alone, and the others stay as they are.
@@ -51,11 +51,11 @@ class ConfigForm(forms.Form):
     ) -> None:
         self.game = game
         self.keys = keys
-        self.options = {option.key: option for option in game.options}
+        self.settings = {setting.key: setting for setting in game.settings}
         self.config: dict[str, Any] = {}
-        initial = {key: stored_text(self.options[key], raw) for key, raw in stored.items() if key in self.options}
+        initial = {key: stored_text(self.settings[key], raw) for key, raw in stored.items() if key in self.settings}
         super().__init__(data, initial=initial, prefix="config", use_required_attribute=False)
-        self.stored = {key: raw for key, raw in stored.items() if key in self.options}
+        self.stored = {key: raw for key, raw in stored.items() if key in self.settings}
         self._make_fields(self._typed(self.stored))
         if data is not None:
             # Some defaults, and the shape of some fields, depend on what was typed just now.
@@ -63,19 +63,14 @@ class ConfigForm(forms.Form):
             self._make_fields(self._typed(kept | self._readable()))
 
     def _make_fields(self, chosen: Mapping[str, Any]) -> None:
-        values = {**self.game.defaults(chosen), **chosen}
-        usual = {
-            key: self.game.defaults({k: v for k, v in chosen.items() if k != key})[key]
-            if key in chosen
-            else values[key]
-            for key in self.options
-        }
+        defaults = self.game.config_type.defaults(chosen)
+        values = {**defaults, **chosen}
         self.fields = {}
-        for key, option in self.options.items():
+        for key, setting in self.settings.items():
             if self.keys is not None and key not in self.keys:
                 continue
             # A field's placeholder is its own default; the rest of the values are those in force.
-            field = field_of(self.game, option, {**values, key: usual[key]})
+            field = field_of(self.game, setting, {**values, key: defaults[key]})
             if field is not None:
                 self.fields[key] = field
 
@@ -95,7 +90,7 @@ class ConfigForm(forms.Form):
         found = {}
         for key, value in raw.items():
             try:
-                found[key] = self.options[key].read(value)
+                found[key] = self.settings[key].read(value)
             except ConfigError:
                 continue
         return found
@@ -123,11 +118,11 @@ class ConfigForm(forms.Form):
 
 def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a config that says something: what the defaults would give anyway is left out."""
-    options = {option.key: option for option in game.options}
-    kept = {key: options[key].read(value) for key, value in raw.items()}
+    settings = {setting.key: setting for setting in game.settings}
+    kept = {key: settings[key].read(value) for key, value in raw.items()}
     for key in reversed(list(kept)):
         rest = {other: value for other, value in kept.items() if other != key}
-        if game.defaults(rest)[key] == kept[key]:
+        if game.config_type.defaults(rest)[key] == kept[key]:
             kept = rest
     short = {key: raw[key] for key in raw if key in kept}
     return short if game.read_config(short) == game.read_config(raw) else dict(raw)

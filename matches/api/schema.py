@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine.actions import ActionTypes
 from matches.engine.game import AnyGame
-from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
+from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 
 
 def game_facts(game: AnyGame) -> dict[str, Any]:
@@ -26,10 +26,10 @@ def game_facts(game: AnyGame) -> dict[str, Any]:
 
 def game_schema(game: AnyGame) -> dict[str, Any]:
     """Every setting with its default, the presets, and actions and questions as JSON Schema."""
-    defaults = game.write_config(game.read_config({}))
+    defaults = game.read_config({}).write()
     return {
         **game_facts(game),
-        "config": [_option(option) | {"default": defaults[option.key]} for option in game.options],
+        "config": [_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
         "presets": game.presets,
         "actions": _schema_of(game.actions),
         "questions": _schema_of(game.questions) if game.questions else None,
@@ -41,19 +41,19 @@ def _schema_of(types: ActionTypes) -> dict[str, Any]:
     return msgspec.json.schema(kinds)
 
 
-def _option(option: Option) -> dict[str, Any]:
-    described: dict[str, Any] = {"key": option.key, "label": option.label, "help": option.help}
-    match option:
+def _setting(setting: Setting) -> dict[str, Any]:
+    described: dict[str, Any] = {"key": setting.key, "label": setting.label, "help": setting.help}
+    match setting:
         case Whole():
-            described |= {"kind": "whole", "minimum": option.minimum, "maximum": option.maximum}
+            described |= {"kind": "whole", "minimum": setting.minimum, "maximum": setting.maximum}
         case Span():
-            described |= {"kind": "time", "positive": option.positive}
+            described |= {"kind": "time", "positive": setting.positive}
         case Flag():
             described |= {"kind": "flag"}
         case Choice():
-            described |= {"kind": "choice", "choices": option.choices}
+            described |= {"kind": "choice", "choices": setting.choices}
         case Data():
-            described |= {"kind": "data", "schema": msgspec.json.schema(option.shape)}
+            described |= {"kind": "data", "schema": msgspec.json.schema(setting.shape)}
         case _:
             described |= {"kind": "text"}
     return described

@@ -7,24 +7,24 @@ Match times are `timedelta` since the opening, amounts are whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 import msgspec
 
 from matches.engine.actions import Action, ActionTypes, RawAction, decode_action
-from matches.engine.core import Core, Entrant, State
+from matches.engine.core import Core, Entrant, Phase, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
-from matches.engine.options import Option, read_options, write_options
 from matches.engine.sentences import SENTENCES, Name, Sentence
+from matches.engine.settings import Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 
-C = TypeVar("C")
+C = TypeVar("C", bound=Settings)
 S = TypeVar("S", bound=State)
 Public = TypeVar("Public", bound=PublicView)
 Private = TypeVar("Private", bound=PrivateView)
@@ -58,7 +58,6 @@ class Game(ABC, Generic[C, S, Public, Private]):
     """Team names where players have a team; in other games a team is a mere label."""
     assets: ClassVar[tuple[str, ...]] = ()
     """The match's own assets, beside garnets, priority and tokens."""
-    options: ClassVar[Sequence[Option]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
     endurance: ClassVar[Mapping[str, Any]] = {}
@@ -68,8 +67,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
     demo_match_numbers: ClassVar[Mapping[str, int]] = {}
     """Phase -> number of a rehearsal by bots that is known to come to it; for phases that come up too rarely for the
     demo to look for one at every start. A number that does not lead there any more costs one try."""
-    config_type: ClassVar[type[Any]]
+    config_type: ClassVar[type[Settings]]
     state_type: ClassVar[type[Any]]
+    """What the class is a `Game` of: filled in from there."""
     actions: ClassVar[ActionTypes]
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay their player's own when the log of a finished match opens to everyone: neither
@@ -82,33 +82,31 @@ class Game(ABC, Generic[C, S, Public, Private]):
     """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
     "brass" for all others."""
 
+    def __init_subclass__(cls) -> None:
+        for base in getattr(cls, "__orig_bases__", ()):
+            if get_origin(base) is Game:
+                cls.config_type, cls.state_type = get_args(base)[:2]
+
     # -- settings --------------------------------------------------------------------------------
 
-    @abstractmethod
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Typed defaults of every key of the config, given the typed keys that are set."""
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What hosts can set, in the order of their form."""
+        return settings_of(self.config_type)
 
     def read_config(self, raw: object) -> C:
         """A typed config from JSON. Raises `ConfigError` that names the key."""
-        values = read_options(self.options, self.defaults, raw)
-        config: C = self.config_type(**values)
-        self.check_config(config)
+        config_type: Any = self.config_type
+        config: C = config_type.read(raw)
         return config
-
-    def write_config(self, config: C) -> dict[str, Any]:
-        """The config in full as JSON that `read_config` takes back."""
-        return write_options(self.options, config)
-
-    def check_config(self, config: C) -> None:
-        """Raise `ConfigError` for values that cannot be played together."""
 
     def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
         """Sentences for the host on what is unusual but playable; a number of players that is neither is not."""
         least, most = self.sizes.usual
         if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
-            return ()
+            return config.unusual()
         usual = str(least) if least == most else f"{least} to {most}"
-        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.",)
+        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual())
 
     def check_roster(self, roster: Roster) -> None:
         """Raise `ConfigError("players", …)` for players that cannot play this."""
@@ -147,7 +145,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
         for key in changes:
             if key not in self.amendable:
                 raise ConfigError(str(key), "cannot be changed once the match has begun")
-        return self.read_config({**self.write_config(self.config_of(state)), **changes})
+        return self.read_config({**self.config_of(state).write(), **changes})
 
     def amend_note(self, state: S) -> str:
         """A sentence for hosts on what of the amendable settings is fixed by now; empty if nothing is."""
@@ -297,7 +295,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
 AnyGame = Game[Any, Any, Any, Any]
 
 
-def opening_core(roster: Roster, *, garnet_credit: bool, phase: Any, stock: Mapping[str, int]) -> tuple[Core, Turn]:
+def opening_core(
+    roster: Roster, *, phase: Phase, stock: Mapping[str, int], garnet_credit: bool = False
+) -> tuple[Core, Turn]:
     """The core at match time 0 and a turn on which everyone has been given their opening
     balances: garnets and priority they bring, and `stock` (asset -> amount) each."""
     core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)

@@ -10,6 +10,10 @@ import math
 import re
 from datetime import timedelta
 
+NO_TIME = timedelta()
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
 LONGEST = timedelta(days=3650)
 """Longer spans are refused: they are mistakes, and UTC instants must stay representable."""
 

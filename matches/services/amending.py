@@ -49,7 +49,7 @@ def amend_match(
 ) -> None:
     """Change amendable settings of a running or paused match.
 
-    `given`: key -> JSON as the option reads it, or None for as usual; keys that are left out stay as they are.
+    `given`: key -> JSON as the setting reads it, or None for as usual; keys that are left out stay as they are.
     `seen`: `mark_of` the settings that the host looked at, so that nobody undoes unseen what another host has done
     meanwhile; empty for whatever they are.
     Raises `ConfigError` that names the key, or the path in it, for what has begun or cannot be played, and
@@ -108,13 +108,13 @@ def _amendment(
     for key in given:
         if key not in game.amendable:
             raise ConfigError(str(key), "cannot be changed once the match has begun")
-    before = game.write_config(game.config_of(state))
+    before = game.config_of(state).write()
     config = {key: value for key, value in {**stored, **given}.items() if value is not None}
-    after = game.write_config(game.read_config(config))
+    after = game.read_config(config).write()
     for key in [key for key in after if key not in game.amendable and after[key] != before[key]]:
         # What is usual for it depends on what was changed; this match goes on with what it began with.
         config[key] = before[key]
-    after = game.write_config(game.read_config(config))
+    after = game.read_config(config).write()
     changes = {key: (before[key], after[key]) for key in after if after[key] != before[key]}
     step = _asked(game, state, {key: new for key, (_, new) in changes.items()}, now)
     with rules():

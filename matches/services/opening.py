@@ -142,7 +142,7 @@ def _open(writer: Writer) -> None:
         "command": "open",
         "game": match.game,
         "rules_version": game.rules_version,
-        "config": game.write_config(config),
+        "config": config.write(),
         "players": [{"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority} for e in roster],
         "seed_hash": match.seed_hash,
     }

@@ -74,7 +74,7 @@ def _compare_settings(match: Match, state: Any) -> list[str]:
     whatever is usual by now."""
     game = match.rules
     played = game.config_of(state)
-    if game.read_config(_laid_over(match.config, game.write_config(played))) == played:
+    if game.read_config(_laid_over(match.config, played.write())) == played:
         return []
     return ["The stored settings are not those that the log gives."]
 

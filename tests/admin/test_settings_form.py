@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.admin.config_fields import field_of
-from matches.engine.options import Data
+from matches.engine.settings import Data
 from matches.games.registry import all_games
 from matches.models import Match, Submission
 from tests.admin.conftest import GAME, Console, settings_form, text_of
@@ -39,8 +39,8 @@ def test_an_unknown_game_or_preset_is_asked_again(console: Console) -> None:
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)
 def test_every_option_of_every_game_has_a_field(game: Any) -> None:
-    defaults = game.defaults({})
-    for option in game.options:
+    defaults = game.config_type.defaults({})
+    for option in game.settings:
         field = field_of(game, option, defaults)
         assert field is not None, f"{game.slug} brings no field for {option.key}: add one to its config_fields.py"
         assert field.label

@@ -203,7 +203,7 @@ class TestForLoadTests:
 
     def test_takes_settings_from_whoever_calls(self, db, capsys):
         game = GAMES[0]
-        option = next(option for option in game.options if option.key == "decision_time")
+        option = next(option for option in game.settings if option.key == "decision_time")
         call_command("demo", game=game.slug, config=json.dumps({option.key: "2h"}))
         assert Match.objects.get().config == {**game.endurance, "decision_time": "2h"}
 

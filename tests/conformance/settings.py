@@ -7,7 +7,7 @@ from typing import Any
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
-from matches.engine.options import Choice, Flag, Option, Span, Whole
+from matches.engine.settings import Choice, Flag, Setting, Span, Whole
 
 SPANS = (0, 0.5, "1m", "1h", "23h59m", "24h", "3d", "10d")
 _TRIES = 30
@@ -20,7 +20,7 @@ def random_config(game: AnyGame, number: int) -> dict[str, Any]:
     config: dict[str, Any] = dict(chance.choice(presets))
     for _ in range(chance.randrange(1, 6)):
         for _ in range(_TRIES):
-            option = chance.choice(game.options)
+            option = chance.choice(game.settings)
             changed = {**config, option.key: _value(option, chance)}
             if changed[option.key] is not None and _is_playable(game, changed):
                 config = changed
@@ -28,7 +28,7 @@ def random_config(game: AnyGame, number: int) -> dict[str, Any]:
     return config
 
 
-def _value(option: Option, chance: random.Random) -> Any:
+def _value(option: Setting, chance: random.Random) -> Any:
     if isinstance(option, Whole):
         near = (option.minimum, option.minimum + 1, option.minimum + 2, 5, 9, 20)
         return chance.choice([number for number in near if option.minimum <= number <= option.maximum])
@@ -46,5 +46,5 @@ def _is_playable(game: AnyGame, config: dict[str, Any]) -> bool:
         typed = game.read_config(config)
     except ConfigError:
         return False
-    assert game.read_config(game.write_config(typed)) == typed, f"{config} does not read back to the same"
+    assert game.read_config(typed.write()) == typed, f"{config} does not read back to the same"
     return True

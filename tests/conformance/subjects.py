@@ -36,11 +36,11 @@ def _subjects() -> list[Any]:
     found = []
     for slug, game in {**all_games(), TINY.slug: TINY}.items():
         configs = {"defaults": {}, **game.presets}
-        if any(option.key == "garnet_credit" for option in game.options):
+        if any(option.key == "garnet_credit" for option in game.settings):
             configs["on credit"] = {"garnet_credit": True}
         seen: list[Any] = []
         for name, config in configs.items():
-            typed = _without_spans(game.write_config(game.read_config(config)))
+            typed = _without_spans(game.read_config(config).write())
             if typed not in seen:
                 seen.append(typed)
                 found.append(pytest.param(Subject(game, dict(config)), id=f"{slug}-{name}".replace(" ", "_")))

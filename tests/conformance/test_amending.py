@@ -36,7 +36,7 @@ def varied(value: Any, chance: random.Random) -> Any:
 
 
 def in_force(match: Match) -> dict[str, Any]:
-    return dict(match.game.write_config(match.game.config_of(match.state)))
+    return dict(match.game.config_of(match.state).write())
 
 
 def amended(match: Match, changes: dict[str, Any]) -> ConfigError | None:
@@ -62,7 +62,7 @@ def test_an_amendment_is_taken_whole_or_refused_at_its_key(subject: Subject, dat
     number = data.draw(NUMBERS)
     match = Match(subject, number).play(data.draw(scripts()))
     chance = random.Random(f"amend {number}")
-    keys = {option.key for option in subject.game.options}
+    keys = {option.key for option in subject.game.settings}
     for _ in range(4):
         key = chance.choice(subject.game.amendable)
         refusal = amended(match, {key: varied(in_force(match)[key], chance)})
@@ -84,7 +84,7 @@ def test_what_is_in_force_already_changes_nobodys_view(subject: Subject, data: s
 @pytest.mark.parametrize("subject", KINDS)
 def test_what_is_not_amendable_is_refused_by_its_name(subject: Subject) -> None:
     game, match = subject.game, Match(subject, 1)
-    assert set(game.amendable) <= {option.key for option in game.options}
+    assert set(game.amendable) <= {option.key for option in game.settings}
     for key, value in in_force(match).items():
         if key not in game.amendable:
             refusal = amended(match, {key: value})

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -29,10 +29,10 @@ from matches.engine.errors import (
 )
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET, TOL
-from matches.engine.match_time import seconds
-from matches.engine.options import Choice, Data, Flag, Span, Whole
+from matches.engine.match_time import DAY, seconds
 from matches.engine.sealed import Sealed, put, take
 from matches.engine.sentences import Sentence
+from matches.engine.settings import Choice, Data, Flag, Settings, Span, Whole
 from matches.engine.step import Step, Turn
 from matches.engine.views import (
     DECISION_IF_IDLE,
@@ -87,15 +87,15 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret_gifts: tuple[Gift, ...] | None = None
 
 
-class TinyConfig(msgspec.Struct, frozen=True):
-    chips: int
-    chip_price: int
-    closes: timedelta
-    tokens: int
-    prize: str
-    decision_time: timedelta
-    garnet_credit: bool
-    ending: Ending | None
+class TinyConfig(Settings, frozen=True, kw_only=True):
+    chips: Annotated[int, Whole("Chips", maximum=1000)] = 10
+    chip_price: Annotated[int, Whole("Garnets for one more chip", minimum=1, maximum=1000)] = 2
+    closes: Annotated[timedelta, Span("Sealed bids are taken until")] = DAY
+    tokens: Annotated[int, Whole("Tokens of Life for each winner", maximum=5)] = 2
+    prize: Annotated[str, Choice("What the winner earns", choices=("garnet", "nothing"))] = "garnet"
+    decision_time: Annotated[timedelta, Span("Time for decisions")] = DAY
+    garnet_credit: Annotated[bool, Flag("Garnets may go below zero")] = False
+    ending: Annotated[Ending | None, Data("A fixed ending")] = None
 
 
 class TinyState(State, frozen=True):
@@ -120,39 +120,14 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     summary = "One lot, sealed, first price."
     sizes = Sizes(2, 8, (2, 4))
     assets = (CHIP,)
-    config_type = TinyConfig
-    state_type = TinyState
     actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
     questions = action_types(WhatIf)
     tones: ClassVar[Mapping[str, str]] = {"lot_sold": "jade"}
     sentences: ClassVar[Mapping[str, Sentence]] = {
         "lot_sold": lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}.",
     }
-    options = (
-        Whole(key="chips", label="Chips", maximum=1000),
-        Whole(key="chip_price", label="Garnets for one more chip", minimum=1, maximum=1000),
-        Span(key="closes", label="Sealed bids are taken until"),
-        Whole(key="tokens", label="Tokens of Life for each winner", maximum=5),
-        Choice(key="prize", label="What the winner earns", choices=("garnet", "nothing")),
-        Span(key="decision_time", label="Time for decisions"),
-        Flag(key="garnet_credit", label="Garnets may go below zero"),
-        Data(key="ending", label="A fixed ending", shape=Ending | None),
-    )
     presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
     amendable = ("closes", "tokens", "prize")
-
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        day = timedelta(days=1)
-        return {
-            "chips": 10,
-            "chip_price": 2,
-            "closes": day,
-            "tokens": 2,
-            "prize": "garnet",
-            "decision_time": day,
-            "garnet_credit": False,
-            "ending": None,
-        }
 
     # -- settings of a match that runs -----------------------------------------------------------
 

@@ -16,7 +16,7 @@ from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.replay import verify
 from matches.services.signals import match_changed
-from tests.engine.tiny_game import TinyGame
+from tests.engine.tiny_game import TinyConfig, TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
@@ -77,9 +77,9 @@ class TestWhatChanges:
 
     def test_what_is_usual_for_another_key_stays_as_it_was(self, table, monkeypatch):
         """Where a default depends on a key that changes, the match goes on with what it began with."""
-        usual = TinyGame.defaults
-        more = lambda self, given: {**usual(self, given), "chips": 10 * given.get("tokens", 1)}  # noqa: E731
-        monkeypatch.setattr(TinyGame, "defaults", more)
+        usual = TinyConfig.defaults
+        more = lambda chosen: {**usual(chosen), "chips": 10 * chosen.get("tokens", 1)}  # noqa: E731
+        monkeypatch.setattr(TinyConfig, "defaults", more)
         amend(table, tokens=3)
         assert (table.state.config.chips, table.state.config.tokens) == (10, 3)
         assert table.match.config == {"tokens": 3, "chips": 10}

@@ -19,7 +19,7 @@ from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.replay import verify, verify_live
 from matches.services.storage import log
-from tests.engine.tiny_game import TinyGame
+from tests.engine.tiny_game import TinyConfig
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
@@ -204,8 +204,8 @@ def test_a_sentence_that_has_been_put_better_since_is_no_disagreement(present):
 
 
 def test_settings_that_are_usual_only_since_are_not_those_of_an_old_match(played, monkeypatch):
-    before, usual = Position(played.match).config, TinyGame.defaults
-    monkeypatch.setattr(TinyGame, "defaults", lambda self, given: {**usual(self, given), "chips": 11})
+    before, usual = Position(played.match).config, TinyConfig.defaults
+    monkeypatch.setattr(TinyConfig, "defaults", lambda chosen: {**usual(chosen), "chips": 11})
     assert played.match.rules.read_config({}).chips == 11
     assert verify(played.match) == []
     assert Position(played.match).config == before

@@ -124,7 +124,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: A
 
 def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     """What will happen, in sentences."""
-    labels = {option.key: option.label for option in match.rules.options}
+    labels = {setting.key: setting.label for setting in match.rules.settings}
     changes = {labels[key]: change for key, change in amendment.changes.items()}
     said = differences(changes, _MOST_DIFFERENCES)
     said += _new_deadline(match, amendment)

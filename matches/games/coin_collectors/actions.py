@@ -6,8 +6,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from matches.engine.actions import Action, GiveTokens, Vote, action_types
+from matches.games.coin_collectors.auctions import Prize
 from matches.games.coin_collectors.coins import COINS, HIGHER, Coins
-from matches.games.coin_collectors.config import Prize
 from matches.games.coin_collectors.items import TARGETS
 
 

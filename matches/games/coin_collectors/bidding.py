@@ -9,8 +9,9 @@ from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.coin_collectors.actions import PlaceBids
+from matches.games.coin_collectors.auctions import Round
 from matches.games.coin_collectors.coins import COINS
-from matches.games.coin_collectors.config import Config, Round
+from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, WIDE_NET, asset_of
 from matches.games.coin_collectors.state import Submission
 

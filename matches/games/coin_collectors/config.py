@@ -1,4 +1,4 @@
-"""What hosts can set: the keys, how the rounds are read, and what cannot be played together.
+"""What hosts can set, how the rounds are read, and what cannot be played together.
 
 Rounds, and how items are called, are secret until a round has started: pages show them from views, never from here.
 """
@@ -6,109 +6,24 @@ Rounds, and how items are called, are secret until a round has started: pages sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
 import msgspec
 
 from matches.engine.errors import ConfigError
-from matches.engine.ledger import GARNET
-from matches.engine.options import Data, Flag, Option, Span, Whole
+from matches.engine.match_time import DAY
+from matches.engine.settings import Data, Flag, Settings, Span, Values, Whole
+from matches.games.coin_collectors.auctions import MOST, Round, auctions_of
 from matches.games.coin_collectors.coins import COINS, Coins
-from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords, asset_of
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
+from matches.games.coin_collectors.standard_rounds import standard_rounds
 
-DAY = timedelta(hours=24)
-
-MOST = 1_000_000
 MOST_ROUNDS = 50
 MOST_AUCTIONS = 30
 LONGEST_NAME = 40
 LONGEST_DESCRIPTION = 400
-
-Amount = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
-
-
-class PrizeItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How many items of each kind are in a prize."""
-
-    wide_net: Amount = 0
-    deep_pockets: Amount = 0
-    ghost_coin: Amount = 0
-    insurance: Amount = 0
-    spyglass: Amount = 0
-    alchemy: Amount = 0
-
-
-class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What an auction has to share out; kinds left out are 0."""
-
-    gold: Amount = 0
-    silver: Amount = 0
-    bronze: Amount = 0
-    garnet: Amount = 0
-    items: PrizeItems = PrizeItems()
-
-    @property
-    def goods(self) -> dict[str, int]:
-        """Asset -> amount, coins first, nothing with 0."""
-        amounts = {coin: getattr(self, coin) for coin in COINS} | {GARNET: self.garnet}
-        amounts |= {asset_of(kind): getattr(self.items, kind) for kind in KINDS}
-        return {asset: amount for asset, amount in amounts.items() if amount}
-
-
-class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One auction of a round; its name is its own in the whole match."""
-
-    name: str
-    prize: Prize = Prize()
-
-
-class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One round: on how many auctions one may bid, how many coins on each, and what is auctioned."""
-
-    auction_limit: Amount = 2
-    bid_limit: Amount = 3
-    auctions: tuple[Auction, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The auctions' names, in order."""
-        return tuple(auction.name for auction in self.auctions)
-
-
-class Config(msgspec.Struct, frozen=True):
-    """The settings of one match; the table in this folder's README explains each. Rounds count from 1."""
-
-    pregame: timedelta
-    round: timedelta
-    start: Coins
-    limit_price: int
-    items: dict[str, ItemWords | None]
-    rounds: tuple[Round, ...]
-    garnet_credit: bool
-    decision_time: timedelta
-
-    def closes_at(self, number: int) -> timedelta:
-        """When a round closes; 0 is the pregame."""
-        return self.pregame + number * self.round
-
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of items that this match has."""
-        return tuple(kind for kind in KINDS if self.items[kind] is not None)
-
-    def words(self, kind: str) -> ItemWords:
-        """How an item of this match is called and explained."""
-        return self.items[kind] or USUAL_WORDS[kind]
-
-    def appeared(self, number: int) -> tuple[str, ...]:
-        """The kinds of items in the prizes of the first `number` rounds, in the order of their first appearance."""
-        found: dict[str, None] = {}
-        for each in self.rounds[:number]:
-            for auction in each.auctions:
-                found |= {kind: None for kind in KINDS if getattr(auction.prize.items, kind)}
-        return tuple(found)
-
 
 # -- reading -----------------------------------------------------------------------------------
 
@@ -220,13 +135,6 @@ class Rounds(Data, frozen=True, kw_only=True):
         return rounds
 
 
-def auctions_of(rounds: tuple[Round, ...]) -> Iterator[tuple[str, Auction]]:
-    """Every auction with its path in the list of rounds."""
-    for number, each in enumerate(rounds):
-        for place, auction in enumerate(each.auctions):
-            yield f"[{number}].auctions[{place}]", auction
-
-
 def untidy(text: str, longest: int) -> str | None:
     """What is wrong with a text that everybody will read; None if nothing is."""
     if not text or text != text.strip():
@@ -236,45 +144,77 @@ def untidy(text: str, longest: int) -> str | None:
     return None if text.isprintable() else "expected letters that can be shown, on one line"
 
 
+def _standard_rounds(values: Values) -> tuple[Round, ...]:
+    return standard_rounds(values["items"])
+
+
 # -- the keys ----------------------------------------------------------------------------------
 
-OPTIONS: tuple[Option, ...] = (
-    Span(key="pregame", label="Pregame", help="Nothing can be done in it; round 1 starts when it is over."),
-    Span(key="round", label="Length of a round", help="How long bids are taken in each round.", positive=True),
-    StartCoins(key="start", label="Coins at the start", help="What each player starts with.", shape=Coins),
-    Whole(
-        key="limit_price",
-        label="Price of lifting a limit",
-        help="In garnets, for one of the two limits in one round.",
-    ),
-    Items(
-        key="items",
-        label="Items",
-        help="How each kind is called and explained; a kind that is left out cannot be in a prize.",
-        shape=dict[str, ItemWords | None],
-    ),
-    Rounds(
-        key="rounds",
-        label="Rounds",
-        help="Players see a round when it starts, not before; later rounds can still be changed then.",
-        shape=tuple[Round, ...],
-    ),
-    Flag(
-        key="garnet_credit",
-        label="Garnets on credit",
-        help="Lets limits be lifted with garnets that one does not have yet.",
-    ),
-    Span(
-        key="decision_time",
-        label="Time to decide",
-        help="The window for voting on the Elimination Candidate, and again for giving tokens.",
-    ),
-)
 
+class Config(Settings, frozen=True, kw_only=True):
+    """The settings of one match; the table in this folder's README explains each. Rounds count from 1."""
 
-def check_together(config: Config) -> None:
-    """Raise `ConfigError` for settings that cannot be played together."""
-    for path, auction in auctions_of(config.rounds):
-        for kind in KINDS:
-            if getattr(auction.prize.items, kind) and config.items[kind] is None:
-                raise _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match")
+    pregame: Annotated[timedelta, Span("Pregame", "Nothing can be done in it; round 1 starts when it is over.")] = DAY
+    round: Annotated[timedelta, Span("Length of a round", "How long bids are taken in each round.", positive=True)] = (
+        DAY
+    )
+    start: Annotated[Coins, StartCoins("Coins at the start", "What each player starts with.")] = Coins(1, 1, 1)
+    limit_price: Annotated[
+        int, Whole("Price of lifting a limit", "In garnets, for one of the two limits in one round.")
+    ] = 1
+    items: Annotated[
+        dict[str, ItemWords | None],
+        Items("Items", "How each kind is called and explained; a kind that is left out cannot be in a prize."),
+    ] = msgspec.field(default_factory=lambda: dict(USUAL_WORDS))
+    rounds: Annotated[
+        tuple[Round, ...],
+        Rounds(
+            "Rounds",
+            "Players see a round when it starts, not before; later rounds can still be changed then.",
+            default_from=_standard_rounds,
+        ),
+    ]
+    garnet_credit: Annotated[
+        bool, Flag("Garnets on credit", "Lets limits be lifted with garnets that one does not have yet.")
+    ] = False
+    decision_time: Annotated[
+        timedelta,
+        Span("Time to decide", "The window for voting on the Elimination Candidate, and again for giving tokens."),
+    ] = DAY
+
+    def closes_at(self, number: int) -> timedelta:
+        """When a round closes; 0 is the pregame."""
+        return self.pregame + number * self.round
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of items that this match has."""
+        return tuple(kind for kind in KINDS if self.items[kind] is not None)
+
+    def words(self, kind: str) -> ItemWords:
+        """How an item of this match is called and explained."""
+        return self.items[kind] or USUAL_WORDS[kind]
+
+    def appeared(self, number: int) -> tuple[str, ...]:
+        """The kinds of items in the prizes of the first `number` rounds, in the order of their first appearance."""
+        found: dict[str, None] = {}
+        for each in self.rounds[:number]:
+            for auction in each.auctions:
+                found |= {kind: None for kind in KINDS if getattr(auction.prize.items, kind)}
+        return tuple(found)
+
+    def check(self) -> None:
+        for path, auction in auctions_of(self.rounds):
+            for kind in KINDS:
+                if getattr(auction.prize.items, kind) and self.items[kind] is None:
+                    raise _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match")
+
+    def unusual(self) -> tuple[str, ...]:
+        said = []
+        if self.rounds == standard_rounds(self.items):
+            said.append("The rounds are the usual ones, which everybody can look up.")
+        for number, each in enumerate(self.rounds, 1):
+            if not each.auctions:
+                said.append(f"Round {number} has no auctions yet.")
+            elif not each.auction_limit or not each.bid_limit:
+                said.append(f"In round {number} nobody can bid without lifting a limit.")
+        return tuple(said)

@@ -13,17 +13,9 @@ from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
 from matches.games.coin_collectors import round_sheet
+from matches.games.coin_collectors.auctions import MOST, Round
 from matches.games.coin_collectors.coins import COINS, Coins
-from matches.games.coin_collectors.config import (
-    LONGEST_DESCRIPTION,
-    LONGEST_NAME,
-    MOST,
-    Items,
-    Round,
-    Rounds,
-    StartCoins,
-    untidy,
-)
+from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME, Items, Rounds, StartCoins, untidy
 from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
 from matches.games.coin_collectors.round_boxes import Drawing, box
 from matches.games.coin_collectors.round_sheet import Errors, Sheet
@@ -92,9 +84,9 @@ class StartField(forms.Field):
 
     widget: StartWidget
 
-    def __init__(self, option: StartCoins, values: Mapping[str, Any]) -> None:
-        self.usual: Coins = values[option.key]
-        super().__init__(required=False, widget=StartWidget(self.usual), help_text=option.help)
+    def __init__(self, setting: StartCoins, values: Mapping[str, Any]) -> None:
+        self.usual: Coins = values[setting.key]
+        super().__init__(required=False, widget=StartWidget(self.usual), help_text=setting.help)
 
     def prepare_value(self, value: Any) -> dict[str, str]:
         return {coin: str(amount) for coin, amount in (value or {}).items() if str(amount)}
@@ -145,8 +137,8 @@ class ItemsField(forms.Field):
 
     widget: ItemsWidget
 
-    def __init__(self, option: Items, values: Mapping[str, Any]) -> None:
-        super().__init__(required=False, widget=ItemsWidget(), help_text=option.help)
+    def __init__(self, setting: Items, values: Mapping[str, Any]) -> None:
+        super().__init__(required=False, widget=ItemsWidget(), help_text=setting.help)
 
     def prepare_value(self, value: Any) -> dict[str, dict[str, str]]:
         shown = {}
@@ -232,11 +224,11 @@ class RoundsField(forms.Field):
 
     widget: RoundsWidget
 
-    def __init__(self, option: Rounds, values: Mapping[str, Any]) -> None:
-        self.option = option
+    def __init__(self, setting: Rounds, values: Mapping[str, Any]) -> None:
+        self.setting = setting
         items: Mapping[str, ItemWords | None] = values["items"]
         names: dict[str, str] = {kind: words.name for kind in KINDS if (words := items[kind]) is not None}
-        super().__init__(required=False, widget=RoundsWidget(names, values[option.key]), help_text=option.help)
+        super().__init__(required=False, widget=RoundsWidget(names, values[setting.key]), help_text=setting.help)
 
     def show_running(self, view: Any) -> None:
         """In a match that runs, the rounds that have started can only be looked at."""
@@ -246,7 +238,7 @@ class RoundsField(forms.Field):
         """What is stored as a sheet; what was typed is one already."""
         if value is None or isinstance(value, dict):
             return value
-        return round_sheet.written(self.option.read(value))
+        return round_sheet.written(self.setting.read(value))
 
     def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
         """The rounds as JSON; None where they are the usual ones."""
@@ -257,7 +249,7 @@ class RoundsField(forms.Field):
         if self.widget.errors:
             raise forms.ValidationError(_SEE_BELOW)
         try:
-            self.option.read(round_sheet.stored(rounds))
+            self.setting.read(round_sheet.stored(rounds))
         except ConfigError as error:
             raise forms.ValidationError(f"{error.message[0].upper()}{error.message[1:]}.") from None
         return None if rounds == self.widget.usual else round_sheet.stored(rounds)

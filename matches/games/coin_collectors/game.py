@@ -29,12 +29,11 @@ from matches.games.coin_collectors import (
 from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
 from matches.games.coin_collectors.bidding import judge, written
 from matches.games.coin_collectors.coins import COINS
-from matches.games.coin_collectors.config import OPTIONS, Config, check_together
+from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.state import CollectorsState
-from matches.games.coin_collectors.usual import default_values, unusual
 
 replace = msgspec.structs.replace
 CollectorsStep = Step[CollectorsState]
@@ -51,30 +50,16 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     )
     sizes = Sizes(least=3, most=12, usual=(7, 7))
     assets = (*COINS, *map(asset_of, KINDS))
-    options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "Five rounds, a day each": {},
         "One evening, a quarter of an hour a round": {"pregame": "15m", "round": "15m", "decision_time": "15m"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
-    config_type = Config
-    state_type = CollectorsState
     actions = ACTIONS
     sentences = sentences.SENTENCES
     questions = QUESTIONS
     tones: ClassVar[Mapping[str, str]] = {"bids_dropped": "garnet"}
     amendable = amending.AMENDABLE
-
-    # -- settings --------------------------------------------------------------------------------
-
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return default_values(given)
-
-    def check_config(self, config: Config) -> None:
-        check_together(config)
-
-    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return super().warnings(config, roster) + unusual(config)
 
     # -- play ------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from matches.engine.actions import Action
 from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
 from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
 from matches.games.coin_collectors.actions import AskShares, PlaceBids
+from matches.games.coin_collectors.auctions import MOST
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
-from matches.games.coin_collectors.config import MOST
 from matches.games.coin_collectors.items import (
     DEEP_POCKETS,
     GHOST_COIN,

@@ -14,18 +14,9 @@ from typing import Any
 import msgspec
 
 from matches.engine.ledger import GARNET
+from matches.games.coin_collectors.auctions import MOST, Auction, Prize, PrizeItems, Round
 from matches.games.coin_collectors.coins import COINS
-from matches.games.coin_collectors.config import (
-    LONGEST_NAME,
-    MOST,
-    MOST_AUCTIONS,
-    MOST_ROUNDS,
-    Auction,
-    Prize,
-    PrizeItems,
-    Round,
-    untidy,
-)
+from matches.games.coin_collectors.config import LONGEST_NAME, MOST_AUCTIONS, MOST_ROUNDS, untidy
 from matches.games.coin_collectors.items import KINDS
 
 LIMITS = ("auction_limit", "bid_limit")

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.step import Turn
+from matches.games.coin_collectors.auctions import Auction, Round
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.coins import COINS, HIGHER, NO_COINS, Coins, held, one
-from matches.games.coin_collectors.config import Auction, Round
 from matches.games.coin_collectors.items import ALCHEMY, GHOST_COIN, INSURANCE, SPYGLASS, asset_of
 from matches.games.coin_collectors.shares import Stake, share
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Fate, Settled, Submission

@@ -1,15 +1,16 @@
-"""What hosts can set: the keys, their defaults by variant, and what cannot be played together."""
+"""What hosts can set, by variant, and what cannot be played together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
 import msgspec
 
 from matches.engine.errors import ConfigError
-from matches.engine.options import Choice, Data, Flag, Option, Span, Whole
+from matches.engine.match_time import DAY, HOUR, NO_TIME
+from matches.engine.settings import Choice, Data, Flag, Setting, Settings, Span, Values, Whole
 from matches.games.lowest_unique_integer.board import (
     LEAST_SIDE,
     LETTERS,
@@ -18,9 +19,6 @@ from matches.games.lowest_unique_integer.board import (
     grid,
     last_letters,
 )
-
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -33,52 +31,6 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 NO_PRIZE = Prize()
-
-
-class Config(msgspec.Struct, frozen=True):
-    """The settings of one match; the table in this folder's README explains each."""
-
-    variant: str
-    columns: int
-    rows: int
-    first_seat: str
-    chips: int
-    chip_price: int
-    winner_tokens: int
-    prizes: dict[str, Prize]
-    pregame: timedelta
-    pregame_closes: timedelta
-    bid_timer: timedelta
-    fee_after: timedelta
-    fee: int
-    stop_after: timedelta
-    loser_chips: int
-    garnet_credit: bool
-    decision_time: timedelta
-
-    @property
-    def grid(self) -> Grid:
-        """The board."""
-        return grid(self.columns, self.rows, self.first_seat)
-
-    @property
-    def fee_from(self) -> timedelta:
-        """From this match time on a new bid costs the fee."""
-        return self.pregame + self.fee_after
-
-    @property
-    def stop_at(self) -> timedelta:
-        """At this match time everything stops."""
-        return self.pregame + self.stop_after
-
-    @property
-    def prize_rows(self) -> tuple[tuple[tuple[str, Prize], ...], ...]:
-        """Seats with their prizes, row by row."""
-        return tuple(tuple((seat, self.prize(seat)) for seat in row) for row in self.grid.rows)
-
-    def prize(self, seat: str) -> Prize:
-        """What a seat brings; seats that the config leaves out bring nothing."""
-        return self.prizes.get(seat, NO_PRIZE)
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -96,7 +48,7 @@ class Variant(msgspec.Struct, frozen=True):
 # fmt: off
 VARIANTS = {
     "F11": Variant(
-        columns=4, rows=3, chips=20, chip_price=1, winner_tokens=2, closes_early=timedelta(),
+        columns=4, rows=3, chips=20, chip_price=1, winner_tokens=2, closes_early=NO_TIME,
         prizes=((3, 0), (1, 1), (0, 3), (2, 1),
                 (1, 2), (0, 3), (2, 0), (1, 1),
                 (0, 3), (2, 1), (1, 2), (3, 0)),
@@ -111,7 +63,7 @@ VARIANTS = {
 # fmt: on
 
 
-class Letter(Option, frozen=True, kw_only=True):
+class Letter(Setting, frozen=True, kw_only=True):
     """One capital letter from A to Z."""
 
     def read(self, raw: object) -> str:
@@ -137,111 +89,28 @@ class Prizes(Data, frozen=True, kw_only=True):
             raise self.refuse(f"seat {seat[:20]}: {message}") from None
 
 
-_SIDES = f"The grid wraps around both ways and has at most {MOST_SEATS} seats."
-
-OPTIONS: tuple[Option, ...] = (
-    Choice(
-        key="variant",
-        label="Variant",
-        help="Fills in every setting that you leave alone.",
-        choices=tuple(VARIANTS),
-    ),
-    Whole(key="columns", label="Columns", help=_SIDES, minimum=LEAST_SIDE, maximum=MOST_SEATS // LEAST_SIDE),
-    Whole(key="rows", label="Rows", help=_SIDES, minimum=LEAST_SIDE, maximum=MOST_SEATS // LEAST_SIDE),
-    Letter(
-        key="first_seat",
-        label="First seat",
-        help="Seats are lettered from here in reading order, at most to Z.",
-    ),
-    Whole(key="chips", label="Chips", help="What each player starts with."),
-    Whole(key="chip_price", label="Price of a chip", help="In garnets."),
-    Whole(
-        key="winner_tokens",
-        label="Tokens for the winner",
-        help="Tokens of Life for the lowest winning bid, on top of those of the neighbours.",
-        maximum=100,
-    ),
-    Prizes(
-        key="prizes",
-        label="Prizes",
-        help="Garnets and priority that each seat brings; seats left out bring nothing.",
-        shape=dict[str, Prize],
-    ),
-    Span(
-        key="pregame",
-        label="Pregame",
-        help="When this is over, the sealed bids are judged and the auction opens.",
-    ),
-    Span(
-        key="pregame_closes",
-        label="Sealed bids close",
-        help="Sealed bids are taken until here; no later than the end of the pregame.",
-    ),
-    Span(
-        key="bid_timer",
-        label="Bid timer",
-        help="How long a bid must stand to win its seat.",
-        positive=True,
-    ),
-    Span(
-        key="fee_after",
-        label="Fee starts after",
-        help="Counted from the opening of the auction.",
-    ),
-    Whole(key="fee", label="Fee", help="What each new bid costs from then on, in garnets."),
-    Span(
-        key="stop_after",
-        label="Everything stops after",
-        help="Counted from the opening of the auction; standing bids are cancelled then.",
-    ),
-    Whole(
-        key="loser_chips",
-        label="Chips that lose",
-        help="Whoever is left with this many chips or more can become Elimination Candidate.",
-    ),
-    Flag(
-        key="garnet_credit",
-        label="Garnets on credit",
-        help="Lets purchases of chips take garnets below zero; the fee never does.",
-    ),
-    Span(
-        key="decision_time",
-        label="Time to decide",
-        help="The window for naming the Elimination Candidate, and again for giving tokens.",
-    ),
-)
+def _variant(values: Values) -> Variant:
+    return VARIANTS[values["variant"]]
 
 
-def default_values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Typed defaults of every key: the variant's, where they depend on nothing else that is set."""
-    variant = VARIANTS[given.get("variant", "F11")]
-    columns, rows = given.get("columns", variant.columns), given.get("rows", variant.rows)
-    first_seat = given.get("first_seat", last_letters(columns * rows))
-    pregame = given.get("pregame", DAY)
-    return {
-        "variant": "F11",
-        "columns": columns,
-        "rows": rows,
-        "first_seat": first_seat,
-        "chips": variant.chips,
-        "chip_price": variant.chip_price,
-        "winner_tokens": variant.winner_tokens,
-        "prizes": _default_prizes(variant, columns, rows, first_seat),
-        "pregame": pregame,
-        "pregame_closes": max(pregame - variant.closes_early, timedelta()),
-        "bid_timer": DAY,
-        "fee_after": 10 * DAY,
-        "fee": 1,
-        "stop_after": 15 * DAY,
-        "loser_chips": variant.chips,
-        "garnet_credit": False,
-        "decision_time": DAY,
-    }
+def _variants(name: str) -> Callable[[Values], Any]:
+    """The default that the variant says."""
+    return lambda values: getattr(_variant(values), name)
 
 
-def _default_prizes(variant: Variant, columns: int, rows: int, first_seat: str) -> dict[str, Prize]:
+def _up_to_z(values: Values) -> str:
+    return last_letters(values["columns"] * values["rows"])
+
+
+def _before_the_opening(values: Values) -> timedelta:
+    closes: timedelta = values["pregame"] - _variant(values).closes_early
+    return max(closes, NO_TIME)
+
+
+def _variants_prizes(values: Values) -> dict[str, Prize]:
     """The variant's prizes in reading order; none on another grid than the variant's own."""
-    if not _is_own_grid(variant, columns, rows, first_seat):
+    variant, first_seat = _variant(values), values["first_seat"]
+    if not _is_own_grid(variant, values["columns"], values["rows"], first_seat):
         return {}
     return {
         seat: Prize(*prize) for seat, prize in zip(LETTERS[LETTERS.index(first_seat) :], variant.prizes, strict=True)
@@ -253,35 +122,138 @@ def _is_own_grid(variant: Variant, columns: int, rows: int, first_seat: str) -> 
     return (columns, rows, first_seat) == (variant.columns, variant.rows, last_letters(columns * rows))
 
 
-def check_together(config: Config) -> None:
-    """Raise `ConfigError` for settings that cannot be played together."""
-    count = config.columns * config.rows
-    if count > MOST_SEATS:
-        raise ConfigError(
-            "rows",
-            f"{config.columns} columns times {config.rows} rows are {count} seats; "
-            f"columns times rows may be at most {MOST_SEATS}",
-        )
-    if LETTERS.index(config.first_seat) + count > len(LETTERS):
-        raise ConfigError(
-            "first_seat",
-            f"{count} seats from {config.first_seat} on would run past Z; "
-            f"the last letter to start from is {last_letters(count)}",
-        )
-    for seat in config.prizes:
-        if seat not in config.grid.neighbours:
-            raise ConfigError("prizes", f"there is no seat {seat[:20]!r}; the seats are {config.grid.span()}")
-    if config.pregame_closes > config.pregame:
-        raise ConfigError("pregame_closes", "cannot be later than the end of the pregame")
+_SIDES = f"The grid wraps around both ways and has at most {MOST_SEATS} seats."
+_MOST_OF_A_SIDE = MOST_SEATS // LEAST_SIDE
 
 
-def unusual(config: Config) -> tuple[str, ...]:
-    """Sentences for the host on what is playable and probably not meant."""
-    variant = VARIANTS[config.variant]
-    own_grid = _is_own_grid(variant, config.columns, config.rows, config.first_seat)
-    if own_grid or any(prize != NO_PRIZE for prize in config.prizes.values()):
-        return ()
-    return (
-        f"No seat has a prize: the usual prizes belong to {config.variant}'s own seats, "
-        f"{grid(variant.columns, variant.rows, last_letters(variant.columns * variant.rows)).span()}.",
+class Config(Settings, frozen=True, kw_only=True):
+    """The settings of one match; the table in this folder's README explains each."""
+
+    variant: Annotated[
+        str, Choice("Variant", "Fills in every setting that you leave alone.", choices=tuple(VARIANTS))
+    ] = "F11"
+    columns: Annotated[
+        int, Whole("Columns", _SIDES, minimum=LEAST_SIDE, maximum=_MOST_OF_A_SIDE, default_from=_variants("columns"))
+    ]
+    rows: Annotated[
+        int, Whole("Rows", _SIDES, minimum=LEAST_SIDE, maximum=_MOST_OF_A_SIDE, default_from=_variants("rows"))
+    ]
+    first_seat: Annotated[
+        str,
+        Letter(
+            "First seat",
+            "Seats are lettered from here in reading order, at most to Z.",
+            default_from=_up_to_z,
+        ),
+    ]
+    chips: Annotated[int, Whole("Chips", "What each player starts with.", default_from=_variants("chips"))]
+    chip_price: Annotated[int, Whole("Price of a chip", "In garnets.", default_from=_variants("chip_price"))]
+    winner_tokens: Annotated[
+        int,
+        Whole(
+            "Tokens for the winner",
+            "Tokens of Life for the lowest winning bid, on top of those of the neighbours.",
+            maximum=100,
+            default_from=_variants("winner_tokens"),
+        ),
+    ]
+    prizes: Annotated[
+        dict[str, Prize],
+        Prizes(
+            "Prizes",
+            "Garnets and priority that each seat brings; seats left out bring nothing.",
+            default_from=_variants_prizes,
+        ),
+    ]
+    pregame: Annotated[
+        timedelta, Span("Pregame", "When this is over, the sealed bids are judged and the auction opens.")
+    ] = DAY
+    pregame_closes: Annotated[
+        timedelta,
+        Span(
+            "Sealed bids close",
+            "Sealed bids are taken until here; no later than the end of the pregame.",
+            default_from=_before_the_opening,
+        ),
+    ]
+    bid_timer: Annotated[timedelta, Span("Bid timer", "How long a bid must stand to win its seat.", positive=True)] = (
+        DAY
     )
+    fee_after: Annotated[timedelta, Span("Fee starts after", "Counted from the opening of the auction.")] = 10 * DAY
+    fee: Annotated[int, Whole("Fee", "What each new bid costs from then on, in garnets.")] = 1
+    stop_after: Annotated[
+        timedelta,
+        Span(
+            "Everything stops after",
+            "Counted from the opening of the auction; standing bids are cancelled then.",
+        ),
+    ] = 15 * DAY
+    loser_chips: Annotated[
+        int,
+        Whole(
+            "Chips that lose",
+            "Whoever is left with this many chips or more can become Elimination Candidate.",
+            default_from=_variants("chips"),
+        ),
+    ]
+    garnet_credit: Annotated[
+        bool, Flag("Garnets on credit", "Lets purchases of chips take garnets below zero; the fee never does.")
+    ] = False
+    decision_time: Annotated[
+        timedelta,
+        Span("Time to decide", "The window for naming the Elimination Candidate, and again for giving tokens."),
+    ] = DAY
+
+    @property
+    def grid(self) -> Grid:
+        """The board."""
+        return grid(self.columns, self.rows, self.first_seat)
+
+    @property
+    def fee_from(self) -> timedelta:
+        """From this match time on a new bid costs the fee."""
+        return self.pregame + self.fee_after
+
+    @property
+    def stop_at(self) -> timedelta:
+        """At this match time everything stops."""
+        return self.pregame + self.stop_after
+
+    @property
+    def prize_rows(self) -> tuple[tuple[tuple[str, Prize], ...], ...]:
+        """Seats with their prizes, row by row."""
+        return tuple(tuple((seat, self.prize(seat)) for seat in row) for row in self.grid.rows)
+
+    def prize(self, seat: str) -> Prize:
+        """What a seat brings; seats that the config leaves out bring nothing."""
+        return self.prizes.get(seat, NO_PRIZE)
+
+    def check(self) -> None:
+        count = self.columns * self.rows
+        if count > MOST_SEATS:
+            raise ConfigError(
+                "rows",
+                f"{self.columns} columns times {self.rows} rows are {count} seats; "
+                f"columns times rows may be at most {MOST_SEATS}",
+            )
+        if LETTERS.index(self.first_seat) + count > len(LETTERS):
+            raise ConfigError(
+                "first_seat",
+                f"{count} seats from {self.first_seat} on would run past Z; "
+                f"the last letter to start from is {last_letters(count)}",
+            )
+        for seat in self.prizes:
+            if seat not in self.grid.neighbours:
+                raise ConfigError("prizes", f"there is no seat {seat[:20]!r}; the seats are {self.grid.span()}")
+        if self.pregame_closes > self.pregame:
+            raise ConfigError("pregame_closes", "cannot be later than the end of the pregame")
+
+    def unusual(self) -> tuple[str, ...]:
+        variant = VARIANTS[self.variant]
+        own_grid = _is_own_grid(variant, self.columns, self.rows, self.first_seat)
+        if own_grid or any(prize != NO_PRIZE for prize in self.prizes.values()):
+            return ()
+        return (
+            f"No seat has a prize: the usual prizes belong to {self.variant}'s own seats, "
+            f"{grid(variant.columns, variant.rows, last_letters(variant.columns * variant.rows)).span()}.",
+        )

@@ -81,9 +81,9 @@ class PrizesGridField(forms.Field):
 
     widget: PrizesGrid
 
-    def __init__(self, option: Prizes, values: Mapping[str, Any]) -> None:
+    def __init__(self, setting: Prizes, values: Mapping[str, Any]) -> None:
         self.board = _board(values)
-        self.usual: Mapping[str, Prize] = values[option.key]
+        self.usual: Mapping[str, Prize] = values[setting.key]
         super().__init__(required=False, widget=PrizesGrid(self.board, self.usual), help_text=self._help())
 
     def _help(self) -> str:

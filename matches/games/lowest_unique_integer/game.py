@@ -28,7 +28,7 @@ from matches.games.lowest_unique_integer import (
 )
 from matches.games.lowest_unique_integer.actions import ACTIONS, BuyChips, PlaceBid, Withdraw
 from matches.games.lowest_unique_integer.auction import Auction, committed
-from matches.games.lowest_unique_integer.config import OPTIONS, Config, check_together, default_values, unusual
+from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending
@@ -48,28 +48,14 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     )
     sizes = Sizes(least=3, most=26, usual=(8, 11))
     assets = (CHIP,)
-    options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "F11, twelve seats": {"variant": "F11"},
         "F8, nine seats": {"variant": "F8"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
-    config_type = Config
-    state_type = AuctionState
     actions = ACTIONS
     sentences = sentences.SENTENCES
     tones: ClassVar[Mapping[str, str]] = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
-
-    # -- settings --------------------------------------------------------------------------------
-
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return default_values(given)
-
-    def check_config(self, config: Config) -> None:
-        check_together(config)
-
-    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return super().warnings(config, roster) + unusual(config)
 
     # -- play ------------------------------------------------------------------------------------
 

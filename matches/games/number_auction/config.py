@@ -1,48 +1,15 @@
-"""What hosts can set: the keys, their defaults, and what cannot be played together."""
+"""What hosts can set, and what cannot be played together."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
-
-import msgspec
+from typing import Annotated
 
 from matches.engine.errors import ConfigError
-from matches.engine.options import Data, Flag, Option, Span, Whole
+from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
-
-DAY = timedelta(days=1)
-
-
-class Config(msgspec.Struct, frozen=True):
-    """The settings of one match; the table in this folder's README explains each.
-
-    `numbers`: the 50 numbers in the order of their auction, None for a drawn order. It tells what
-    later rounds bring, so nobody but hosts may see it.
-    """
-
-    rounds: int
-    numbers_per_round: int
-    tokens: int
-    income: int
-    pregame: timedelta
-    first_round: timedelta
-    round: timedelta
-    tokens_per_garnet: int
-    numbers: tuple[int, ...] | None
-    garnet_credit: bool
-    decision_time: timedelta
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins; also when the one before it closes."""
-        if number == 1:
-            return self.pregame
-        return self.pregame + self.first_round + (number - 2) * self.round
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, closes."""
-        return self.opens_at(number + 1)
 
 
 class NumberOrder(Data, frozen=True, kw_only=True):
@@ -66,71 +33,75 @@ class NumberOrder(Data, frozen=True, kw_only=True):
 
 _PRODUCT = f"Rounds times numbers per round must be {HIGHEST}."
 
-OPTIONS: tuple[Option, ...] = (
-    Whole(key="rounds", label="Rounds", help=_PRODUCT, minimum=1, maximum=HIGHEST),
-    Whole(key="numbers_per_round", label="Numbers per round", help=_PRODUCT, minimum=1, maximum=HIGHEST),
-    Whole(key="tokens", label="Tokens", help="What each player starts with."),
-    Whole(key="income", label="Income", help="Tokens that each player gains at the start of every later round."),
-    Span(key="pregame", label="Pregame", help="Before the first round; players can only buy tokens in it."),
-    Span(key="first_round", label="First round", help="How long the first round takes.", positive=True),
-    Span(key="round", label="Later rounds", help="How long each later round takes.", positive=True),
-    Whole(
-        key="tokens_per_garnet",
-        label="Tokens per purchase",
-        help="The first purchase costs 1 garnet, and each further one twice as much as the one before.",
-        minimum=1,
-    ),
-    NumberOrder(
-        key="numbers",
-        label="Order of the numbers",
-        help=f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to have them drawn. "
-        "Players never see it before its time.",
-        shape=tuple[int, ...] | None,
-    ),
-    Flag(key="garnet_credit", label="Garnets on credit", help="Lets purchases of tokens take garnets below zero."),
-    Span(key="decision_time", label="Time to decide", help="The window for naming the Elimination Candidate."),
-)
 
+class Config(Settings, frozen=True, kw_only=True):
+    """The settings of one match; the table in this folder's README explains each.
 
-def default_values() -> dict[str, Any]:
-    """Typed defaults of every key; none depends on what else is set."""
-    return {
-        "rounds": 10,
-        "numbers_per_round": 5,
-        "tokens": 100,
-        "income": 40,
-        "pregame": timedelta(),
-        "first_round": DAY,
-        "round": DAY,
-        "tokens_per_garnet": 10,
-        "numbers": None,
-        "garnet_credit": False,
-        "decision_time": DAY,
-    }
+    `numbers`: the 50 numbers in the order of their auction, None for a drawn order. It tells what
+    later rounds bring, so nobody but hosts may see it.
+    """
 
+    rounds: Annotated[int, Whole("Rounds", _PRODUCT, minimum=1, maximum=HIGHEST)] = 10
+    numbers_per_round: Annotated[int, Whole("Numbers per round", _PRODUCT, minimum=1, maximum=HIGHEST)] = 5
+    tokens: Annotated[int, Whole("Tokens", "What each player starts with.")] = 100
+    income: Annotated[int, Whole("Income", "Tokens that each player gains at the start of every later round.")] = 40
+    pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens in it.")] = (
+        NO_TIME
+    )
+    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = DAY
+    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
+    tokens_per_garnet: Annotated[
+        int,
+        Whole(
+            "Tokens per purchase",
+            "The first purchase costs 1 garnet, and each further one twice as much as the one before.",
+            minimum=1,
+        ),
+    ] = 10
+    numbers: Annotated[
+        tuple[int, ...] | None,
+        NumberOrder(
+            "Order of the numbers",
+            f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to have them drawn. "
+            "Players never see it before its time.",
+        ),
+    ] = None
+    garnet_credit: Annotated[bool, Flag("Garnets on credit", "Lets purchases of tokens take garnets below zero.")] = (
+        False
+    )
+    decision_time: Annotated[timedelta, Span("Time to decide", "The window for naming the Elimination Candidate.")] = (
+        DAY
+    )
 
-def check_together(config: Config) -> None:
-    """Raise `ConfigError` unless the rounds auction every number once."""
-    rounds, each = config.rounds, config.numbers_per_round
-    if rounds * each == HIGHEST:
-        return
-    if HIGHEST % rounds:
-        divisors = ", ".join(str(count) for count in NUMBERS if HIGHEST % count == 0)
+    def opens_at(self, number: int) -> timedelta:
+        """The match time at which a round, counted from 1, begins; also when the one before it closes."""
+        if number == 1:
+            return self.pregame
+        return self.pregame + self.first_round + (number - 2) * self.round
+
+    def closes_at(self, number: int) -> timedelta:
+        """The match time at which a round, counted from 1, closes."""
+        return self.opens_at(number + 1)
+
+    def check(self) -> None:
+        rounds, each = self.rounds, self.numbers_per_round
+        if rounds * each == HIGHEST:
+            return
+        if HIGHEST % rounds:
+            divisors = ", ".join(str(count) for count in NUMBERS if HIGHEST % count == 0)
+            raise ConfigError(
+                "rounds", f"{HIGHEST} numbers cannot be shared out to {rounds} rounds; possible are {divisors}"
+            )
         raise ConfigError(
-            "rounds", f"{HIGHEST} numbers cannot be shared out to {rounds} rounds; possible are {divisors}"
+            "numbers_per_round",
+            f"{rounds} rounds of {each} are {rounds * each} numbers, and there are {HIGHEST}; "
+            f"with {rounds} rounds it must be {HIGHEST // rounds}",
         )
-    raise ConfigError(
-        "numbers_per_round",
-        f"{rounds} rounds of {each} are {rounds * each} numbers, and there are {HIGHEST}; "
-        f"with {rounds} rounds it must be {HIGHEST // rounds}",
-    )
 
-
-def unusual(config: Config) -> tuple[str, ...]:
-    """Sentences for the host on what is playable and probably not meant."""
-    if config.numbers_per_round >= ENOUGH_OF_A_ROUND:
-        return ()
-    return (
-        f"Condition B1 asks for {ENOUGH_OF_A_ROUND} numbers of one round, and each round has only "
-        f"{config.numbers_per_round}: nobody can meet it.",
-    )
+    def unusual(self) -> tuple[str, ...]:
+        if self.numbers_per_round >= ENOUGH_OF_A_ROUND:
+            return ()
+        return (
+            f"Condition B1 asks for {ENOUGH_OF_A_ROUND} numbers of one round, and each round has only "
+            f"{self.numbers_per_round}: nobody can meet it.",
+        )

@@ -22,8 +22,8 @@ _LONGEST = 1_000
 class OrderField(forms.CharField):
     """All numbers in the order of their auction, or nothing; cleans to a list of numbers, or None."""
 
-    def __init__(self, option: NumberOrder, values: Mapping[str, Any]) -> None:
-        self.option = option
+    def __init__(self, setting: NumberOrder, values: Mapping[str, Any]) -> None:
+        self.setting = setting
         self.each: int = values["numbers_per_round"]
         lines = values["rounds"]
         attrs = {"rows": min(lines, 10), "cols": 40, "autocomplete": "off", "spellcheck": "false"}
@@ -46,7 +46,7 @@ class OrderField(forms.CharField):
         return "\n".join(" ".join(map(str, line)) for line in lines)
 
     def clean(self, value: Any) -> list[int] | None:
-        """The numbers as the option takes them. Raises `ValidationError` with the first thing that is wrong."""
+        """The numbers as the setting takes them. Raises `ValidationError` with the first thing that is wrong."""
         words = [word for word in _BETWEEN.split(super().clean(value)) if word]
         if not words:
             return None
@@ -57,7 +57,7 @@ class OrderField(forms.CharField):
                 )
         numbers = [int(word) for word in words]
         try:
-            self.option.read(numbers)
+            self.setting.read(numbers)
         except ConfigError as error:
             raise forms.ValidationError(f"{error.message[:1].upper()}{error.message[1:]}.") from None
         return numbers

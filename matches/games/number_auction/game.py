@@ -30,7 +30,7 @@ from matches.games.number_auction import (
 )
 from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
 from matches.games.number_auction.auction import purchase_price
-from matches.games.number_auction.config import OPTIONS, Config, check_together, default_values, unusual
+from matches.games.number_auction.config import Config
 from matches.games.number_auction.private_view import NumbersPrivate
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import NUMBERS
@@ -54,27 +54,13 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     )
     sizes = Sizes(least=3, most=8, usual=(4, 4))
     assets = (TOKEN,)
-    options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
     tones: ClassVar[Mapping[str, str]] = {"numbers_won": "jade", "garnets_earned": "jade", "bids_lost": "garnet"}
     demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 281}  # fewest points are rarely a tie
-    config_type = Config
-    state_type = NumbersState
     actions = ACTIONS
     sentences = sentences.SENTENCES
     questions = QUESTIONS
-
-    # -- settings --------------------------------------------------------------------------------
-
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return default_values()
-
-    def check_config(self, config: Config) -> None:
-        check_together(config)
-
-    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return super().warnings(config, roster) + unusual(config)
 
     # -- play ------------------------------------------------------------------------------------
 

@@ -1,54 +1,26 @@
-"""What hosts can set: the keys, their defaults, and who can play."""
+"""What hosts can set, and who can play."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import Roster
-from matches.engine.options import Data, Flag, Option, Span, Whole
+from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-
-DAY = timedelta(hours=24)
 
 TEAMS = ("red", "green")
 TEAM_SIZE = 3
 PLAYERS = TEAM_SIZE * len(TEAMS)
 
 MOST_ROUNDS = 100
-
-
-class Config(msgspec.Struct, frozen=True):
-    """The settings of one match; the table in this folder's README explains each.
-
-    `deck`: place -> card for all 24, None for a drawn one. It tells what lies hidden, so nobody but hosts may see it.
-    """
-
-    chips: int
-    first_round: timedelta
-    round: timedelta
-    max_rounds: int
-    chip_price: int
-    identity_price: int
-    location_price: int
-    points_per_garnet: int
-    deck: dict[str, str] | None
-    garnet_credit: bool
-    decision_time: timedelta
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins."""
-        return timedelta() if number == 1 else self.closes_at(number - 1)
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, closes."""
-        return self.first_round + (number - 1) * self.round
 
 
 class Deck(Data, frozen=True, kw_only=True):
@@ -80,67 +52,58 @@ class Deck(Data, frozen=True, kw_only=True):
         return named
 
 
-OPTIONS: tuple[Option, ...] = (
-    Whole(key="chips", label="Chips", help="What each player starts with."),
-    Span(key="first_round", label="First round", help="How long the first round takes.", positive=True),
-    Span(key="round", label="Later rounds", help="How long each later round takes.", positive=True),
-    Whole(
-        key="max_rounds",
-        label="Most rounds",
-        help="The play ends after so many rounds, if not before; in the last one only exposed cards are bid on.",
-        minimum=1,
-        maximum=MOST_ROUNDS,
-    ),
-    Whole(key="chip_price", label="Price of a chip", help="In garnets."),
-    Whole(key="identity_price", label="Price of an identity", help="In garnets, for which card lies at a place."),
-    Whole(key="location_price", label="Price of a location", help="In garnets, for where a card lies."),
-    Whole(
-        key="points_per_garnet",
-        label="Points per garnet",
-        help="Everybody earns 1 garnet for each so many points of their own team.",
-        minimum=1,
-    ),
-    Deck(
-        key="deck",
-        label="Deck",
-        help="A card for each place; leave it empty to have them drawn. Players never see it before its time.",
-        shape=dict[str, str] | None,
-    ),
-    Flag(
-        key="garnet_credit",
-        label="Garnets on credit",
-        help="Lets purchases of chips and answers take garnets below zero.",
-    ),
-    Span(
-        key="decision_time",
-        label="Time to decide",
-        help="The window for voting on the Elimination Candidate, and again for giving a token.",
-    ),
-)
+class Config(Settings, frozen=True, kw_only=True):
+    """The settings of one match; the table in this folder's README explains each.
 
+    `deck`: place -> card for all 24, None for a drawn one. It tells what lies hidden, so nobody but hosts may see it.
+    """
 
-def default_values() -> dict[str, Any]:
-    """Typed defaults of every key; none depends on what else is set."""
-    return {
-        "chips": 30,
-        "first_round": 2 * DAY,
-        "round": DAY,
-        "max_rounds": 13,
-        "chip_price": 1,
-        "identity_price": 1,
-        "location_price": 2,
-        "points_per_garnet": 5,
-        "deck": None,
-        "garnet_credit": False,
-        "decision_time": DAY,
-    }
+    chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
+    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
+    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
+    max_rounds: Annotated[
+        int,
+        Whole(
+            "Most rounds",
+            "The play ends after so many rounds, if not before; in the last one only exposed cards are bid on.",
+            minimum=1,
+            maximum=MOST_ROUNDS,
+        ),
+    ] = 13
+    chip_price: Annotated[int, Whole("Price of a chip", "In garnets.")] = 1
+    identity_price: Annotated[int, Whole("Price of an identity", "In garnets, for which card lies at a place.")] = 1
+    location_price: Annotated[int, Whole("Price of a location", "In garnets, for where a card lies.")] = 2
+    points_per_garnet: Annotated[
+        int,
+        Whole("Points per garnet", "Everybody earns 1 garnet for each so many points of their own team.", minimum=1),
+    ] = 5
+    deck: Annotated[
+        dict[str, str] | None,
+        Deck(
+            "Deck",
+            "A card for each place; leave it empty to have them drawn. Players never see it before its time.",
+        ),
+    ] = None
+    garnet_credit: Annotated[
+        bool, Flag("Garnets on credit", "Lets purchases of chips and answers take garnets below zero.")
+    ] = False
+    decision_time: Annotated[
+        timedelta,
+        Span("Time to decide", "The window for voting on the Elimination Candidate, and again for giving a token."),
+    ] = DAY
 
+    def opens_at(self, number: int) -> timedelta:
+        """The match time at which a round, counted from 1, begins."""
+        return NO_TIME if number == 1 else self.closes_at(number - 1)
 
-def unusual(config: Config) -> tuple[str, ...]:
-    """Sentences for the host on what is playable and probably not meant."""
-    if config.max_rounds > 1:
-        return ()
-    return ("A card is claimed in the round after it was flagged, so nobody can claim anything in a single round.",)
+    def closes_at(self, number: int) -> timedelta:
+        """The match time at which a round, counted from 1, closes."""
+        return self.first_round + (number - 1) * self.round
+
+    def unusual(self) -> tuple[str, ...]:
+        if self.max_rounds > 1:
+            return ()
+        return ("A card is claimed in the round after it was flagged, so nobody can claim anything in a single round.",)
 
 
 def check_teams(roster: Roster) -> None:

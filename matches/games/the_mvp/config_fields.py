@@ -52,8 +52,8 @@ class DeckHexagon(forms.Widget):
 class DeckField(forms.Field):
     """A card for each place, or none at all; cleans to the deck as JSON, or None where it is drawn."""
 
-    def __init__(self, option: Deck, values: Mapping[str, Any]) -> None:
-        self.option = option
+    def __init__(self, setting: Deck, values: Mapping[str, Any]) -> None:
+        self.setting = setting
         super().__init__(
             required=False,
             widget=DeckHexagon(),
@@ -71,11 +71,11 @@ class DeckField(forms.Field):
         return True
 
     def clean(self, value: Any) -> Typed | None:
-        """The deck as the option takes it. Raises `ValidationError` that names the first place that is wrong."""
+        """The deck as the setting takes it. Raises `ValidationError` that names the first place that is wrong."""
         if not value:
             return None
         try:
-            return self.option.read(value)
+            return self.setting.read(value)
         except ConfigError as error:
             place = error.key.rpartition(".")[2]
             raise forms.ValidationError(f"{place}: {error.message}.") from None

@@ -28,16 +28,7 @@ from matches.games.the_mvp import (
 )
 from matches.games.the_mvp.actions import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
 from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.config import (
-    OPTIONS,
-    PLAYERS,
-    TEAMS,
-    Config,
-    check_teams,
-    default_values,
-    unusual,
-    with_teams,
-)
+from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
@@ -59,29 +50,20 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS))
     teams = TEAMS
     assets = (CHIP,)
-    options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "Two weeks, a round a day": {},
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
     tones: ClassVar[Mapping[str, str]] = {"answer_bought": "jade", "garnets_earned": "jade"}
-    config_type = Config
-    state_type = MvpState
     actions = ACTIONS
     sentences = sentences.SENTENCES
 
     # -- settings --------------------------------------------------------------------------------
 
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return default_values()
-
     def check_roster(self, roster: Roster) -> None:
         super().check_roster(roster)
         check_teams(roster)
-
-    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return super().warnings(config, roster) + unusual(config)
 
     # -- play ------------------------------------------------------------------------------------
 

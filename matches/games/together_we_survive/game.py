@@ -27,7 +27,7 @@ from matches.games.together_we_survive import (
     voting,
 )
 from matches.games.together_we_survive.actions import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
-from matches.games.together_we_survive.config import OPTIONS, Config, default_values
+from matches.games.together_we_survive.config import Config
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import BOTH, GROUPS, TOKEN, A, SurviveState
@@ -47,19 +47,13 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     sizes = Sizes(least=4, most=60, usual=(16, 16))
     teams = GROUPS
     assets = (TOKEN,)
-    options = OPTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
     tones: ClassVar[Mapping[str, str]] = {"kicked_out": "garnet", "group_decided": "jade", "garnets_earned": "jade"}
-    config_type = Config
-    state_type = SurviveState
     actions = ACTIONS
     sentences = sentences.SENTENCES
     secret_for_ever = SECRET_FOR_EVER
 
     # -- settings --------------------------------------------------------------------------------
-
-    def defaults(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return default_values()
 
     def check_roster(self, roster: Roster) -> None:
         super().check_roster(roster)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from matches.games.coin_collectors import round_sheet
-from matches.games.coin_collectors.config import Auction, Prize, PrizeItems, Round
+from matches.games.coin_collectors.auctions import Auction, Prize, PrizeItems, Round
 from matches.games.coin_collectors.items import KINDS
 from matches.games.coin_collectors.round_boxes import Drawing
-from matches.games.coin_collectors.usual import USUAL_ROUNDS
+from matches.games.coin_collectors.standard_rounds import STANDARD_ROUNDS
 
 NAMES = dict.fromkeys(KINDS, "")
 MILL = {"0-auction_limit": "1", "0-bid_limit": "4", "0-0-name": "Mill", "0-0-gold": "2", "0-0-alchemy": "1"}
@@ -36,8 +36,8 @@ def test_a_round_is_read_with_its_auctions() -> None:
 
 
 def test_what_is_sent_back_unchanged_is_the_same() -> None:
-    assert read(sent(USUAL_ROUNDS)) == (USUAL_ROUNDS, {})
-    assert len(sent(USUAL_ROUNDS)) > 11 * sum(len(each.auctions) for each in USUAL_ROUNDS)
+    assert read(sent(STANDARD_ROUNDS)) == (STANDARD_ROUNDS, {})
+    assert len(sent(STANDARD_ROUNDS)) > 11 * sum(len(each.auctions) for each in STANDARD_ROUNDS)
 
 
 def test_limits_that_are_left_empty_are_as_usual() -> None:

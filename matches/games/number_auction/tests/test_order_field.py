@@ -11,11 +11,11 @@ from matches.games.number_auction import GAME
 from matches.games.number_auction.config_fields import OrderField
 from matches.games.number_auction.tests.table import ASCENDING
 
-OPTION = next(option for option in GAME.options if option.key == "numbers")
+OPTION = next(option for option in GAME.settings if option.key == "numbers")
 
 
 def field(**values: object) -> OrderField:
-    return OrderField(OPTION, GAME.defaults({}) | values)  # type: ignore[operator]
+    return OrderField(OPTION, GAME.config_type.defaults({}) | values)  # type: ignore[operator]
 
 
 def test_an_empty_field_has_the_order_drawn() -> None:

@@ -12,12 +12,12 @@ from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.config_fields import DeckField
 from matches.games.the_mvp.pattern import PLACES
 
-OPTION = next(option for option in GAME.options if option.key == "deck")
+OPTION = next(option for option in GAME.settings if option.key == "deck")
 DECK = dict(zip(PLACES, reversed(CARDS), strict=True))
 
 
 def field() -> DeckField:
-    return DeckField(OPTION, GAME.defaults({}))  # type: ignore[arg-type]
+    return DeckField(OPTION, GAME.config_type.defaults({}))  # type: ignore[arg-type]
 
 
 def read(data: dict[str, str]) -> dict[str, str] | None:

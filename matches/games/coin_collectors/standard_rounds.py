@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
-from matches.games.coin_collectors.coins import Coins
-from matches.games.coin_collectors.config import DAY, Auction, Config, Prize, PrizeItems, Round
-from matches.games.coin_collectors.items import USUAL_WORDS
+from matches.games.coin_collectors.auctions import Auction, Prize, PrizeItems, Round
+from matches.games.coin_collectors.items import ItemWords
 
 replace = msgspec.structs.replace
 
@@ -18,7 +16,7 @@ def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0, **
     return Auction(name, Prize(gold, silver, bronze, garnet, PrizeItems(**items)))
 
 
-USUAL_ROUNDS: tuple[Round, ...] = (
+STANDARD_ROUNDS: tuple[Round, ...] = (
     Round(
         auction_limit=2,
         bid_limit=2,
@@ -73,20 +71,10 @@ USUAL_ROUNDS: tuple[Round, ...] = (
 )
 
 
-def default_values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Typed defaults of every key; rounds without a kind of item that the match leaves out."""
-    items = given.get("items", dict(USUAL_WORDS))
+def standard_rounds(items: Mapping[str, ItemWords | None]) -> tuple[Round, ...]:
+    """The rounds for a match with these items, None for a kind that is left out: such are in no prize."""
     missing = {kind: 0 for kind, words in items.items() if words is None}
-    return {
-        "pregame": DAY,
-        "round": DAY,
-        "start": Coins(1, 1, 1),
-        "limit_price": 1,
-        "items": items,
-        "rounds": tuple(_without(each, missing) for each in USUAL_ROUNDS),
-        "garnet_credit": False,
-        "decision_time": DAY,
-    }
+    return tuple(_without(each, missing) for each in STANDARD_ROUNDS)
 
 
 def _without(each: Round, missing: Mapping[str, int]) -> Round:
@@ -97,16 +85,3 @@ def _without(each: Round, missing: Mapping[str, int]) -> Round:
             replace(a, prize=replace(a.prize, items=replace(a.prize.items, **missing))) for a in each.auctions
         ),
     )
-
-
-def unusual(config: Config) -> tuple[str, ...]:
-    """Sentences for the host on what is playable and probably not meant."""
-    said = []
-    if config.rounds == default_values({"items": config.items})["rounds"]:
-        said.append("The rounds are the usual ones, which everybody can look up.")
-    for number, each in enumerate(config.rounds, 1):
-        if not each.auctions:
-            said.append(f"Round {number} has no auctions yet.")
-        elif not each.auction_limit or not each.bid_limit:
-            said.append(f"In round {number} nobody can bid without lifting a limit.")
-    return tuple(said)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Annotated
 
 import pytest
 
 from matches.engine.actions import encode
 from matches.engine.errors import ConfigError
+from matches.engine.match_time import DAY
+from matches.engine.settings import Flag, Settings, Span, Values, Whole, settings_of
 from tests.engine.tiny_game import GAME, TinyConfig
 
 
@@ -26,7 +29,7 @@ def test_nothing_given_means_the_defaults() -> None:
 @pytest.mark.parametrize("preset", GAME.presets)
 def test_a_config_in_full_reads_back_to_the_same(preset: str) -> None:
     config = GAME.read_config({**GAME.presets[preset], "closes": 1.25})
-    assert GAME.read_config(GAME.write_config(config)) == config
+    assert GAME.read_config(config.write()) == config
 
 
 @pytest.mark.parametrize(
@@ -67,3 +70,37 @@ def test_a_refusal_is_fit_for_every_screen() -> None:
     rejection = refusal({"\ud800\x1b[2J" + "x" * 10_000: 1})
     assert str(rejection).isprintable()
     assert len(rejection.key) < 70
+
+
+def _half_the_rows(values: Values) -> int:
+    return int(values["rows"]) // 2
+
+
+class Board(Settings, frozen=True, kw_only=True):
+    """Settings of which one says the usual value of another."""
+
+    rows: Annotated[int, Whole("Rows", "From top to bottom.", maximum=20)] = 8
+    decision_time: Annotated[timedelta, Span("Time to decide")] = DAY
+    columns: Annotated[int, Whole("Columns", default_from=_half_the_rows)]
+    lit: Annotated[bool, Flag("Lit")] = False
+
+
+def test_a_setting_is_declared_by_its_field_alone() -> None:
+    assert [(each.key, each.label) for each in settings_of(Board)] == [
+        *(("rows", "Rows"), ("columns", "Columns"), ("lit", "Lit"), ("decision_time", "Time to decide")),
+    ]
+    assert Board.read({}).write() == {"rows": 8, "columns": 4, "lit": False, "decision_time": "24h"}
+
+
+def test_a_default_may_follow_from_what_is_chosen_before() -> None:
+    assert Board.read({"rows": 12}) == Board(rows=12, columns=6)
+    assert Board.read({"rows": 12, "columns": 1}) == Board(rows=12, columns=1)
+    assert Board.defaults({"rows": 12, "columns": 1}) == {"rows": 8, "decision_time": DAY, "columns": 6, "lit": False}
+
+
+def test_a_field_that_says_not_how_it_is_set_is_an_error() -> None:
+    class Forgotten(Settings, frozen=True, kw_only=True):
+        rows: int = 3
+
+    with pytest.raises(TypeError, match="rows"):
+        settings_of(Forgotten)

@@ -1,0 +1,189 @@
+"""The settings of a match: each is declared once, by an annotated field of the match type's `Config`.
+
+    class Config(Settings, frozen=True, kw_only=True):
+        chips: Annotated[int, Whole("Chips", "What each player starts with.", maximum=100)] = 20
+
+How it is read, checked, explained and asked for (the decoder below, the hosts' form, the API's schema) all follows
+from that line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import cache
+from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from matches.engine.errors import ConfigError
+from matches.engine.match_time import parse_duration, seconds, spell
+
+Values = Mapping[str, Any]
+"""Key -> typed value."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """How one key of a config is shown and read. `help` is a sentence for hosts.
+
+    `default_from` makes the default from the values of the keys before this one, where it depends on them; otherwise
+    the field has its default. (It is a function with a name: annotations are read outside of their module.) `key` is
+    the field's name, filled in from there.
+    """
+
+    label: str
+    help: str = ""
+    key: str = ""
+    default_from: Callable[[Values], Any] | None = None
+
+    def read(self, raw: object) -> Any:
+        """The typed value of what a file or form gives; raises `ConfigError`."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> Any:
+        """The value as JSON that `read` takes back."""
+        return msgspec.to_builtins(value)
+
+    def refuse(self, message: str) -> ConfigError:
+        return ConfigError(self.key, message)
+
+
+class Whole(Setting, frozen=True, kw_only=True):
+    """A whole number between `minimum` and `maximum`, both allowed."""
+
+    minimum: int = 0
+    maximum: int = 1_000_000
+
+    def read(self, raw: object) -> int:
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            raise self.refuse(f"expected a whole number, {self._range()}")
+        if not self.minimum <= raw <= self.maximum:
+            raise self.refuse(f"{str(raw)[:20]} is out of range; expected {self._range()}")
+        return raw
+
+    def _range(self) -> str:
+        return f"from {self.minimum} to {self.maximum}"
+
+
+class Span(Setting, frozen=True, kw_only=True):
+    """A length of match time; `positive` refuses zero."""
+
+    positive: bool = False
+
+    def read(self, raw: object) -> timedelta:
+        try:
+            span = parse_duration(raw)
+        except ValueError as error:
+            raise self.refuse(str(error)) from None
+        if self.positive and not span:
+            raise self.refuse("must be longer than nothing")
+        return span
+
+    def write(self, value: timedelta) -> str | int | float:
+        return seconds(value) if value.microseconds else spell(value)
+
+
+class Flag(Setting, frozen=True, kw_only=True):
+    """Yes or no."""
+
+    def read(self, raw: object) -> bool:
+        if not isinstance(raw, bool):
+            raise self.refuse("expected true or false")
+        return raw
+
+
+class Choice(Setting, frozen=True, kw_only=True):
+    """One of a few words."""
+
+    choices: tuple[str, ...]
+
+    def read(self, raw: object) -> str:
+        if not isinstance(raw, str) or raw not in self.choices:
+            raise self.refuse("expected one of " + ", ".join(f'"{word}"' for word in self.choices))
+        return raw
+
+
+class Data(Setting, frozen=True, kw_only=True):
+    """Anything with a shape of its own: a type that msgspec can convert to, filled in from the field's.
+
+    Hosts get a form of the game's own for it, never raw JSON.
+    """
+
+    shape: Any = None
+
+    def read(self, raw: object) -> Any:
+        try:
+            # Sorted: JSON objects have no order, so what is made of them must not have that of the file.
+            return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), self.shape)
+        except msgspec.ValidationError as error:
+            raise self.refuse(str(error).replace("`", '"')) from None
+        except UnicodeEncodeError:
+            raise self.refuse("there is a key that is no text") from None
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of a match type's config. The order of the fields is that of the hosts' form."""
+
+    def check(self) -> None:
+        """Raise `ConfigError` for values that cannot be played together."""
+
+    def unusual(self) -> tuple[str, ...]:
+        """Sentences for the host on what is playable and probably not meant."""
+        return ()
+
+    @classmethod
+    def read(cls, raw: object) -> Self:
+        """The config that JSON spells: what is set, and defaults for the rest.
+
+        Raises `ConfigError` that names an unknown key, a wrong type or an impossible value.
+        """
+        if not isinstance(raw, Mapping):
+            raise ConfigError("config", "expected an object with the match's settings")
+        known = {setting.key: setting for setting in settings_of(cls)}
+        for key in raw:
+            if key not in known:
+                raise ConfigError(str(key), "there is no such setting; known are " + ", ".join(known))
+        chosen = {key: known[key].read(value) for key, value in raw.items()}
+        config = cls(**{**cls.defaults(chosen), **chosen})
+        config.check()
+        return config
+
+    def write(self) -> dict[str, Any]:
+        """The config in full as JSON that `read` takes back to the same."""
+        return {setting.key: setting.write(getattr(self, setting.key)) for setting in settings_of(type(self))}
+
+    @classmethod
+    def defaults(cls, chosen: Values) -> dict[str, Any]:
+        """The typed default of every key, given the typed values that are chosen for others."""
+        rules = {setting.key: setting.default_from for setting in settings_of(cls)}
+        values: dict[str, Any] = {}
+        found = {}
+        for field in msgspec.structs.fields(cls):
+            rule = rules[field.name]
+            found[field.name] = rule(values) if rule else _own_default(field)
+            values[field.name] = chosen.get(field.name, found[field.name])
+        return found
+
+
+def _own_default(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+
+
+_LAST = ("garnet_credit", "decision_time")
+"""What nearly every match type has comes behind what is its own."""
+
+
+@cache
+def settings_of(config_type: type[Settings]) -> tuple[Setting, ...]:
+    """The settings that a config type declares, in the order in which hosts see them."""
+    hints = get_type_hints(config_type, include_extras=True)
+    found = [_declared(name, hints[name]) for name in config_type.__struct_fields__]
+    return tuple(sorted(found, key=lambda setting: _LAST.index(setting.key) + 1 if setting.key in _LAST else 0))
+
+
+def _declared(name: str, hint: Any) -> Setting:
+    shape, setting = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
+    if not isinstance(setting, Setting):
+        raise TypeError(f"{name} says not how it is set: annotate it with a Setting")
+    more = {"shape": shape} if isinstance(setting, Data) else {}
+    return msgspec.structs.replace(setting, key=name, **more)
