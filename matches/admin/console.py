@@ -15,7 +15,7 @@ from matches.admin.commands import amending, decisions
 from matches.admin.commands.registry import COMMANDS
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
-from matches.admin.players_table import places_of
+from matches.admin.players_table import players_table
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.models import Match, Player, Submission, clock
@@ -26,7 +26,7 @@ from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
 from matches.services.joining import invitation_of
-from matches.services.roster import change_places, deal_teams
+from matches.services.roster import change_players, deal_teams
 
 logger = structlog.get_logger(__name__)
 
@@ -48,23 +48,23 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
-    table = places_of(match, request.POST if sent else None) if before else None
+    table = players_table(match, request.POST if sent else None) if before else None
     if sent and _save(request, match, table):
         messages.success(request, "The players are saved.")
         return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
     context = {**model_admin.page(request, match.title, match), **_context(request, match, before), "table": table}
     if table is not None:
         for form in table.forms:
-            form.link = context["links"].get(form.place.pk) if form.place else None
+            form.link = context["links"].get(form.listed.pk) if form.listed else None
     return render(request, "admin/matches/match/console.html", context)
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Whether the places could be stored as the table has them, and teams dealt as asked; it says itself why not."""
+    """Whether the players could be stored as the table has them, and teams dealt as asked; it says itself why not."""
     if not table.is_valid():
         return False
     try:
-        change_places(match, request.user, table.changes())
+        change_players(match, request.user, table.changes())
         if way := request.POST.get("teams"):
             deal_teams(match, request.user, way)
     except CommandRefused as refusal:
@@ -74,7 +74,7 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
 
 
 def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]:
-    """All that the page shows besides the table of places."""
+    """All that the page shows besides the table of players."""
     position = Position(match)
     legible = _is_legible(position, match)
     lines = [] if before or not legible else _lines(request, match, position)
@@ -119,7 +119,7 @@ class Line(NamedTuple):
     """A player of a match that has begun. `submitted` is None where nothing sealed is asked."""
 
     player: Player
-    place: int
+    number: int
     holdings: list[str]
     in_debt: bool
     submitted: bool | None
@@ -150,19 +150,19 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
                 [decisions.asked_in_words(ask) for ask in private.asked]
                 if private and match.status == Match.Status.OPEN
                 else [],
-                None if player.is_taken else _invitation(request, player),
+                _invitation(request, player) if player.is_open else None,
             )
         )
     return lines
 
 
 def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:
-    """A link for each place that is still free."""
-    return {player.pk: _invitation(request, player) for player in match.players.all() if not player.is_taken}
+    """A link for each open place."""
+    return {player.pk: _invitation(request, player) for player in match.players.all() if player.is_open}
 
 
 def _invitation(request: HttpRequest, player: Player) -> str:
-    """The whole link that lets whoever opens it take this place."""
+    """The whole link that lets one person take this open place."""
     return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
 
 

@@ -67,7 +67,7 @@ class MatchAdmin(StrictLookups):
             .annotate(
                 calm=Case(faulty, default=Value(0), output_field=IntegerField()),
                 rank=Case(*order, default=Value(9), output_field=IntegerField()),
-                seats=Count("players", distinct=True),
+                counted=Count("players", distinct=True),
             )
             .prefetch_related("hosts")
             .order_by("calm", "rank", "next_deadline_at", "-created_at")
@@ -90,9 +90,9 @@ class MatchAdmin(StrictLookups):
     def game_title(self, match: Match) -> str:
         return match.rules.title
 
-    @admin.display(description="players", ordering="seats")
+    @admin.display(description="players", ordering="counted")
     def player_count(self, match: Any) -> int:
-        return int(match.seats)
+        return int(match.counted)
 
     @admin.display(description="next deadline or start", ordering="next_deadline_at", empty_value="–")
     def next_deadline(self, match: Match) -> str | None:
@@ -166,12 +166,12 @@ class MatchAdmin(StrictLookups):
         return command_pages.command_page(self, request, self._hosted(request, object_id), name)
 
     def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Renew one place's invitation (POST only)."""
+        """Renew the invitation to an open place (POST only)."""
         match = self._hosted(request, object_id)
         number = request.POST.get("player", "")
         player = match.players.filter(pk=number).first() if _is_id(number) else None
         if request.method == "POST" and player is None:
-            messages.error(request, "That place is not there any more.")
+            messages.error(request, "That open place is not there any more.")
         elif request.method == "POST" and player is not None:
             try:
                 renew_invitation(match, request.user, player)

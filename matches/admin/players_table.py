@@ -14,15 +14,15 @@ from matches.admin.commands.base import Payload, Sentences
 from matches.admin.differences import changed_fields
 from matches.models import Match, Player
 from matches.models.player import handle_validator
-from matches.services.roster import PlaceChange
+from matches.services.roster import PlayerChange
 
 MOST = 1_000_000
 _FOUND = 10
 _SPARE_SHOWN = 2
 
 
-class PlaceForm(forms.Form):
-    """One place. A person, a bot, or, with a handle alone, a place with an invitation."""
+class PlayerRow(forms.Form):
+    """One player: a person, a bot, or, with a handle alone, an open place with an invitation."""
 
     player = forms.IntegerField(required=False, widget=forms.HiddenInput)
     position = forms.IntegerField(
@@ -61,7 +61,7 @@ class PlaceForm(forms.Form):
     def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.match = match
-        self.place: Player | None = None
+        self.listed: Player | None = None
         teams = match.rules.teams
         if teams:
             team: Any = self.fields["team"]
@@ -87,7 +87,7 @@ class PlaceForm(forms.Form):
         if cleaned.get("is_bot") and cleaned.get("person"):
             self.add_error("is_bot", "A bot plays for nobody: take the person or the bot.")
         if cleaned.get("player") and not cleaned.get("handle") and "handle" not in self.errors:
-            self.add_error("handle", "A place needs a handle.")
+            self.add_error("handle", "A player needs a handle.")
         return cleaned
 
     @property
@@ -96,11 +96,11 @@ class PlaceForm(forms.Form):
         said = ("person", "is_bot", "handle", "name")
         return not self.cleaned_data.get("player") and not any(self.cleaned_data.get(key) for key in said)
 
-    def change(self) -> PlaceChange:
+    def change(self) -> PlayerChange:
         """What the row asks for."""
         cleaned = self.cleaned_data
         if cleaned["remove"]:
-            return PlaceChange(cleaned["player"], remove=True)
+            return PlayerChange(cleaned["player"], remove=True)
         values: dict[str, Any] = {
             "user": cleaned["person"],
             "is_bot": cleaned["is_bot"],
@@ -114,37 +114,37 @@ class PlaceForm(forms.Form):
             values["team"] = cleaned["team"]
         if cleaned["position"] is not None:
             values["position"] = cleaned["position"]
-        return PlaceChange(cleaned["player"], values)
+        return PlayerChange(cleaned["player"], values)
 
 
-class Places(BaseFormSet):
+class PlayerRows(BaseFormSet):
     """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are to be seen at first."""
 
     shown: int
 
-    def changes(self) -> list[PlaceChange]:
+    def changes(self) -> list[PlayerChange]:
         found = [form.change() for form in self.forms if not form.is_empty]
         return [change for change in found if change.player_id is not None or not change.remove]
 
 
-def places_of(match: Match, data: Any = None) -> Any:
-    """The table of a match's places, with a few spare rows."""
+def players_table(match: Match, data: Any = None) -> Any:
+    """The table of a match's players and open places, with a few spare rows."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
     wanted = match.rules.sizes.usual[0] - len(players)
-    made = formset_factory(PlaceForm, formset=Places, extra=max(wanted, 2), max_num=200, absolute_max=300)
+    made = formset_factory(PlayerRow, formset=PlayerRows, extra=max(wanted, 2), max_num=200, absolute_max=300)
     formset: Any = made(
-        data, initial=[_initial(player) for player in players], prefix="places", form_kwargs={"match": match}
+        data, initial=[_initial(player) for player in players], prefix="players", form_kwargs={"match": match}
     )
     by_pk = {player.pk: player for player in players}
     formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
         number = _whole(form["player"].value())
-        form.place = None if number is None else by_pk.get(number)
+        form.listed = None if number is None else by_pk.get(number)
     return formset
 
 
 def _whole(value: Any) -> int | None:
-    """The number of a place; None for anything that cannot be one, such as digits without end."""
+    """The number of a player; None for anything that cannot be one, such as digits without end."""
     text = str(value)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
@@ -174,7 +174,7 @@ def people(request: HttpRequest) -> JsonResponse:
 
 
 def _players(payload: Payload) -> str:
-    parts = [f"added {place['handle']}" for place in payload["added"]]
+    parts = [f"added {each['handle']}" for each in payload["added"]]
     parts += [f"changed {each['handle']} ({changed_fields(each['changes'])})" for each in payload["changed"]]
     parts += [f"removed {handle}" for handle in payload["removed"]]
     return "Players: " + "; ".join(parts)

@@ -104,7 +104,7 @@ def _stored(match: Match) -> Roster:
 
 
 def _roster(match: Match) -> Roster:
-    """The match's players, and somebody in every place that is still free."""
+    """The match's players, and a stand-in in every open place."""
     here, sizes = _stored(match), match.rules.sizes
     places = len(here)
     if not match.has_begun:
@@ -156,5 +156,5 @@ def _people(match: Match) -> Iterator[Person]:
     for index, entrant in enumerate(_roster(match)):
         player = known.get(entrant.handle)
         name = f"Player {index + 1}" if player is None else player.shown_name
-        free = player is None or not player.is_taken
-        yield Person(entrant.handle, name, index, entrant.team or "", player is not None and player.is_bot, free)
+        is_open = player is None or player.is_open
+        yield Person(entrant.handle, name, index, entrant.team or "", player is not None and player.is_bot, is_open)

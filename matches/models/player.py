@@ -70,6 +70,6 @@ class Player(models.Model):
         return self.name or self.handle
 
     @property
-    def is_taken(self) -> bool:
-        """Whether somebody plays this place."""
-        return self.is_bot or self.user_id is not None
+    def is_open(self) -> bool:
+        """Whether this is an open place: there is a handle, and nobody plays under it yet."""
+        return not self.is_bot and self.user_id is None

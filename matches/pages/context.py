@@ -24,7 +24,7 @@ class Person:
     index: int
     team: str
     is_bot: bool
-    is_free: bool
+    is_open: bool
 
 
 class People:
@@ -64,7 +64,7 @@ class People:
 def people_of(match: Match) -> People:
     """Everybody who plays in a match."""
     return People(
-        Person(player.handle, player.shown_name, index, player.team, player.is_bot, not player.is_taken)
+        Person(player.handle, player.shown_name, index, player.team, player.is_bot, player.is_open)
         for index, player in enumerate(match.players.all())
     )
 

@@ -1,6 +1,6 @@
 """The only writers: one function for each thing that can happen to a match, each one transaction.
 
-Players: `actions` (submit, or ask what the rules would say), `seats` (join, leave, take an invitation), `notices`.
+Players: `actions` (submit, or ask what the rules would say), `joining` (join, leave, take an invitation), `notices`.
 Hosts: `creation` (drafts), `roster` (who plays, who hosts), `hosting` (publish, clock, corrections, decisions).
 Time: `deadlines` (the sweep), `opening` (a start that has come), `bots`, `blood` (garnets that grow).
 Underneath: `writer` holds the lock and the transaction, `guards` stands around it, `commands` is what all commands of

@@ -1,5 +1,5 @@
-"""Who plays: places, invitations, joining and leaving. All of it ends when the match opens, but
-for a place whose invitation is still out."""
+"""Who plays: joining, leaving, and invitations to open places. All of it ends when the match opens, but
+for an open place whose invitation is still out."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _starts_now(match: Match) -> bool:
 
 @retrying
 def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: Any) -> Player:
-    """A new place in a match that has not begun, for a person, a bot (`is_bot=True`) or nobody
-    yet. `fields`: name, team, garnets, priority, blood_garnets."""
+    """A new player of a match that has not begun: a person, a bot (`is_bot=True`) or an open place.
+    `fields`: name, team, garnets, priority, blood_garnets."""
     with transaction.atomic():
         locked = _locked_before_start(match)
         if user is not None and (why_not := why_not_play(locked, user)):
@@ -69,7 +69,7 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
 
 @retrying
 def join(match: Match, user: Any) -> Player:
-    """Take a place in a coming match that anyone can join. Joining twice is joining once."""
+    """Become a player of a coming match that anyone can join. Joining twice is joining once."""
     with transaction.atomic():
         locked = lock_row(match.pk)
         if mine := locked.players.filter(user=user).first():
@@ -86,7 +86,7 @@ def join(match: Match, user: Any) -> Player:
 
 @retrying
 def leave(match: Match, user: Any) -> None:
-    """Give one's place back before the match begins."""
+    """Stop being a player before the match begins. Where players are invited, an open place is left."""
     with transaction.atomic():
         locked = _locked_before_start(match)
         mine = locked.players.filter(user=user).first()
@@ -101,12 +101,12 @@ def leave(match: Match, user: Any) -> None:
 
 
 def invitation_of(player: Player) -> str:
-    """The code of the link that lets whoever opens it play in this place."""
+    """The code of the link that lets one person take this open place."""
     return signing.dumps({"p": player.pk, "n": player.invite_nonce}, salt=_SALT)
 
 
 def invited_player(code: str) -> Player | None:
-    """The free place that an invitation is for; None when it is no longer good."""
+    """The open place that an invitation is for; None when it is no longer good."""
     try:
         facts = signing.loads(code, salt=_SALT)
     except signing.BadSignature:
@@ -119,7 +119,7 @@ def invited_player(code: str) -> Player | None:
 
 
 def taken_by(code: str, user: Any) -> Player | None:
-    """The place that an invitation was for, if this person has it by now: who clicks twice has not come too late."""
+    """The player whom an invitation was for, if this person plays it by now: a second click has not come too late."""
     try:
         facts = signing.loads(code, salt=_SALT)
     except signing.BadSignature:
@@ -129,7 +129,7 @@ def taken_by(code: str, user: Any) -> Player | None:
 
 @retrying
 def claim(code: str, user: Any) -> Player:
-    """Take the place that an invitation is for; the link is good once."""
+    """Take the open place that an invitation is for; the link is good once."""
     with transaction.atomic():
         player = invited_player(code)
         if player is None:
@@ -137,7 +137,7 @@ def claim(code: str, user: Any) -> Player:
         match = lock_row(player.match_id)
         nonce = player.invite_nonce
         player.refresh_from_db()
-        if player.is_taken or player.invite_nonce != nonce:
+        if not player.is_open or player.invite_nonce != nonce:
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)

@@ -44,7 +44,7 @@ def problems(match: Match) -> list[str]:
     except ConfigError as error:
         found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
     for player in match.players.select_related("user"):
-        if not player.is_taken and not match.fill_with_bots:
+        if player.is_open and not match.fill_with_bots:
             found.append(f"Nobody plays as {player.handle} yet: add a person or send the invitation.")
         if player.user is not None and (why_not := why_not_play(match, player.user)):
             found.append(why_not)
@@ -68,13 +68,13 @@ BOT_NAMES = tuple(_CARD_WORDS.split())
 
 
 def fill_places(writer: Writer) -> None:
-    """Where the match says so, let bots play in every free place; then give whoever has no team
+    """Where the match says so, let bots play in every open place; then give whoever has no team
     the smallest one, in list order."""
     match = writer.match
     players = list(match.players.order_by("position", "pk"))
     if match.fill_with_bots:
         for player in players:
-            if not player.is_taken:
+            if player.is_open:
                 player.is_bot = True
                 player.save(update_fields=["is_bot"])
         if match.joining == Match.Joining.OPEN:

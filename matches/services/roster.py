@@ -1,4 +1,4 @@
-"""Hosts decide who plays: places are added, changed and taken away until the match begins."""
+"""Hosts decide who plays: players and open places are added, changed and taken away until the match begins."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _BEGUN = "Players can be changed until the match begins."
 
 
-class PlaceChange(msgspec.Struct, frozen=True):
-    """One place as a host wants it. `player_id` None is a new place; `values` are those of `FIELDS`
-    that are to change; an empty handle of a new place is found from the person's name."""
+class PlayerChange(msgspec.Struct, frozen=True):
+    """One player, or open place, as a host wants it. `player_id` None is a new one; `values` are those of `FIELDS`
+    that are to change; an empty handle of a new player is found from the person's name."""
 
     player_id: int | None
     values: Mapping[str, Any] = {}
@@ -37,7 +37,7 @@ class PlaceChange(msgspec.Struct, frozen=True):
 
 
 @retrying
-def change_places(match: Match, host: Any, changes: Iterable[PlaceChange]) -> None:
+def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> None:
     """Make all these changes, or none. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, otherwise=_BEGUN)
@@ -54,7 +54,7 @@ def change_places(match: Match, host: Any, changes: Iterable[PlaceChange]) -> No
             writer.save()
 
 
-def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts: dict[str, list[Any]]) -> None:
+def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, facts: dict[str, list[Any]]) -> None:
     """Note one change in memory; removals happen at once, so that their handles are free."""
     if change.player_id is None:
         new = Player(match=writer.match)
@@ -68,7 +68,7 @@ def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts
         return
     player = players.get(change.player_id)
     if player is None:
-        raise CommandRefused("One of these places is not there any more. Look at the present list.")
+        raise CommandRefused("One of these players is not in the list any more. Look at the present one.")
     if change.remove:
         facts["removed"].append(player.handle)
         del players[change.player_id]
@@ -83,7 +83,7 @@ def _make(writer: Writer, players: dict[int, Player], change: PlaceChange, facts
 
 
 def _facts(player: Player) -> dict[str, Any]:
-    """A place as the log tells of it."""
+    """A player as the log tells of them."""
     facts = {field: getattr(player, field) for field in FIELDS}
     facts["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
     facts["user"] = player.user.username if player.user else None
@@ -99,10 +99,10 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
     user_before = player.user_id
     for field, value in values.items():
         if field not in FIELDS:
-            raise TypeError(f"a place has no {field}")
+            raise TypeError(f"a player has no {field}")
         setattr(player, field, value)
     if player.user_id != user_before:
-        player.invite_nonce = new_nonce()  # links sent for this place before are no longer good
+        player.invite_nonce = new_nonce()  # links that were sent before are no longer good
         if player.user is not None and not player.name:
             player.name = free_name(player.user, taken)
 
@@ -114,11 +114,11 @@ def _check(writer: Writer, players: list[Player]) -> None:
             player.clean_fields(exclude=["match", "user", "invite_nonce"])
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
-            raise CommandRefused(f"{player.handle or 'A place'}: {messages}") from None
+            raise CommandRefused(f"{player.handle or 'A player'}: {messages}") from None
         if player.user is not None and (why_not := why_not_play(writer.match, player.user)):
             raise CommandRefused(why_not)
         if player.user_id is not None and people[player.user_id] > 1:
-            raise CommandRefused(f"{player.user} cannot have two places in one match.")
+            raise CommandRefused(f"{player.user} cannot play twice in one match.")
         if player.is_bot and player.user_id is not None:
             raise CommandRefused(f"{player.handle} is a bot or a person, not both.")
 
@@ -143,7 +143,7 @@ def _check_names(writer: Writer, players: list[Player], facts: Mapping[str, list
 
 
 def _store(players: Iterable[Player], facts: dict[str, list[Any]]) -> None:
-    """Changed rows let go of handles and people first, so that two places can swap theirs."""
+    """Changed rows let go of handles and people first, so that two players can swap theirs."""
     changed = [player for _, player, _ in facts["changed"]]
     for player in changed:
         Player.objects.filter(pk=player.pk).update(handle=f"~{player.pk}", user=None)
@@ -167,15 +167,15 @@ def _for_the_log(facts: dict[str, list[Any]]) -> dict[str, Any]:
 
 @retrying
 def renew_invitation(match: Match, host: Any, player: Player) -> None:
-    """Make the links that were sent so far for a place useless."""
+    """Make the links that were sent so far for an open place useless."""
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, Match.Status.OPEN, Match.Status.PAUSED, otherwise="Nobody can join any more.")
-        place = writer.match.players.get(pk=player.pk)
-        if place.is_taken:
-            raise CommandRefused(f"{place.handle} is taken; an invitation is for a free place.")
-        place.invite_nonce = new_nonce()
-        place.save(update_fields=["invite_nonce"])
-        writer.record(command_row(writer, host, "renew_invitation", player=place.handle))
+        invited = writer.match.players.get(pk=player.pk)
+        if not invited.is_open:
+            raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
+        invited.invite_nonce = new_nonce()
+        invited.save(update_fields=["invite_nonce"])
+        writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
         writer.save()
 
 
@@ -235,8 +235,8 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
 
 
 def _dealt(teams: Sequence[str], count: int, way: str) -> list[str]:
-    """A team for each of so many places, in list order."""
-    numbers = [place % len(teams) for place in range(count)]
+    """A team for each of so many players, in list order."""
+    numbers = [number % len(teams) for number in range(count)]
     if way == "halves":
         numbers.sort()
     elif way == "random":

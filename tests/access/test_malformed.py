@@ -46,8 +46,8 @@ FIELDS = (
     *("type", "seat", "amount", "count", "key", "player", "to", "bids[7][gold]", "token", "all", "login", "username"),
     *("email", "password", "password1", "display_name", "time_zone", "theme", "name", "reason", "by", "asset", "hosts"),
     *("starts_at", "decision", "chosen", "due", "_back", "_update", "title", "joining", "places", "config-chips"),
-    *("config-pregame", "config-prizes", "places-TOTAL_FORMS", "places-INITIAL_FORMS", "places-0-player", "next"),
-    *("places-0-garnets", "places-0-handle", "action", "_selected_action", "index", "code", "credential", "game"),
+    *("config-pregame", "config-prizes", "players-TOTAL_FORMS", "players-INITIAL_FORMS", "players-0-player", "next"),
+    *("players-0-garnets", "players-0-handle", "action", "_selected_action", "index", "code", "credential", "game"),
 )
 PARAMETERS = (
     *("page", "state", "game", "status", "limit", "offset", "after", "receipt", "lot", "next", "q", "o", "p", "all"),

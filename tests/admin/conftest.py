@@ -92,11 +92,11 @@ class Console:
         self.match = Match.objects.get(title=title)
         return self.match
 
-    def save_places(self, rows: list[dict[str, Any]]) -> str:
+    def save_players(self, rows: list[dict[str, Any]]) -> str:
         """Send the table of players; the page that follows."""
-        data: dict[str, Any] = {"places-TOTAL_FORMS": len(rows), "places-INITIAL_FORMS": 0}
+        data: dict[str, Any] = {"players-TOTAL_FORMS": len(rows), "players-INITIAL_FORMS": 0}
         for number, row in enumerate(rows):
-            data |= {f"places-{number}-{key}": value for key, value in row.items()}
+            data |= {f"players-{number}-{key}": value for key, value in row.items()}
         return text_of(self.client.post(f"{self.address}/change/", data, follow=True))
 
     def ask(self, name: str, **fields: Any) -> str:
@@ -144,7 +144,7 @@ def draft(console: Console) -> Match:
 @pytest.fixture
 def running(console: Console, draft: Match, players: list[Any]) -> Match:
     """A match of ann, bob and cat in its sealed pregame, just begun."""
-    console.save_places([{"person": user.username, "garnets": "5", "priority": n} for n, user in enumerate(players)])
+    console.save_players([{"person": user.username, "garnets": "5", "priority": n} for n, user in enumerate(players)])
     console.do("start")
     return draft
 

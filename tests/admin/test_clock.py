@@ -14,7 +14,7 @@ from tests.admin.conftest import Console, settings_form, text_of
 def fast(console: Console, draft: Match, players: list[Any]) -> Match:
     """A match that runs eight times as fast: its first deadline, after 24 h of match time, comes after 3 h."""
     Match.objects.filter(pk=draft.pk).update(speed=8)
-    console.save_places([{"person": user.username} for user in players])
+    console.save_players([{"person": user.username} for user in players])
     console.do("start")
     return draft
 

@@ -181,7 +181,7 @@ class TestCorrections:
 
     def test_garnets_on_credit_are_flagged(self, console: Console, players: list[Any], clock: Any) -> None:
         match = console.create(**{"config-garnet_credit": "yes"})
-        console.save_places([{"person": user.username} for user in players])
+        console.save_players([{"person": user.username} for user in players])
         console.do("start")
         submit_action(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
         assert "ann has fewer garnets than none" in console.page()
@@ -244,7 +244,7 @@ class TestDrafts:
 def test_blood_garnets_grow_from_the_switch_to_the_ledger_and_the_players_page(
     console: Console, draft: Match, players: list[Any], later: Any
 ) -> None:
-    console.save_places([{"person": user.username, "blood_garnets": "1.25"} for user in players])
+    console.save_players([{"person": user.username, "blood_garnets": "1.25"} for user in players])
     console.do("blood")
     console.do("start")
     later(hours=48)

@@ -11,7 +11,7 @@ from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
-from matches.services.roster import PlaceChange, change_places, deal_teams
+from matches.services.roster import PlayerChange, change_players, deal_teams
 from tests.admin.conftest import Console
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def team_games() -> list[Any]:
 
 def draft_of(slug: str, host: Any) -> Match:
     match = create_match(slug, "Two camps", hosts=(host,), config={})
-    change_places(match, host, [PlaceChange(None, {"handle": handle}) for handle in HANDLES])
+    change_players(match, host, [PlayerChange(None, {"handle": handle}) for handle in HANDLES])
     return match
 
 
@@ -38,9 +38,9 @@ def send(console: Console, match: Match, **fields: Any) -> str:
     """The table as it stands, by one of its buttons."""
     console.match = match
     rows = [{"player": player.pk, "handle": player.handle, "team": player.team} for player in match.players.all()]
-    data: dict[str, Any] = {"places-TOTAL_FORMS": len(rows), "places-INITIAL_FORMS": 0}
+    data: dict[str, Any] = {"players-TOTAL_FORMS": len(rows), "players-INITIAL_FORMS": 0}
     for number, row in enumerate(rows):
-        data |= {f"places-{number}-{key}": value for key, value in row.items()}
+        data |= {f"players-{number}-{key}": value for key, value in row.items()}
     return console.client.post(f"{console.address}/change/", data | fields, follow=True).content.decode()
 
 
@@ -69,7 +69,7 @@ def test_by_chance_teams_are_as_large_and_not_always_the_same(host: Any) -> None
 def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: Any) -> None:
     match = draft_of(team_games()[0].values[0], host)
     ann = match.players.get(handle="ann")
-    send(console, match, teams="halves", **{"places-0-player": ann.pk, "places-0-name": "Ann of Green"})
+    send(console, match, teams="halves", **{"players-0-player": ann.pk, "players-0-name": "Ann of Green"})
     ann.refresh_from_db()
     assert (ann.name, ann.team) == ("Ann of Green", match.rules.teams[0])
 
@@ -77,7 +77,7 @@ def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: 
 def test_teams_are_chosen_one_by_one_too(console: Console, host: Any) -> None:
     match = draft_of(team_games()[0].values[0], host)
     wanted = match.rules.teams[1]
-    send(console, match, **{"places-2-team": wanted})
+    send(console, match, **{"players-2-team": wanted})
     assert [player.team for player in match.players.order_by("position")] == ["", "", wanted, "", ""]
 
 

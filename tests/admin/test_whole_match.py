@@ -30,7 +30,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert "Not ready because" in page
     assert "takes 3 to 26 players; this match has 0" in page
 
-    page = console.save_places(
+    page = console.save_players(
         [
             {"person": "ann", "garnets": "3", "priority": "5", "blood_garnets": "2.5"},
             {"person": "BOB", "handle": "bobby", "priority": "3"},
@@ -42,7 +42,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert "made for 8 to 11 players" in page
     assert "/join/" in page
     cat = Player.objects.get(match=match, handle="cat")
-    console.save_places([{"player": cat.pk, "position": "2", "person": "cat", "handle": "cat", "priority": "1"}])
+    console.save_players([{"player": cat.pk, "position": "2", "person": "cat", "handle": "cat", "priority": "1"}])
     assert "Not ready because" not in console.page()
 
     asked = console.ask("publish", starts_at="2031-05-17T15:00")

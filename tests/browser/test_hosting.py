@@ -31,8 +31,8 @@ def create(page: Page, title: str) -> dict[str, Any]:
     return {"pk": int(found[1])}
 
 
-def fill_places(page: Page, names: list[str]) -> None:
-    """The usual table of places, a row for each username."""
+def fill_in_players(page: Page, names: list[str]) -> None:
+    """The usual table of players, a row for each username."""
     page.get_by_text("More rows").click()
     rows = page.locator("#players li").filter(has=page.get_by_label("Person"))
     for row, name in zip(rows.all(), names, strict=False):
@@ -48,7 +48,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     ann, bob, cat = (person(name) for name in ("ann", "bob", "cat"))
     desk = visit(host)
     match = create(desk, "Hanna's table")
-    fill_places(desk, [each["name"] for each in (ann, bob, cat)])
+    fill_in_players(desk, [each["name"] for each in (ann, bob, cat)])
     console = HostsDesk(desk, match)
     console.do("Start now")
     expect(desk.get_by_text("The match has begun.")).to_be_visible()

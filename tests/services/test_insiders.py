@@ -40,8 +40,8 @@ def test_a_host_who_has_handed_the_match_over_gets_no_place_in_it(handed_over: T
     with pytest.raises(CommandRefused, match=NEVER):
         joining.claim(joining.invitation_of(free), former)
     with pytest.raises(CommandRefused, match=NEVER):
-        roster.change_places(match, olaf, [roster.PlaceChange(free.pk, {"user": former})])
-    roster.change_places(match, olaf, [roster.PlaceChange(free.pk, remove=True)])
+        roster.change_players(match, olaf, [roster.PlayerChange(free.pk, {"user": former})])
+    roster.change_players(match, olaf, [roster.PlayerChange(free.pk, remove=True)])
     Match.objects.filter(pk=match.pk).update(joining=Match.Joining.OPEN)
     hosting.publish(match, olaf, handed_over.present.instant + HOUR)
     with pytest.raises(CommandRefused, match=NEVER):
@@ -73,7 +73,7 @@ def test_a_superuser_plays_until_they_open_the_console(draft: Table) -> None:
 
 def test_a_superuser_who_gives_a_command_is_remembered(draft: Table) -> None:
     boss = person("boss", is_superuser=True)
-    roster.change_places(draft.match, boss, [])
+    roster.change_players(draft.match, boss, [])
     with pytest.raises(CommandRefused, match=NEVER):
         joining.add_player(draft.match, user=boss)
 

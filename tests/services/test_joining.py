@@ -85,7 +85,7 @@ class TestLeaving:
         invited = Table(present)
         link = joining.invitation_of(invited.player("ann"))
         joining.leave(invited.match, invited.users["ann"])
-        assert not invited.player("ann").is_taken
+        assert invited.player("ann").is_open
         assert joining.invited_player(link) is None
 
     def test_whoever_tried_to_act_before_the_start_can_still_leave(self, coming):

@@ -19,7 +19,7 @@ def place(match: Match, handle: str) -> Player:
 
 
 def test_people_bots_and_open_places_are_added_at_once(console: Console, draft: Match, players: list[Any]) -> None:
-    console.save_places(
+    console.save_players(
         [
             {"person": "Ann", "garnets": "4", "priority": "7", "blood_garnets": "1.2500"},
             {"is_bot": "on"},
@@ -42,9 +42,9 @@ def test_people_bots_and_open_places_are_added_at_once(console: Console, draft: 
 
 
 def test_places_are_changed_and_removed(console: Console, draft: Match, players: list[Any]) -> None:
-    console.save_places([{"person": "ann"}, {"person": "bob"}, {"handle": "free"}])
+    console.save_players([{"person": "ann"}, {"person": "bob"}, {"handle": "free"}])
     ann, bob, free = draft.players.all()
-    console.save_places(
+    console.save_players(
         [
             {"player": ann.pk, "handle": "bob", "person": "ann", "position": "1"},
             {"player": bob.pk, "handle": "ann", "person": "bob", "position": "0", "garnets": "2"},
@@ -60,7 +60,7 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
     [
         ([{"person": "nobody"}], "There is nobody called nobody."),
         ([{"person": "hanna"}], "hanna hosts this match, and a host never plays in it."),
-        ([{"person": "ann"}, {"person": "ann", "handle": "other"}], "ann cannot have two places in one match."),
+        ([{"person": "ann"}, {"person": "ann", "handle": "other"}], "ann cannot play twice in one match."),
         ([{"handle": "Same"}, {"handle": "same"}], "“Same” is, or looks like, the name of somebody else here."),
         ([{"handle": "ian"}, {"handle": "lan"}, {"handle": "Ian"}], "looks like, the name of somebody else"),
         ([{"person": "ann"}, {"handle": "x", "name": "Аnn"}], "is, or looks like, the name of somebody else here."),
@@ -75,10 +75,10 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "x", "priority": "9999999999"}], "less than or equal to 1000000"),
         ([{"handle": "x", "blood_garnets": "1.23456"}], "no more than 4 decimal places"),
         ([{"handle": "x", "blood_garnets": "NaN"}], "Enter a number."),
-        ([{"handle": "x", "player": "999999"}], "One of these places is not there any more."),
+        ([{"handle": "x", "player": "999999"}], "One of these players is not in the list any more."),
         ([{"handle": "x", "player": "nonsense"}], "Not saved yet"),
         ([{"handle": "x", "player": "9" * 5000}], "Not saved yet"),
-        ([{"handle": "x", "player": "9" * 40}], "One of these places is not there any more."),
+        ([{"handle": "x", "player": "9" * 40}], "One of these players is not in the list any more."),
         ([{"handle": "x", "name": "n" * 51}], "at most 50 characters"),
         ([{"handle": "x", "name": "\u202eliam"}], "Please use visible characters only"),
         ([{"handle": "x\x00"}], "Null characters are not allowed."),
@@ -87,23 +87,23 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
 def test_a_wrong_place_is_told_and_nothing_is_stored(
     console: Console, draft: Match, players: list[Any], rows: list[dict[str, Any]], said: str
 ) -> None:
-    page = console.save_places(rows)
+    page = console.save_players(rows)
     assert said in page
     assert not draft.players.exists()
 
 
 def test_a_table_that_was_tampered_with_is_refused(console: Console, draft: Match) -> None:
-    for data in ({}, {"places-TOTAL_FORMS": "many"}, {"places-TOTAL_FORMS": "100000", "places-INITIAL_FORMS": "0"}):
+    for data in ({}, {"players-TOTAL_FORMS": "many"}, {"players-TOTAL_FORMS": "100000", "players-INITIAL_FORMS": "0"}):
         answer = console.client.post(f"{console.address}/change/", data)
         assert answer.status_code in (200, 302)
     assert not draft.players.exists()
 
 
-def test_a_place_of_another_match_cannot_be_reached(console: Console, draft: Match, players: list[Any]) -> None:
-    console.save_places([{"person": "ann"}])
+def test_a_player_of_another_match_cannot_be_reached(console: Console, draft: Match, players: list[Any]) -> None:
+    console.save_players([{"person": "ann"}])
     foreign = place(draft, "ann")
     console.create("Second table")
-    assert "not there any more" in console.save_places([{"player": foreign.pk, "handle": "stolen"}])
+    assert "not in the list any more" in console.save_players([{"player": foreign.pk, "handle": "stolen"}])
     foreign.refresh_from_db()
     assert foreign.handle == "ann"
 
@@ -117,13 +117,13 @@ class TestInvitations:
     def test_an_open_place_has_a_whole_link_that_seats_whoever_opens_it(
         self, console: Console, draft: Match, players: list[Any]
     ) -> None:
-        link = self.link(console.save_places([{"handle": "free"}]))
+        link = self.link(console.save_players([{"handle": "free"}]))
         browser_of(players[0]).post(link)
         assert place(draft, "free").user_id == players[0].pk
         assert "/join/" not in console.page()
 
     def test_a_renewed_link_makes_the_old_one_useless(self, console: Console, draft: Match, players: list[Any]) -> None:
-        old = self.link(console.save_places([{"handle": "free"}]))
+        old = self.link(console.save_players([{"handle": "free"}]))
         free = place(draft, "free")
         answer = console.client.post(f"{console.address}/invitation/", {"player": free.pk}, follow=True)
         new = self.link(text_of(answer))
@@ -135,21 +135,21 @@ class TestInvitations:
     @pytest.mark.parametrize("number", ["", "0", "x", "99999999999999999999999"])
     def test_an_unknown_place_has_none_to_renew(self, console: Console, draft: Match, number: str) -> None:
         answer = console.client.post(f"{console.address}/invitation/", {"player": number}, follow=True)
-        assert "not there any more" in text_of(answer)
+        assert "not in the list any more" in text_of(answer)
 
     def test_a_place_that_changes_hands_forgets_its_link(
         self, console: Console, draft: Match, players: list[Any]
     ) -> None:
-        old = self.link(console.save_places([{"handle": "free"}]))
+        old = self.link(console.save_players([{"handle": "free"}]))
         free = place(draft, "free")
-        console.save_places([{"player": free.pk, "handle": "free", "person": "ann"}])
-        console.save_places([{"player": free.pk, "handle": "free"}])
+        console.save_players([{"player": free.pk, "handle": "free", "person": "ann"}])
+        console.save_players([{"player": free.pk, "handle": "free"}])
         browser_of(players[1]).post(old)
         assert place(draft, "free").user_id is None
 
 
 def test_places_of_a_match_that_has_begun_are_fixed(console: Console, running: Match) -> None:
-    assert "its players are fixed" in console.save_places([{"handle": "late"}])
+    assert "its players are fixed" in console.save_players([{"handle": "late"}])
     assert running.players.count() == 3
 
 
