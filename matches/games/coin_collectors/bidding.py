@@ -12,7 +12,7 @@ from matches.games.coin_collectors.actions import PlaceBids
 from matches.games.coin_collectors.auctions import Round
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, WIDE_NET, asset_of
+from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, KINDS, WIDE_NET, asset_of
 from matches.games.coin_collectors.state import Submission
 
 UNKNOWN_AUCTION = "unknown_auction"
@@ -53,7 +53,7 @@ def judge(turn: Turn, config: Config, number: int, player: str, asked: Asked) ->
     _judge_auctions(this, asked)
     _judge_coins(turn, player, asked)
     _judge_limits(config, this, asked)
-    _judge_items(turn, config, player, asked)
+    _judge_items(turn, player, asked)
     _judge_targets(this, asked)
     _judge_garnets(turn, config, player, asked)
 
@@ -114,10 +114,11 @@ def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
             raise Rejected(BID_LIMIT, message, field=_at(name, asked.bids[name].highest or ""))
 
 
-def _judge_items(turn: Turn, config: Config, player: str, asked: Asked) -> None:
+def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
+    """What a match leaves out is like what nobody has yet: which kinds a later round brings is a secret."""
     for place, used in enumerate(asked.items):
-        if used.item not in config.kinds():
-            raise Rejected(UNKNOWN_ITEM, _no_such_item(turn, config, player), field=f"items[{place}].item")
+        if used.item not in KINDS:
+            raise Rejected(UNKNOWN_ITEM, _no_such_item(turn, player), field=f"items[{place}].item")
     wanted: Counter[str] = Counter()
     for place, used in enumerate(asked.items):
         wanted[used.item] += 1
@@ -127,9 +128,9 @@ def _judge_items(turn: Turn, config: Config, player: str, asked: Asked) -> None:
             raise Rejected(NOT_ENOUGH_ITEMS, message, field=f"items[{place}].item")
 
 
-def _no_such_item(turn: Turn, config: Config, player: str) -> str:
+def _no_such_item(turn: Turn, player: str) -> str:
     """Names what the player holds: which other items there are may still be a secret."""
-    own = [kind for kind in config.kinds() if turn.balance(player, asset_of(kind))]
+    own = [kind for kind in KINDS if turn.balance(player, asset_of(kind))]
     return f"There is no such item. You have {joined(own)}." if own else "There is no such item, and you have none."
 
 

@@ -186,10 +186,6 @@ class Config(Settings, frozen=True, kw_only=True):
         """When a round closes; 0 is the pregame."""
         return self.pregame + number * self.round
 
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of items that this match has."""
-        return tuple(kind for kind in KINDS if self.items[kind] is not None)
-
     def words(self, kind: str) -> ItemWords:
         """How an item of this match is called and explained."""
         return self.items[kind] or USUAL_WORDS[kind]

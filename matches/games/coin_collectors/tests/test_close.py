@@ -147,10 +147,14 @@ def test_items_that_a_host_takes_are_missed_too() -> None:
     assert table.until("48h").private("ann").accounts[1].dropped == "not_enough_items"
 
 
-def test_a_host_may_hand_out_an_item_that_the_match_leaves_out() -> None:
-    table = three(MILL, items={"spyglass": None}).correct("ann", "item:spyglass", 1)
+def test_an_item_that_a_host_hands_out_can_be_used_even_if_the_match_leaves_it_out() -> None:
+    """Whoever holds it must not learn that no round brings it."""
+    table = three(MILL, LAST, items={"spyglass": None}).correct("ann", "item:spyglass", 2)
     assert [(item.item, item.name) for item in table.private("ann").items] == [("spyglass", "Spyglass")]
-    assert table.refused("1h", "ann", bid({}, use("spyglass", "Mill"))).code == "unknown_item"
+    table.act("1h", "ann", bid({}, use("spyglass", "Mill"))).act("1h", "bob", bid({"Mill": {"gold": 1}})).until("24h")
+    account = table.private("ann").accounts[0].auctions[0]
+    assert account.spied is not None
+    assert [(line.handle, line.coins.gold) for line in account.spied.bids] == [("bob", 1)]
     result = table.to_the_end().public.result
     assert result is not None
     assert [thing.name for thing in result.accounts[0].items] == ["Spyglass"]

@@ -44,6 +44,34 @@ def test_what_is_sealed_shows_to_nobody_else() -> None:
     assert (one.public, one.private("cat")) == (silent.public, silent.private("cat"))
 
 
+USES = {
+    "wide_net": use("wide_net"),
+    "deep_pockets": use("deep_pockets"),
+    "ghost_coin": use("ghost_coin", "Mill", "gold"),
+    "insurance": use("insurance", "Mill"),
+    "spyglass": use("spyglass", "Mill"),
+    "alchemy": use("alchemy", source="silver"),
+}
+
+
+@pytest.mark.parametrize("when", ["0h", "24h"])
+@pytest.mark.parametrize("kind", USES)
+def test_nobody_can_find_out_which_kinds_of_items_a_match_leaves_out(kind: str, when: str) -> None:
+    """Neither by trying to use one, alone or with others, nor in what is said then."""
+
+    def play(items: dict[str, None]) -> Table:
+        rounds = round_of(auction("Mill", silver=4)), round_of(auction("Mill East", gold=2))
+        return three(*rounds, items=items).until(when)
+
+    there = "Mill" if when == "0h" else "Mill East"
+    others: list[tuple[dict[str, str], ...]] = [(), (use("magic"),), (use("WIDE_NET"),), tuple(USES.values())]
+    tries = [bid({there: {"gold": 1}}, each, *more) for each in USES.values() for more in others]
+    tries += [bid({}, *more, USES[kind]) for more in others]
+    tries += [bid({}, {"item": kind, **odd}) for odd in ({}, {"auction": "Nowhere"}, {"auction": there, "coin": "tin"})]
+    twins.look_the_same_to("ann", play({kind: None}), play({}), tries)
+    assert play({kind: None}).refused(when, "ann", bid({}, USES[kind])).code == "not_enough_items"
+
+
 def test_bids_show_to_nobody_else_after_the_close() -> None:
     """Bob and cat receive the same, whatever the others put on other auctions."""
 
