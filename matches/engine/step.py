@@ -14,7 +14,7 @@ import msgspec
 
 from matches.engine.core import Core, Decisions, Phase, State
 from matches.engine.errors import Overdrawn
-from matches.engine.ledger import GARNET, MOST, Posting, Purses, apply_postings, balance
+from matches.engine.ledger import GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
 
 S = TypeVar("S", bound=State)
 
@@ -122,6 +122,8 @@ class Turn:
         self._postings.append(posting)
         self._purses = apply_postings(self._purses, (posting,))
         self.touch(*(party for party in (giver, receiver) if party is not None))
+        # Everyone sees what priority everyone holds.
+        self._public = self._public or asset == PRIORITY
 
     def pay(self, player: str, asset: str, amount: int, reason: str) -> None:
         """From a player to the bank."""

@@ -12,7 +12,7 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
 from matches.engine.gifts import eligible_now
-from matches.engine.ledger import TOL, balance
+from matches.engine.ledger import PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
 from matches.engine.polls import ACTION, awaits, counts
 
@@ -21,10 +21,12 @@ MatchTime = int | float
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """A player as everyone knows them."""
+    """A player as everyone knows them. `priority` is what they hold now: it is public from the opening on, and so is
+    what play adds to it, so that everyone can see who goes first."""
 
     handle: str
     team: str | None = None
+    priority: int = 0
 
 
 class PollView(msgspec.Struct, frozen=True):
@@ -117,7 +119,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def player_lines(core: Core) -> tuple[PlayerLine, ...]:
     """All players in list order."""
-    return tuple(PlayerLine(entrant.handle, entrant.team) for entrant in core.roster)
+    return tuple(
+        PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
+        for entrant in core.roster
+    )
 
 
 def own_balances(core: Core, player: str) -> dict[str, int]:

@@ -55,7 +55,9 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
         "board": _board(position, context),
         "more": _more(position, context),
         "decisions": _render("matches/parts/decisions.html", context),
-        "players": _render("matches/parts/players.html", context, standings=_standings(position)),
+        "players": _render(
+            "matches/parts/players.html", context, standings=_standings(position), priorities=_priorities(position)
+        ),
     }
 
 
@@ -82,6 +84,13 @@ def _standings(position: Position) -> dict[str, tuple[str, ...]]:
     for handle in view.candidates if view else ():
         words[handle] = (*words.get(handle, ()), "candidate")
     return words
+
+
+def _priorities(position: Position) -> dict[str, int]:
+    """Handle -> priority; empty where nobody has any, for then it decides nothing."""
+    lines = position.public.players if position.public else ()
+    held = {line.handle: line.priority for line in lines}
+    return held if any(held.values()) else {}
 
 
 def private_parts(

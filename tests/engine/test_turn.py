@@ -12,6 +12,7 @@ from matches.engine.game import opening_core
 from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
 from matches.engine.sealed import put, take
 from matches.engine.step import Turn, to_player
+from matches.engine.views import player_lines
 from tests.engine.tiny_game import GAME, TinyState
 
 ANN, BOB = Entrant("ann", garnets=5), Entrant("bob", priority=2)
@@ -156,3 +157,13 @@ def test_the_order_of_a_sealed_box_survives_storing() -> None:
     box = put(put({}, "zoe", 1, HOUR), "ann", 2, HOUR)
     state = TinyState(Core((ANN, BOB)), GAME.read_config({}), box)
     assert list(GAME.decode_state(GAME.encode_state(state)).box) == ["zoe", "ann"]
+
+
+def test_priority_is_everybodys_to_see() -> None:
+    turn = a_turn()
+    turn.earn("ann", GARNET, 1, "prize")
+    assert not step_of(turn).public
+    turn.earn("ann", "priority", 1, "prize")
+    step = step_of(turn)
+    assert step.public
+    assert [(line.handle, line.priority) for line in player_lines(step.state.core)] == [("ann", 1), ("bob", 2)]

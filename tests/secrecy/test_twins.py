@@ -49,7 +49,7 @@ TWINS: dict[str, tuple[Story, Story]] = {
         begin(then=all_of(to(24), *[acts("ann", "bid", accepted=False, seat="Z", amount=99)] * 3)),
         begin(then=to(24)),
     ),
-    "opening balances": (begin(ann={"garnets": 3, "priority": 9}), begin(ann={"garnets": 999, "priority": 0})),
+    "opening garnets": (begin(ann={"garnets": 3, "priority": 9}), begin(ann={"garnets": 999, "priority": 9})),
     "which rule dropped a sealed bid": (
         begin(then=all_of(seals, bob_seals, to(24))),
         begin(then=all_of(seals, acts("bob", "bid", seat="Z", amount=4), to(24))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from decimal import Decimal
@@ -16,9 +17,15 @@ from matches.pages import rendering
 from matches.queries import feed
 from matches.queries.matches import Position
 from matches.services.blood import grow_all
-from matches.services.hosting import cancel, pause, switch_blood_garnets
+from matches.services.hosting import cancel, pause, publish, switch_blood_garnets
 from matches.web.views import table as views
 from tests.web.conftest import Table, browser
+
+
+def words_of(html: str) -> str:
+    """The text of a piece of a page that begins within a tag."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html.partition(">")[2]).split())
+
 
 VIEWERS = [None, "ann", "eve", "dora"]
 
@@ -272,3 +279,22 @@ def test_the_feed_involves_nobody_but_players_whom_it_names(auction: Table) -> N
     assert feed.feed_line(auction.match, ended, {"silence": "Silence", "ann": "Ann"}).involved == ()
     lines = feed.feed(Match.objects.get(pk=auction.match_id), None, 100)
     assert {handle for line in lines for handle in line.involved} == {"ann", "bob"}
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_priorities_are_shown_to_everybody_from_the_opening_on(table: Table, name: str | None) -> None:
+    viewer = browser(table.users[name] if name else None)
+    page = viewer.look(table.url)
+    players = words_of(page[page.index('id="part-players"') :])
+    assert re.match(r"An ann 5 priority .*Bo bob 3 priority .*Ca cat 1 priority", players)
+    public = json.loads(viewer.look(f"/api/v1/matches/{table.match.public_id}/"))["public"]
+    assert [(line["handle"], line["priority"]) for line in public["players"]] == [("ann", 5), ("bob", 3), ("cat", 1)]
+    order = words_of(page[page.index('id="order"') :])
+    assert "An ann 5 priority Bo bob 3 priority Ca cat 1 priority" in order
+
+
+def test_priorities_are_not_shown_before_the_opening(db: None, present: FixedTime) -> None:
+    table = Table(present)
+    publish(table.match, table.users["dora"], starts_at=present.instant + timedelta(hours=1))
+    page = browser().look(table.url)
+    assert "priority" not in page[page.index('id="part-players"') :]

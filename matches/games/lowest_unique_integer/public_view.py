@@ -78,6 +78,14 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         return tuple(seat for row in self.board for seat in row)
 
     @property
+    def judged_in_order(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Priorities, highest first, with their holders: whose sealed bid is judged first."""
+        held = sorted({line.priority for line in self.players}, reverse=True)
+        return tuple(
+            (priority, tuple(line.handle for line in self.players if line.priority == priority)) for priority in held
+        )
+
+    @property
     def last_chance_at(self) -> MatchTime:
         """A bid made later than this cannot win: everything stops before its timer ends."""
         return self.stop_at - self.bid_timer

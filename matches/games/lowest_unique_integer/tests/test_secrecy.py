@@ -71,9 +71,22 @@ def test_purchases_and_purses_show_to_nobody_else() -> None:
     look_the_same_to("bob", play(bought=1, garnets=9), play(bought=3, garnets=90))
 
 
-def test_priorities_show_to_nobody_else() -> None:
-    def play(priority: int) -> Table:
-        return three(ann={"priority": priority}, bob={"priority": 2}).act("1h", "ann", bid("Z", 3)).until("24h")
+def test_priorities_and_what_seats_add_to_them_show_to_everybody() -> None:
+    table = three(ann={"priority": 5}, bob={"priority": 2}, cat={"priority": 2})
+    assert [line.priority for line in table.public.players] == [5, 2, 2]
+    assert table.public.judged_in_order == ((5, ("ann",)), (2, ("bob", "cat")))
+    table.act("24h", "cat", bid("T", 1)).until("48h")  # T brings 3 priority
+    assert table.public.players[2].priority == 5
+    table.to_the_end()
+    assert table.public.result is not None
+    assert [line.priority for line in table.public.players] == [
+        account.priority for account in table.public.result.accounts
+    ]
+
+
+def test_garnets_that_are_brought_along_show_to_nobody_else() -> None:
+    def play(garnets: int) -> Table:
+        return three(ann={"garnets": garnets}, bob={"priority": 2}).act("1h", "ann", bid("Z", 3)).until("24h")
 
     look_the_same_to("cat", play(5), play(9))
 
