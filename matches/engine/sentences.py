@@ -126,8 +126,14 @@ def _because(said: str, data: Data) -> str:
     return f"{said}: {reason.rstrip('.')}." if reason else f"{said}."
 
 
+def fixed_in_words(what: str, by: str) -> str:
+    """That a host (by name, empty where nobody knows which) has set what chance decides otherwise."""
+    return f"{by or 'A host'} has set {what}: it is not drawn."
+
+
 def _match_opened(data: Data, name: Name) -> str:
-    return f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+    said = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+    return " ".join([said, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
 def _match_not_opened(data: Data, name: Name) -> str:

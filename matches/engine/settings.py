@@ -29,12 +29,15 @@ class Setting(msgspec.Struct, frozen=True):
     `default_from` makes the default from the values of the keys before this one, where it depends on them; otherwise
     the field has its default. (It is a function with a name: annotations are read outside of their module.) `key` is
     the field's name, filled in from there.
+    `draw`: what is drawn where this is left alone, such as “the deck”. Everybody is told before the match begins that
+    a host has set it instead; what it was set to stays secret.
     """
 
     label: str
     help: str = ""
     key: str = ""
     default_from: Callable[[Values], Any] | None = None
+    draw: str = ""
 
     def read(self, raw: object) -> Any:
         """The typed value of what a file or form gives; raises `ConfigError`."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from matches.engine.match_time import seconds
 from matches.models import Match
+from matches.services.fixed_draws import FixedDraw, fixed_draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class MatchInfo:
     open_to_join: bool
     places: int
     is_demo: bool
+    fixed: tuple[FixedDraw, ...]
 
     @property
     def is_coming(self) -> bool:
@@ -73,6 +75,7 @@ def info_of(match: Match) -> MatchInfo:
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
         places=match.places,
         is_demo=match.is_demo,
+        fixed=fixed_draws(match),
     )
 
 
@@ -81,6 +84,7 @@ def info_json(match: Match) -> dict[str, Any]:
 
     `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
     `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that it stands.
+    `fixed`: what hosts have set that is drawn otherwise.
     """
     info = info_of(match)
     return {
@@ -100,6 +104,7 @@ def info_json(match: Match) -> dict[str, Any]:
         },
         "seed_hash": info.seed_hash or None,
         "seed": info.seed or None,
+        "fixed": [{"what": each.what, "by": each.by or None} for each in info.fixed],
         "url": info.url,
     }
 

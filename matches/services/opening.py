@@ -10,6 +10,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
 from matches.services import blood
+from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_not_play
 from matches.services.storage import log
 from matches.services.storage.retry import rules
@@ -149,7 +150,10 @@ def _open(writer: Writer) -> None:
     with rules():
         step = game.open(config, roster, writer.draw)
     row = writer.record(_row(writer, facts), step)
-    writer.announce(row, EVERYONE, "match_opened", seed_hash=match.seed_hash)
+    told: dict[str, Any] = {"seed_hash": match.seed_hash}
+    if fixed := fixed_draws(match):
+        told["fixed"] = {each.what: each.by for each in fixed}
+    writer.announce(row, EVERYONE, "match_opened", **told)
     writer.touch_all()
     _bring_blood_garnets(writer, row)
 

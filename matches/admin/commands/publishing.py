@@ -13,6 +13,7 @@ from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandForm,
 from matches.models import Match, clock
 from matches.pages.durations import moment_in_words
 from matches.services import hosting
+from matches.services.fixed_draws import fixed_draws
 
 
 class PublishForm(CommandForm):
@@ -62,8 +63,13 @@ def _publish_words(request: CommandRequest) -> list[str]:
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
     if request.match.joining == Match.Joining.OPEN:
         said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
+    said += _told_of_fixed_draws(request.match)
     said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
     return said
+
+
+def _told_of_fixed_draws(match: Match) -> list[str]:
+    return [f"Everybody is told: “{each.sentence}”" for each in fixed_draws(match)]
 
 
 def _publish(request: CommandRequest) -> str:
@@ -74,6 +80,7 @@ def _publish(request: CommandRequest) -> str:
 def _start_words(request: CommandRequest) -> list[str]:
     count = request.match.players.count()
     return [
+        *_told_of_fixed_draws(request.match),
         f"“{request.match}” begins at this very moment, with its {count} players, and everyone can see it.",
         "Match time counts from now: daily deadlines will come at this time of day.",
         "From then on players and settings are fixed.",

@@ -63,7 +63,8 @@ class Config(Settings, frozen=True, kw_only=True):
         NumberOrder(
             "Order of the numbers",
             f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to have them drawn. "
-            "Players never see it before its time.",
+            "Players never see it before its time, but everybody is told that you have set it.",
+            draw="the order of the numbers",
         ),
     ] = None
     garnet_credit: Annotated[bool, Flag("Garnets on credit", "Lets purchases of tokens take garnets below zero.")] = (

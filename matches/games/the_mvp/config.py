@@ -81,7 +81,9 @@ class Config(Settings, frozen=True, kw_only=True):
         dict[str, str] | None,
         Deck(
             "Deck",
-            "A card for each place; leave it empty to have them drawn. Players never see it before its time.",
+            "A card for each place; leave it empty to have them drawn. Players never see it before its time, but "
+            "everybody is told that you have set it.",
+            draw="the deck",
         ),
     ] = None
     garnet_credit: Annotated[

@@ -277,3 +277,8 @@ def test_the_games_own_page_explains_it_with_the_usual_numbers(db: None) -> None
     page = text_of(browser().look("/games/number_auction/"))
     assert "10 sealed rounds of 5" in page
     assert "Each round takes 24 h." in page
+
+
+def test_everybody_is_told_that_a_host_has_set_the_order(at_table: AtTable) -> None:
+    for address in (at_table.url, f"{at_table.url}rules/", f"{at_table.url}news/"):
+        assert "A host has set the order of the numbers: it is not drawn." in text_of(browser().look(address))

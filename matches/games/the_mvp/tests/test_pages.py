@@ -286,3 +286,8 @@ def test_the_list_of_players_names_the_teams_that_the_match_has_dealt(at_table: 
         assert who.capitalize() in line
         assert f">{team}<" in line
         assert f">{other}<" not in line
+
+
+def test_everybody_is_told_that_a_host_has_set_the_deck(at_table: AtTable) -> None:
+    for address in (at_table.url, f"{at_table.url}rules/", f"{at_table.url}news/"):
+        assert "A host has set the deck: it is not drawn." in text_of(browser().look(address))
