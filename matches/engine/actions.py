@@ -8,32 +8,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
+from matches.engine.core import DECISION, RUNNING, Phase
 from matches.engine.errors import MALFORMED, Rejected
 
 _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all typed actions; a subclass names its `type` with `tag="…"`."""
+    """Base of all typed actions; a subclass names its `type` with `tag="…"`, and its `phases` where it is possible in
+    others than the play."""
+
+    phases: ClassVar[tuple[Phase, ...]] = (RUNNING,)
 
 
-class NameCandidate(Action, frozen=True, tag="name_candidate"):
+class Decision(Action, frozen=True):
+    """Something that is decided after the play."""
+
+    phases = (DECISION,)
+
+
+class NameCandidate(Decision, frozen=True, tag="name_candidate"):
     """The winner names the Elimination Candidate."""
 
     player: str
 
 
-class Vote(Action, frozen=True, tag="vote"):
+class Vote(Decision, frozen=True, tag="vote"):
     """A winner's private vote for the Elimination Candidate."""
 
     player: str
 
 
-class GiveTokens(Action, frozen=True, tag="give_tokens"):
+class GiveTokens(Decision, frozen=True, tag="give_tokens"):
     """A holder of several Tokens of Life gives away all but one: as many recipients as tokens."""
 
     to: tuple[str, ...]

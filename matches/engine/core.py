@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
 from matches.engine.ledger import TOL, Purses, balance
+from matches.engine.settings import Settings
+
+C = TypeVar("C", bound=Settings)
 
 Phase = Literal["pregame", "running", "decision", "finished"]
 
@@ -93,10 +96,14 @@ class Core(msgspec.Struct, frozen=True):
         return tuple(entrant.handle for entrant in self.roster)
 
 
-class State(msgspec.Struct, frozen=True):
-    """Base of every game's state: everything needed to go on, as plain JSON-able values."""
+class State(msgspec.Struct, Generic[C], frozen=True):
+    """Base of every game's state: everything needed to go on, as plain JSON-able values.
+
+    `config` holds the settings that the match plays by, of the game's own type.
+    """
 
     core: Core
+    config: C
 
 
 def without_immune(purses: Purses, players: tuple[str, ...]) -> tuple[str, ...]:

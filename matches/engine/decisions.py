@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote
+from matches.engine.actions import Decision, GiveTokens, NameCandidate, Vote
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, NOT_YOUR_DECISION, Rejected
@@ -61,7 +61,7 @@ def window_closes(core: Core) -> timedelta | None:
     return decisions.closes if decisions is not None and core.phase == DECISION else None
 
 
-def decide(turn: Turn, draw: Draw, player: str, action: Action) -> None:
+def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
     """A player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
     decisions = _open(turn)
     asked = _asked(decisions)

@@ -13,11 +13,13 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 import msgspec
 
-from matches.engine.actions import Action, ActionTypes, RawAction, decode_action
-from matches.engine.core import Core, Entrant, Phase, State
+from matches.engine import decisions
+from matches.engine.actions import Action, ActionTypes, Decision, RawAction, decode_action
+from matches.engine.amending import Amendments
+from matches.engine.core import DECISION, FINISHED, Core, Entrant, Phase, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
-from matches.engine.errors import NOT_A_PLAYER, ConfigError, Rejected
+from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Rejected
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import SENTENCES, Name, Sentence
 from matches.engine.settings import Setting, Settings, settings_of
@@ -25,7 +27,7 @@ from matches.engine.step import Announcement, Step, Turn
 from matches.engine.views import Outcome, PrivateView, PublicView
 
 C = TypeVar("C", bound=Settings)
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=State[Any])
 Public = TypeVar("Public", bound=PublicView)
 Private = TypeVar("Private", bound=PrivateView)
 
@@ -46,7 +48,10 @@ class Sizes(msgspec.Struct, frozen=True):
 
 class Game(ABC, Generic[C, S, Public, Private]):
     """A match type, with the types of its config, state and views. Subclasses are stateless; the one instance of a
-    folder is its `GAME`."""
+    folder is its `GAME`.
+
+    Rules work on a `Turn`, the scratch pad of one event, and give the game's own part of the new state.
+    """
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -58,55 +63,86 @@ class Game(ABC, Generic[C, S, Public, Private]):
     """Team names where players have a team; in other games a team is a mere label."""
     assets: ClassVar[tuple[str, ...]] = ()
     """The match's own assets, beside garnets, priority and tokens."""
+    config_type: ClassVar[type[Settings]]
+    state_type: ClassVar[type[Any]]
+    """What the class is a `Game` of: filled in from there."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
     endurance: ClassVar[Mapping[str, Any]] = {}
     """Config under which a few players can go on acting for very long: what load tests play with."""
-    amendable: ClassVar[tuple[str, ...]] = ()
-    """Keys of the config that hosts may change while the match runs; see `amend`."""
+    amendments: ClassVar[Amendments] = Amendments()
+    """What hosts may change in the settings of a match that runs."""
     demo_match_numbers: ClassVar[Mapping[str, int]] = {}
-    """Phase -> number of a rehearsal by bots that is known to come to it; for phases that come up too rarely for the
+    """Phase -> number of a bots' match that is known to come to it; for phases that come up too rarely for the
     demo to look for one at every start. A number that does not lead there any more costs one try."""
-    config_type: ClassVar[type[Settings]]
-    state_type: ClassVar[type[Any]]
-    """What the class is a `Game` of: filled in from there."""
+
     actions: ClassVar[ActionTypes]
+    possible: ClassVar[Mapping[Phase, str]]
+    """Phase -> a sentence on what players can do in it, for whoever tries something else."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay their player's own when the log of a finished match opens to everyone: neither
     what they say nor who made them is shown."""
     questions: ClassVar[ActionTypes] = {}
     """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
+
     sentences: ClassVar[Mapping[str, Sentence]] = {}
     """Kind of announcement -> it in words; the engine's kinds have theirs already."""
     tones: ClassVar[Mapping[str, str]] = {}
     """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
     "brass" for all others."""
+    lot_key: ClassVar[str] = "lot"
+    """What in an announcement's data names the lot that it is about."""
 
     def __init_subclass__(cls) -> None:
         for base in getattr(cls, "__orig_bases__", ()):
             if get_origin(base) is Game:
                 cls.config_type, cls.state_type = get_args(base)[:2]
 
-    # -- settings --------------------------------------------------------------------------------
+    # -- what a game answers ---------------------------------------------------------------------
 
-    @property
-    def settings(self) -> tuple[Setting, ...]:
-        """What hosts can set, in the order of their form."""
-        return settings_of(self.config_type)
+    @abstractmethod
+    def open(self, config: C, roster: Roster, draw: Draw) -> Step[S]:
+        """The state at match time 0. The roster is checked already."""
 
-    def read_config(self, raw: object) -> C:
-        """A typed config from JSON. Raises `ConfigError` that names the key."""
-        config_type: Any = self.config_type
-        config: C = config_type.read(raw)
-        return config
+    @abstractmethod
+    def act(self, turn: Turn, state: S, player: str, action: Action) -> S:
+        """What a decoded action of one of the players does, in one of its phases. Raises `Rejected`.
 
-    def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
-        """Sentences for the host on what is unusual but playable; a number of players that is neither is not."""
-        least, most = self.sizes.usual
-        if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
-            return config.unusual()
-        usual = str(least) if least == most else f"{least} to {most}"
-        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual())
+        `turn.now` is before the next deadline: whoever calls has passed what was due.
+        """
+
+    @abstractmethod
+    def play_deadline(self, state: S) -> timedelta:
+        """When the state changes by itself next, before the decisions."""
+
+    @abstractmethod
+    def advance(self, turn: Turn, state: S, draw: Draw) -> S:
+        """What happens at exactly that deadline; when the play is over, the decisions begin."""
+
+    def finish(self, turn: Turn, state: S) -> S:
+        """What else the end of the match brings, once everything is decided."""
+        return state
+
+    @abstractmethod
+    def public_view(self, state: S) -> Public:
+        """What everyone may know."""
+
+    @abstractmethod
+    def private_view(self, state: S, player: str) -> Private:
+        """What this player may know beyond that, and may do since the match's last event."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result; None until the match is finished."""
+
+    @abstractmethod
+    def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
+        """What a bot with these views does at `now`: an action as JSON, or None to wait.
+
+        `draw` is the bot's own chance, never the match's, and the same at every look: a purpose that was asked
+        before answers as before. So a purpose names the moment that it is about (a slot of time, a round, a lot),
+        or the bot would do for the whole match what its first look told it to.
+        """
 
     def check_roster(self, roster: Roster) -> None:
         """Raise `ConfigError("players", …)` for players that cannot play this."""
@@ -119,97 +155,21 @@ class Game(ABC, Generic[C, S, Public, Private]):
                 f"{self.title} takes {self.sizes.in_words()} players; this match has {len(roster)}",
             )
 
-    # -- settings of a match that runs -----------------------------------------------------------
+    def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
+        """Sentences for the host on what is unusual but playable; a number of players that is neither is not."""
+        least, most = self.sizes.usual
+        if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
+            return config.unusual()
+        usual = str(least) if least == most else f"{least} to {most}"
+        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual())
 
-    def config_of(self, state: S) -> C:
-        """The config that the state plays by now. Games keep it in their state as `config`."""
-        kept: Any = state
-        config: C = kept.config
-        return config
+    def sealed(self, state: S) -> Mapping[str, Any] | None:
+        """Player -> the sealed submission that counts in this phase, JSON-able; None where nothing sealed is asked."""
+        return None
 
-    def amend(self, state: S, changes: Mapping[str, Any], now: timedelta) -> Step[S]:
-        """The state after a host's change of settings at `now`, a moment at which nothing is due.
-
-        `changes` holds, of each key that changes, the whole new value as JSON (of a list, the whole list). Raises
-        `ConfigError` with the key, or the path in it (`rounds[1].auctions`), for what has begun already or cannot
-        be played. A game with `amendable` keys gets the typed config from `amended_config` and compares; it need not
-        say whose view has changed, and should see to it that nobody learns of what begins later.
-        """
-        raise ConfigError(next(iter(changes), "config"), "cannot be changed once the match has begun")
-
-    def amended_config(self, state: S, changes: Mapping[str, Any]) -> C:
-        """The typed config that the state's becomes by these changes, checked as every config is.
-
-        Raises `ConfigError`, also for a key that is not amendable.
-        """
-        for key in changes:
-            if key not in self.amendable:
-                raise ConfigError(str(key), "cannot be changed once the match has begun")
-        return self.read_config({**self.config_of(state).write(), **changes})
-
-    def amend_note(self, state: S) -> str:
-        """A sentence for hosts on what of the amendable settings is fixed by now; empty if nothing is."""
-        return ""
-
-    # -- play ------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def open(self, config: C, roster: Roster, draw: Draw) -> Step[S]:
-        """The state at match time 0. The roster is checked already."""
-
-    @abstractmethod
-    def judge(self, state: S, player: str, action: Action, now: timedelta, draw: Draw) -> Step[S]:
-        """What a decoded action of one of the players does at `now`. Raises `Rejected`.
-
-        `now` is before `next_deadline(state)`: whoever calls has passed what was due.
-        """
-
-    @abstractmethod
-    def next_deadline(self, state: S) -> timedelta | None:
-        """When the state changes by itself; None when finished."""
-
-    @abstractmethod
-    def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
-        """What happens at exactly the deadline that `next_deadline` names."""
-
-    def due(self, state: S) -> timedelta:
-        """The deadline that `pass_deadline` passes. Raises `RuntimeError` for a finished match."""
-        due = self.next_deadline(state)
-        if due is None:
-            raise RuntimeError("a finished match has no deadline")
-        return due
-
-    def submit(self, state: S, player: str, raw: object, now: timedelta, draw: Draw) -> Step[S]:
-        """What a submission as it arrived (decoded JSON) does. Raises `Rejected`, in the order
-        `not_a_player`, `malformed`, `unknown_action`, `malformed`, then the game's own."""
-        if player not in state.core.handles:
-            raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
-        return self.judge(state, player, decode_action(self.actions, raw), now, draw)
-
-    # -- views -----------------------------------------------------------------------------------
-
-    @abstractmethod
-    def public_view(self, state: S) -> Public:
-        """What everyone may know."""
-
-    @abstractmethod
-    def private_view(self, state: S, player: str) -> Private:
-        """What this player may know beyond that, and may do since the match's last event."""
-
-    def private_view_at(self, state: S, player: str, now: timedelta) -> Private:
-        """The private view at `now`, when nothing is due: what was asked until then is asked no more.
-
-        A game says more where something else ends without any event, such as a time for sealed bids.
-        """
-        view = self.private_view(state, player)
-        asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
-        return msgspec.structs.replace(view, asked=asked)
-
-    @abstractmethod
-    def outcome(self, state: S) -> Outcome | None:
-        """The result; None until the match is finished."""
-
-    # -- what-ifs --------------------------------------------------------------------------------
+    def holds(self, state: S, player: str) -> Mapping[str, int]:
+        """Of each asset, what the player has committed and not yet paid."""
+        return {}
 
     def answer(self, question: Action, public: Public | None, private: Private | None) -> Any:
         """What a decoded question comes to: a frozen struct, which the template `answer.html` shows and the API
@@ -220,58 +180,82 @@ class Game(ABC, Generic[C, S, Public, Private]):
         """
         raise NotImplementedError(f"{self.title} has questions, and no answers")
 
-    def ask(self, raw: object, public: Public | None, private: Private | None) -> Any:
-        """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,
-        `unknown_question`, `malformed`, then the game's own."""
-        return self.answer(decode_action(self.questions, raw, "question"), public, private)
-
     def forecast(self, public: Public, private: Private, action: Action, now: timedelta) -> Any:
         """What an action that the rules would take at `now` would come to, for the template `forecast.html`;
         None where the action says it all. From the player's own views alone."""
         return None
 
-    def describe(self, item: Announcement, name: Name) -> str:
-        """An announcement of any kind in one plain sentence, or a few; `name` gives the name to show for a handle."""
-        sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
-        return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
+    # -- the same for all: settings --------------------------------------------------------------
 
-    def lot_of(self, item: Announcement) -> str | None:
-        """The lot that an announcement is about, as the board names it; None if it is about none."""
-        lot = item.data.get("lot")
-        return lot if isinstance(lot, str) else None
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What hosts can set, in the order of their form."""
+        return settings_of(self.config_type)
 
-    def has_submitted(self, state: S, player: str) -> bool | None:
-        """For hosts: whether the player has made the sealed submission of this phase; None where
-        nothing sealed is asked."""
-        return None
+    def read_config(self, raw: object) -> C:
+        """A typed config from JSON. Raises `ConfigError` that names the key."""
+        config_type: Any = self.config_type
+        config: C = config_type.read(raw)
+        return config
 
-    def sealed_submission(self, state: S, player: str) -> Any:
-        """For a host's logged look: the sealed submission that counts, JSON-able; None if none."""
-        return None
+    def amend(self, state: S, changes: Mapping[str, Any], now: timedelta) -> Step[S]:
+        """The state after a host's change of settings at `now`, a moment at which nothing is due.
 
-    def holds(self, state: S, player: str) -> Mapping[str, int]:
-        """Of each asset, what the player has committed and not yet paid."""
-        return {}
-
-    @abstractmethod
-    def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
-        """What a bot with these views does at `now`: an action as JSON, or None to wait.
-
-        `draw` is the bot's own chance, never the match's, and the same at every look: a purpose that was asked
-        before answers as before. So a purpose names the moment that it is about (a slot of time, a round, a lot),
-        or the bot would do for the whole match what its first look told it to.
+        `changes` holds, of each key that changes, the whole new value as JSON (of a list, the whole list). Raises
+        `ConfigError` with the key, or the path in it, for what has begun already or cannot be played.
         """
+        for key in changes:
+            if key not in self.amendments.keys:
+                raise ConfigError(str(key), "cannot be changed once the match has begun")
+        config = self.read_config({**state.config.write(), **changes})
+        turn = Turn(state.core, now)
+        self.amendments.judge(turn, state, config)
+        return self._noting_changes(state, turn.step(msgspec.structs.replace(state, config=config)))
 
-    # -- the same for all ------------------------------------------------------------------------
+    # -- the same for all: play ------------------------------------------------------------------
 
-    def encode_state(self, state: S) -> bytes:
-        """The state as JSON bytes."""
-        return msgspec.json.encode(state)
+    def submit(self, state: S, player: str, raw: object, now: timedelta, draw: Draw) -> Step[S]:
+        """What a submission as it arrived (decoded JSON) does. Raises `Rejected`, in the order
+        `not_a_player`, `malformed`, `unknown_action`, `malformed`, `wrong_phase`, then the game's own."""
+        if player not in state.core.handles:
+            raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
+        action = decode_action(self.actions, raw)
+        if state.core.phase not in action.phases:
+            raise self.wrong_phase(state, now)
+        turn = Turn(state.core, now)
+        if isinstance(action, Decision):
+            decisions.decide(turn, draw, player, action)
+        else:
+            state = self.act(turn, state, player, action)
+        return self._step(turn, state)
 
-    def decode_state(self, raw: bytes | str) -> S:
-        """The state that `encode_state` wrote."""
-        state: S = msgspec.json.decode(raw, type=self.state_type)
-        return state
+    def wrong_phase(self, state: S, now: timedelta) -> Rejected:
+        """The refusal of an action that is not possible at this point: it says what is."""
+        return Rejected(WRONG_PHASE, self.possible[state.core.phase])
+
+    def next_deadline(self, state: S) -> timedelta | None:
+        """When the state changes by itself; None when finished."""
+        if state.core.phase in (DECISION, FINISHED):
+            return decisions.window_closes(state.core)
+        return self.play_deadline(state)
+
+    def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
+        """What happens at exactly the deadline that `next_deadline` names. Raises `RuntimeError` for a finished
+        match."""
+        due = self.next_deadline(state)
+        if due is None:
+            raise RuntimeError("a finished match has no deadline")
+        turn = Turn(state.core, due)
+        if state.core.phase == DECISION:
+            decisions.close_window(turn, draw)
+        else:
+            state = self.advance(turn, state, draw)
+        return self._step(turn, state)
+
+    def _step(self, turn: Turn, state: S) -> Step[S]:
+        if turn.phase == FINISHED:
+            state = self.finish(turn, state)
+        return turn.step(state)
 
     def correct(self, state: S, player: str, asset: str, amount: int, now: timedelta) -> Step[S]:
         """A host's correction: `amount` > 0 gives from the bank, < 0 takes.
@@ -282,14 +266,51 @@ class Game(ABC, Generic[C, S, Public, Private]):
             raise Rejected(NOT_A_PLAYER, "Only this match's players have balances in it.", field="player")
         turn = Turn(state.core, now)
         book_correction(turn, player, asset, amount, held=self.holds(state, player).get(asset, 0))
-        return self.noting_changes(state, turn.step(state))
+        return self._noting_changes(state, turn.step(state))
 
-    def noting_changes(self, state: S, step: Step[S]) -> Step[S]:
+    def _noting_changes(self, state: S, step: Step[S]) -> Step[S]:
         """The step with every view that differs declared. For what no rule foresees: a rule knows by itself."""
         after = step.state
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
         public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
         return msgspec.structs.replace(step, public=step.public or public, touched=step.touched | changed)
+
+    # -- the same for all: what is shown ---------------------------------------------------------
+
+    def private_view_at(self, state: S, player: str, now: timedelta) -> Private:
+        """The private view at `now`, when nothing is due: what was asked until then is asked no more.
+
+        A game says more where something else ends without any event, such as a time for sealed bids.
+        """
+        view = self.private_view(state, player)
+        asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
+        return msgspec.structs.replace(view, asked=asked)
+
+    def ask(self, raw: object, public: Public | None, private: Private | None) -> Any:
+        """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,
+        `unknown_question`, `malformed`, then the game's own."""
+        return self.answer(decode_action(self.questions, raw, "question"), public, private)
+
+    def describe(self, item: Announcement, name: Name) -> str:
+        """An announcement of any kind in one plain sentence, or a few; `name` gives the name to show for a handle."""
+        sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
+        return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
+
+    def lot_of(self, item: Announcement) -> str | None:
+        """The lot that an announcement is about, as the board names it; None if it is about none."""
+        lot = item.data.get(self.lot_key)
+        return None if lot is None else str(lot)
+
+    # -- the same for all: what is stored --------------------------------------------------------
+
+    def encode_state(self, state: S) -> bytes:
+        """The state as JSON bytes."""
+        return msgspec.json.encode(state)
+
+    def decode_state(self, raw: bytes | str) -> S:
+        """The state that `encode_state` wrote."""
+        state: S = msgspec.json.decode(raw, type=self.state_type)
+        return state
 
 
 AnyGame = Game[Any, Any, Any, Any]

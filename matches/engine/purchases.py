@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from matches.engine.core import Core
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET, MOST, Purses, balance
+from matches.engine.ledger import GARNET, MOST, balance
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
 
 
-def spendable(purses: Purses, player: str, *, on_credit: bool) -> int:
-    """Whole garnets that this player could spend at once; credit ends far away."""
-    return balance(purses, player, GARNET) + (MOST if on_credit else 0)
+def can_pay(core: Core, player: str, price: int) -> bool:
+    """Whether this player could pay so many garnets now; credit ends far away."""
+    return not price or _spendable(core, player) >= price
 
 
-def affordable(purses: Purses, player: str, asset: str, price: int, *, on_credit: bool) -> int:
+def affordable(core: Core, player: str, asset: str, price: int) -> int:
     """The most of an asset, at so many garnets each, that this player could buy at once; no purse holds more than
     `MOST` of it."""
-    room = MOST - balance(purses, player, asset)
-    return min(max(spendable(purses, player, on_credit=on_credit), 0) // price, room) if price else room
+    room = MOST - balance(core.purses, player, asset)
+    return min(max(_spendable(core, player), 0) // price, room) if price else room
 
 
-def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int, most: int) -> None:
-    """Chips (`asset`) for `price` garnets each, privately; `most` is what is `affordable`.
+def _spendable(core: Core, player: str) -> int:
+    return balance(core.purses, player, GARNET) + (MOST if core.garnet_credit else 0)
 
-    Raises `Rejected`: `not_positive`, `not_enough_garnets`.
-    """
+
+def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> None:
+    """Chips (`asset`) for `price` garnets each, privately. Raises `Rejected`: `not_positive`, `not_enough_garnets`."""
     if count < 1:
         raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
+    most = affordable(turn.core(), player, asset, price)
     if count > most:
         raise Rejected(
             NOT_ENOUGH_GARNETS,

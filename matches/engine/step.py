@@ -16,7 +16,7 @@ from matches.engine.core import Core, Decisions, Phase, State
 from matches.engine.errors import Overdrawn
 from matches.engine.ledger import GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=State[Any])
 
 EVERYONE = "everyone"
 HOSTS = "hosts"

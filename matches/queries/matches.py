@@ -42,7 +42,7 @@ class Position:
     def config(self) -> Any:
         """The settings in force: those that the match plays by, even where other ones are usual by now; before the
         opening those that are set. Raises `ConfigError` for settings that cannot be played."""
-        return self._game.read_config(self.match.config) if self._state is None else self._game.config_of(self._state)
+        return self._game.read_config(self.match.config) if self._state is None else self._state.config
 
     @cached_property
     def _time(self) -> timedelta:
@@ -62,7 +62,8 @@ class Position:
 
     def has_submitted(self, player: Player) -> bool | None:
         """For hosts only: whether a sealed submission is in; None where none is asked."""
-        return None if self._state is None else self._game.has_submitted(self._state, player.handle)
+        sealed = None if self._state is None else self._game.sealed(self._state)
+        return None if sealed is None else player.handle in sealed
 
     def instant(self, time: int | float | timedelta | None) -> datetime | None:
         """The UTC instant of a match time (views carry seconds); None while the clock stands."""

@@ -91,7 +91,7 @@ def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
 def note_of(match: Match) -> str:
     """What of the amendable settings is fixed by now, in a sentence. Raises `MatchFault` where the rules fail."""
     with _failing_politely(), rules():
-        return match.rules.amend_note(match.rules.decode_state(match.state))
+        return match.rules.amendments.note(match.rules.decode_state(match.state))
 
 
 @contextmanager
@@ -106,12 +106,12 @@ def _amendment(
     game: AnyGame, stored: Mapping[str, Any], state: Any, given: Mapping[str, Any], now: timedelta
 ) -> Amendment:
     for key in given:
-        if key not in game.amendable:
+        if key not in game.amendments.keys:
             raise ConfigError(str(key), "cannot be changed once the match has begun")
-    before = game.config_of(state).write()
+    before = state.config.write()
     config = {key: value for key, value in {**stored, **given}.items() if value is not None}
     after = game.read_config(config).write()
-    for key in [key for key in after if key not in game.amendable and after[key] != before[key]]:
+    for key in [key for key in after if key not in game.amendments.keys and after[key] != before[key]]:
         # What is usual for it depends on what was changed; this match goes on with what it began with.
         config[key] = before[key]
     after = game.read_config(config).write()
@@ -127,7 +127,7 @@ def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta
         return Step(state)
     with rules():
         try:
-            return game.noting_changes(state, game.amend(state, changes, now))
+            return game.amend(state, changes, now)
         except ConfigError as error:
             refusal = error
     raise refusal

@@ -73,7 +73,7 @@ def _compare_settings(match: Match, state: Any) -> list[str]:
     """The settings that are stored against those that the state plays by. What was usual at the opening stays in force,
     whatever is usual by now."""
     game = match.rules
-    played = game.config_of(state)
+    played = state.config
     if game.read_config(_laid_over(match.config, played.write())) == played:
         return []
     return ["The stored settings are not those that the log gives."]

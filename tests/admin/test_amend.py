@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
 from matches.engine.errors import ConfigError
@@ -57,6 +59,10 @@ def stored(match: Match) -> dict[str, Any]:
     return dict(match.config)
 
 
+def _note(monkeypatch: pytest.MonkeyPatch, note: Callable[[Any], str]) -> None:
+    monkeypatch.setattr(TinyGame, "amendments", msgspec.structs.replace(TinyGame.amendments, note=note))
+
+
 def error_at(page: str, name: str) -> str:
     found = re.search(rf'id="id_{name}_error">(.*?)</div>', page, re.DOTALL)
     assert found is not None, page
@@ -75,7 +81,7 @@ class TestTheForm:
     def test_a_note_of_the_game_stands_above_the_fields(
         self, console: Console, table: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(TinyGame, "amend_note", lambda self, state: f"{state.config.chips} chips are out.")
+        _note(monkeypatch, lambda state: f"{state.config.chips} chips are out.")
         assert "20 chips are out." in text_of(console.client.get(f"{console.address}/amend/"))
 
     def test_updating_it_scolds_nobody_and_keeps_what_was_typed(self, console: Console, table: Match) -> None:
@@ -190,7 +196,7 @@ class TestRefusals:
         self, console: Console, table: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(TinyGame, "amend", lambda *arguments: 1 // 0)
-        monkeypatch.setattr(TinyGame, "amend_note", lambda *arguments: 1 // 0)
+        _note(monkeypatch, lambda state: str(1 // 0))
         assert "The rules of this match failed at that." in text_of(console.client.get(f"{console.address}/amend/"))
         assert "The rules of this match failed at that." in send(console, tokens="1")
 

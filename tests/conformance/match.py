@@ -99,7 +99,7 @@ class Match:
     def submit(self, player: str, raw: Any) -> Rejected | None:
         """A submission at the present moment; the refusal, if it is one."""
         before, stored, old = self.state, self._encoded(), self._known_views()
-        sealed = player in self.names and self.game.has_submitted(before, player) is not None
+        sealed = player in self.names and self.game.sealed(before) is not None
         kept = repr(raw)
         try:
             step = self.game.submit(before, player, raw, self.now, self.draw)

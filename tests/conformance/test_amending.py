@@ -16,7 +16,7 @@ from tests.conformance.scripts import NUMBERS, scripts
 from tests.conformance.subjects import SUBJECTS, Subject
 
 KINDS = [each for each in SUBJECTS if each.id.endswith("-defaults")]
-AMENDABLE = [each for each in KINDS if each.values[0].game.amendable]
+AMENDABLE = [each for each in KINDS if each.values[0].game.amendments.keys]
 every_amendable_game = pytest.mark.parametrize("subject", AMENDABLE)
 
 
@@ -36,7 +36,7 @@ def varied(value: Any, chance: random.Random) -> Any:
 
 
 def in_force(match: Match) -> dict[str, Any]:
-    return dict(match.game.config_of(match.state).write())
+    return dict(match.state.config.write())
 
 
 def amended(match: Match, changes: dict[str, Any]) -> ConfigError | None:
@@ -44,14 +44,14 @@ def amended(match: Match, changes: dict[str, Any]) -> ConfigError | None:
     game, state = match.game, match.state
     stored = game.encode_state(state)
     try:
-        step = game.noting_changes(state, game.amend(state, changes, match.now))
+        step = game.amend(state, changes, match.now)
     except ConfigError as refusal:
         assert game.encode_state(state) == stored, "a refused amendment changed the state"
         return refusal
     assert game.encode_state(state) == stored, "an amendment changed the state that was handed in"
     assert step.state.core.time == match.now, "the state does not know when it is"
     assert not step.postings, "an amendment moves no money"
-    assert game.config_of(step.state) == game.read_config({**in_force(match), **changes}), "another config is in force"
+    assert step.state.config == game.read_config({**in_force(match), **changes}), "another config is in force"
     match._take(step, Views(game, step.state))
     return None
 
@@ -64,7 +64,7 @@ def test_an_amendment_is_taken_whole_or_refused_at_its_key(subject: Subject, dat
     chance = random.Random(f"amend {number}")
     keys = {option.key for option in subject.game.settings}
     for _ in range(4):
-        key = chance.choice(subject.game.amendable)
+        key = chance.choice(subject.game.amendments.keys)
         refusal = amended(match, {key: varied(in_force(match)[key], chance)})
         if refusal is not None:
             assert refusal.key.split("[")[0].split(".")[0] in keys, f"{refusal.key} leads to no setting"
@@ -77,16 +77,16 @@ def test_an_amendment_is_taken_whole_or_refused_at_its_key(subject: Subject, dat
 def test_what_is_in_force_already_changes_nobodys_view(subject: Subject, data: st.DataObject) -> None:
     match = Match(subject, data.draw(NUMBERS)).play(data.draw(scripts()))
     before = match.views
-    refusal = amended(match, {key: in_force(match)[key] for key in subject.game.amendable})
+    refusal = amended(match, {key: in_force(match)[key] for key in subject.game.amendments.keys})
     assert refusal is not None or match.views.__dict__ == before.__dict__
 
 
 @pytest.mark.parametrize("subject", KINDS)
 def test_what_is_not_amendable_is_refused_by_its_name(subject: Subject) -> None:
     game, match = subject.game, Match(subject, 1)
-    assert set(game.amendable) <= {option.key for option in game.settings}
+    assert set(game.amendments.keys) <= {option.key for option in game.settings}
     for key, value in in_force(match).items():
-        if key not in game.amendable:
+        if key not in game.amendments.keys:
             refusal = amended(match, {key: value})
             assert refusal is not None, f"{key} could be changed"
             assert refusal.key == key

@@ -12,7 +12,7 @@ import pytest
 from matches.engine.actions import Action
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.step import Announcement, BidEvent, Step
+from matches.engine.step import Announcement, BidEvent, Step, Turn
 from matches.engine.views import PrivateView, PublicView
 from tests.conformance.match import Match, Move
 from tests.conformance.subjects import Subject
@@ -42,20 +42,20 @@ class _Changed(TinyGame):
     def change(self, step: Step[Any], player: str) -> Step[Any]:
         raise NotImplementedError
 
-    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
-        return self.change(super().judge(state, player, action, now, draw), player)
+    def submit(self, state: Any, player: str, raw: object, now: timedelta, draw: Draw) -> Step[Any]:
+        return self.change(super().submit(state, player, raw, now, draw), player)
 
 
 @fault("an action changed the state that was handed in")
 class Mutates(TinyGame):
-    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
         state.core.purses["ann"]["chip"] = 3
-        return super().judge(state, player, action, now, draw)
+        return super().act(turn, state, player, action)
 
 
 @fault("a refused action changed the state that was handed in")
 class MutatesAndRefuses(TinyGame):
-    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
         state.core.purses["ann"]["chip"] = 3
         raise Rejected("never", "Never.")
 
@@ -93,7 +93,7 @@ class Nudges(_Changed):
 @fault("nothing describes hush")
 class Mumbles(_Changed):
     def change(self, step: Step[Any], player: str) -> Step[Any]:
-        return replace(step, announcements=(Announcement("hosts", "hush"),))
+        return replace(step, announcements=(Announcement(f"player:{player}", "hush"),))
 
 
 @fault("who is not touched")
@@ -148,7 +148,7 @@ class Doubles(_Changed):
 
 @fault("a code is letters and underscores")
 class Codes(TinyGame):
-    def judge(self, state: Any, player: str, action: Action, now: timedelta, draw: Draw) -> Step[Any]:
+    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
         raise Rejected("E-42", "No.")
 
 

@@ -15,7 +15,7 @@ from tests.conformance.subjects import Subject, every_subject
 
 def sealed_now(match: Match) -> bool:
     """Whether something sealed is asked of players now."""
-    return any(match.game.has_submitted(match.state, player) is not None for player in match.names)
+    return match.game.sealed(match.state) is not None
 
 
 def secretive(match: Match, script: list[Move], secret: str, number: int) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from matches.engine.amending import Amendments
 from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
@@ -22,7 +23,7 @@ def state() -> Any:
 
 
 def test_the_amended_config_keeps_what_is_not_changed(state: Any) -> None:
-    config = GAME.amended_config(state, {"tokens": 1, "closes": "3d"})
+    config = GAME.amend(state, {"tokens": 1, "closes": "3d"}, HOUR).state.config
     assert (config.chips, config.tokens, config.closes) == (20, 1, timedelta(days=3))
 
 
@@ -36,14 +37,13 @@ def test_the_amended_config_keeps_what_is_not_changed(state: Any) -> None:
 )
 def test_it_is_checked_as_every_config_is(state: Any, changes: dict[str, Any], key: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says) as refusal:
-        GAME.amended_config(state, changes)
+        GAME.amend(state, changes, HOUR)
     assert refusal.value.key == key
 
 
 def test_a_game_that_says_nothing_changes_nothing(state: Any) -> None:
     class Fixed(TinyGame):
-        amendable = ()
-        amend = TinyGame.__mro__[1].amend  # type: ignore[assignment]
+        amendments = Amendments()
 
     with pytest.raises(ConfigError, match="cannot be changed once the match has begun") as refusal:
         Fixed().amend(state, {"tokens": 1}, HOUR)
@@ -51,8 +51,8 @@ def test_a_game_that_says_nothing_changes_nothing(state: Any) -> None:
 
 
 def test_whose_view_changes_is_noted_without_the_game_saying_so(state: Any) -> None:
-    hidden = GAME.noting_changes(state, GAME.amend(state, {"tokens": 1}, HOUR))
+    hidden = GAME.amend(state, {"tokens": 1}, HOUR)
     assert (hidden.public, hidden.touched) == (False, frozenset())
-    shown = GAME.noting_changes(state, GAME.amend(state, {"closes": "3d"}, HOUR))
+    shown = GAME.amend(state, {"closes": "3d"}, HOUR)
     assert shown.public
     assert shown.touched == {"ann", "bob"}

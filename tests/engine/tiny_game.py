@@ -17,13 +17,13 @@ import msgspec
 
 from matches.engine import decisions, polls
 from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, RUNNING, Gift, Poll, State, without_immune
+from matches.engine.amending import Amendments
+from matches.engine.core import DECISION, FINISHED, PHASES, RUNNING, Gift, Phase, Poll, State, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import (
     NOT_ENOUGH_GARNETS,
     NOT_POSITIVE,
     NOTHING_TO_WITHDRAW,
-    WRONG_PHASE,
     ConfigError,
     Rejected,
 )
@@ -98,8 +98,7 @@ class TinyConfig(Settings, frozen=True, kw_only=True):
     ending: Annotated[Ending | None, Data("A fixed ending")] = None
 
 
-class TinyState(State, frozen=True):
-    config: TinyConfig
+class TinyState(State[TinyConfig], frozen=True):
     box: dict[str, Sealed[int]] = {}
     sold_for: int | None = None
 
@@ -112,6 +111,18 @@ class TinyPublic(PublicView, frozen=True, kw_only=True):
 
 class TinyPrivate(PrivateView, frozen=True, kw_only=True):
     sealed: int | None
+
+
+def _judge_amendment(turn: Turn, state: TinyState, config: TinyConfig) -> None:
+    if state.core.phase != RUNNING:
+        changed = (key for key in ("closes", "tokens", "prize") if getattr(config, key) != getattr(state.config, key))
+        raise ConfigError(next(changed, "closes"), "the lot is sold already")
+    if config.closes <= turn.now:
+        raise ConfigError("closes", "must lie ahead of the present moment")
+
+
+def _note(state: TinyState) -> str:
+    return "" if state.core.phase == RUNNING else "The lot is sold, so nothing can be changed any more."
 
 
 class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
@@ -127,20 +138,10 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         "lot_sold": lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}.",
     }
     presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
-    amendable = ("closes", "tokens", "prize")
-
-    # -- settings of a match that runs -----------------------------------------------------------
-
-    def amend(self, state: TinyState, changes: Mapping[str, Any], now: timedelta) -> Step[TinyState]:
-        config = self.amended_config(state, changes)
-        if state.core.phase != RUNNING:
-            raise ConfigError(next(iter(changes)), "the lot is sold already")
-        if config.closes <= now:
-            raise ConfigError("closes", "must lie ahead of the present moment")
-        return Turn(state.core, now).step(msgspec.structs.replace(state, config=config))
-
-    def amend_note(self, state: TinyState) -> str:
-        return "" if state.core.phase == RUNNING else "The lot is sold, so nothing can be changed any more."
+    amendments = Amendments(("closes", "tokens", "prize"), _judge_amendment, _note)
+    possible: ClassVar[Mapping[Phase, str]] = {
+        phase: f"Not now: the match is in the phase {phase}." for phase in PHASES
+    }
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -148,13 +149,7 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         core, turn = opening_core(roster, garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips})
         return turn.step(TinyState(core, config))
 
-    def judge(self, state: TinyState, player: str, action: Action, now: timedelta, draw: Draw) -> Step[TinyState]:
-        turn = Turn(state.core, now)
-        if isinstance(action, NameCandidate | Vote | GiveTokens):
-            _only_in(state, DECISION)
-            decisions.decide(turn, draw, player, action)
-            return turn.step(state)
-        _only_in(state, RUNNING)
+    def act(self, turn: Turn, state: TinyState, player: str, action: Action) -> TinyState:
         if isinstance(action, Bid):
             return self._bid(state, turn, player, action.amount)
         if isinstance(action, BuyChips):
@@ -162,18 +157,18 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         if player not in state.box:
             raise Rejected(NOTHING_TO_WITHDRAW, "You have no sealed bid to take back.")
         turn.touch(player)
-        return turn.step(msgspec.structs.replace(state, box=take(state.box, player)))
+        return msgspec.structs.replace(state, box=take(state.box, player))
 
-    def _bid(self, state: TinyState, turn: Turn, player: str, amount: int) -> Step[TinyState]:
+    def _bid(self, state: TinyState, turn: Turn, player: str, amount: int) -> TinyState:
         if amount < 1:
             raise Rejected(NOT_POSITIVE, "Bid 1 chip or more.", field="amount")
         chips = turn.balance(player, CHIP)
         if amount > chips:
             raise Rejected("not_enough_chips", f"You can bid up to {chips} chips.", field="amount")
         turn.touch(player)
-        return turn.step(msgspec.structs.replace(state, box=put(state.box, player, amount, turn.now)))
+        return msgspec.structs.replace(state, box=put(state.box, player, amount, turn.now))
 
-    def _buy(self, state: TinyState, turn: Turn, player: str, count: int) -> Step[TinyState]:
+    def _buy(self, state: TinyState, turn: Turn, player: str, count: int) -> TinyState:
         if count < 1:
             raise Rejected(NOT_POSITIVE, "Buy 1 chip or more.", field="count")
         price = state.config.chip_price * count
@@ -181,16 +176,12 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
             raise Rejected(NOT_ENOUGH_GARNETS, f"You have {turn.balance(player, GARNET)} garnets.", field="count")
         turn.pay(player, GARNET, price, "chips")
         turn.earn(player, CHIP, count, "chips")
-        return turn.step(state)
+        return state
 
-    def next_deadline(self, state: TinyState) -> timedelta | None:
-        return state.config.closes if state.core.phase == RUNNING else decisions.window_closes(state.core)
+    def play_deadline(self, state: TinyState) -> timedelta:
+        return state.config.closes
 
-    def pass_deadline(self, state: TinyState, draw: Draw) -> Step[TinyState]:
-        turn = Turn(state.core, self.due(state))
-        if state.core.phase == DECISION:
-            decisions.close_window(turn, draw)
-            return turn.step(state)
+    def advance(self, turn: Turn, state: TinyState, draw: Draw) -> TinyState:
         best = max((sealed.value for sealed in state.box.values()), default=None)
         for player, sealed in state.box.items():
             won = sealed.value == best
@@ -200,7 +191,7 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         turn.winners = tuple(p for p in turn.handles if p in state.box and state.box[p].value == best)
         turn.announce("lot_sold", winners=list(turn.winners), amount=best)
         self._end(state.config, turn, draw)
-        return turn.step(msgspec.structs.replace(state, sold_for=best, box={}))
+        return msgspec.structs.replace(state, sold_for=best, box={})
 
     def _end(self, config: TinyConfig, turn: Turn, draw: Draw) -> None:
         ending = config.ending
@@ -270,8 +261,8 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
             return None
         return Worth(True, action.amount, private.balances.get(CHIP, 0) - action.amount)
 
-    def has_submitted(self, state: TinyState, player: str) -> bool | None:
-        return player in state.box if state.core.phase == RUNNING else None
+    def sealed(self, state: TinyState) -> Mapping[str, Any] | None:
+        return {player: box.value for player, box in state.box.items()} if state.core.phase == RUNNING else None
 
     def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
         if not private.asked:
@@ -284,11 +275,6 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         if ask.kind == "give_tokens":
             return {"type": ask.kind, "to": list(chosen)}
         return {"type": ask.kind, "player": chosen[0]}
-
-
-def _only_in(state: TinyState, phase: str) -> None:
-    if state.core.phase != phase:
-        raise Rejected(WRONG_PHASE, f"Not now: the match is in the phase {state.core.phase}.")
 
 
 def _question(turn: Turn) -> Poll:

@@ -201,7 +201,7 @@ class TestWhoLearnsOfIt:
     def test_everybody_reads_it_in_the_open_log_after_the_match(self, table):
         amend(table, "one token is enough", tokens=1)
         table.at(9 * DAY).advance()
-        (row,) = [row for row in open_rows(table.match, None) if '"amend"' in row["facts"]["payload"]]
+        (row,) = [row for row in open_rows(table.match, None).rows if '"amend"' in row["facts"]["payload"]]
         assert json.loads(row["facts"]["payload"])["reason"] == "one token is enough"
 
 

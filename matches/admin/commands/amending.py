@@ -42,7 +42,7 @@ class AmendForm(ConfigForm):
     def __init__(self, match: Match, data: Any = None) -> None:
         self.match = match
         self.amendment: Amendment | None = None
-        super().__init__(match.rules, match.config, data, keys=match.rules.amendable)
+        super().__init__(match.rules, match.config, data, keys=match.rules.amendments.keys)
         for field in self.fields.values():
             if (show := getattr(field, "show_running", None)) is not None:
                 show(Position(match).public)
@@ -67,7 +67,7 @@ class AmendForm(ConfigForm):
 
 def may_amend(match: Match) -> bool:
     """Whether there is anything to amend in this match now."""
-    return match.status in BEGUN and bool(match.rules.amendable)
+    return match.status in BEGUN and bool(match.rules.amendments.keys)
 
 
 def change_running(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

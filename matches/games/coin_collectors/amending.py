@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
-import msgspec
-
+from matches.engine.amending import Amendments
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.errors import ConfigError
-from matches.engine.step import Step, Turn
+from matches.engine.step import Turn
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.state import CollectorsState
 
-AMENDABLE = ("rounds",)
 
-
-def amend(state: CollectorsState, config: Config, now: timedelta) -> Step[CollectorsState]:
-    """The state that plays by another config, which differs in its rounds. Raises `ConfigError` for what is too late.
-
-    What is to come stays secret: only a new number of rounds shows to anybody.
-    """
-    _check_started(state, config)
-    turn = Turn(state.core, now)
-    if len(config.rounds) != len(state.config.rounds):
-        turn.announce("rounds_changed", rounds=len(config.rounds))
-    return turn.step(msgspec.structs.replace(state, config=config))
-
-
-def _check_started(state: CollectorsState, config: Config) -> None:
-    """Refuse to change what has started."""
+def judge(turn: Turn, state: CollectorsState, config: Config) -> None:
+    """Refuse to change what has started. What is to come stays secret: only a new number of rounds is announced."""
     if config.rounds == state.config.rounds:
         return
     if state.core.phase not in (PREGAME, RUNNING):
@@ -39,6 +22,8 @@ def _check_started(state: CollectorsState, config: Config) -> None:
             raise ConfigError(path, f"{name} has started, so it cannot be removed")
         if config.rounds[place] != started:
             raise ConfigError(path, f"{name} has started, so it must stay as it is")
+    if len(config.rounds) != len(state.config.rounds):
+        turn.announce("rounds_changed", rounds=len(config.rounds))
 
 
 def note(state: CollectorsState) -> str:
@@ -49,3 +34,6 @@ def note(state: CollectorsState) -> str:
         return ""
     started = "Round 1 has" if state.round == 1 else f"Rounds 1 to {state.round} have"
     return f"{started} started and must stay; later rounds can be changed, added and taken away."
+
+
+AMENDMENTS = Amendments(("rounds",), judge, note)

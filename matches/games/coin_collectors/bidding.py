@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
+from matches.engine import sealed
+from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
@@ -13,7 +17,7 @@ from matches.games.coin_collectors.auctions import Round
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, KINDS, WIDE_NET, asset_of
-from matches.games.coin_collectors.state import Submission
+from matches.games.coin_collectors.state import CollectorsState, Submission
 
 UNKNOWN_AUCTION = "unknown_auction"
 NOT_ENOUGH_COINS = "not_enough_coins"
@@ -24,6 +28,21 @@ NOT_ENOUGH_ITEMS = "not_enough_items"
 ITEM_NEEDS_BID = "item_needs_bid"
 
 Asked = PlaceBids | Submission
+
+POSSIBLE: dict[Phase, str] = {
+    PREGAME: "Nothing can be done in the pregame: bids are taken from the start of round 1 on.",
+    RUNNING: "A round is running: you can seal your bids for it. Nothing is to be decided yet.",
+    DECISION: "All rounds are over. Only the candidate and surplus tokens are still to be decided.",
+    FINISHED: "The match is finished.",
+}
+
+
+def seal(turn: Turn, state: CollectorsState, player: str, action: PlaceBids) -> CollectorsState:
+    """A submission for the round that runs, replacing the earlier one; nothing is taken before the close."""
+    judge(turn, state.config, state.round, player, action)
+    turn.touch(player)
+    submission = written(action, state.config.rounds[state.round - 1])
+    return msgspec.structs.replace(state, sealed=sealed.put(state.sealed, player, submission, turn.now))
 
 
 def written(action: PlaceBids, this: Round) -> Submission:

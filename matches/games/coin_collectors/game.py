@@ -8,26 +8,24 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from matches.engine import decisions, sealed
-from matches.engine.actions import Action, GiveTokens, Vote
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.actions import Action
+from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
-from matches.engine.step import Announcement, Step, Turn
+from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome
 from matches.games.coin_collectors import (
-    amending,
+    bidding,
     bots,
     private_view,
     public_view,
     questions,
     result,
+    rounds,
     sentences,
-    settling,
 )
 from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
-from matches.games.coin_collectors.bidding import judge, written
+from matches.games.coin_collectors.amending import AMENDMENTS
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import KINDS, asset_of
@@ -35,7 +33,6 @@ from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.state import CollectorsState
 
-replace = msgspec.structs.replace
 CollectorsStep = Step[CollectorsState]
 
 
@@ -56,10 +53,12 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     }
     endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     actions = ACTIONS
+    possible = bidding.POSSIBLE
     sentences = sentences.SENTENCES
     questions = QUESTIONS
     tones: ClassVar[Mapping[str, str]] = {"bids_dropped": "garnet"}
-    amendable = amending.AMENDABLE
+    lot_key = "auction"
+    amendments = AMENDMENTS
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -68,35 +67,17 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         core, turn = opening_core(roster, garnet_credit=config.garnet_credit, phase=PREGAME, stock=stock)
         return turn.step(CollectorsState(core=core, config=config))
 
-    def judge(self, state: CollectorsState, player: str, action: Action, now: timedelta, draw: Draw) -> CollectorsStep:
-        match action:
-            case PlaceBids():
-                return _seal(state, player, action, now)
-            case Vote() | GiveTokens():
-                return _decide(state, player, action, now, draw)
-            case _:
-                raise TypeError(f"{type(action).__name__} is not asked in this game")
+    def act(self, turn: Turn, state: CollectorsState, player: str, action: Action) -> CollectorsState:
+        if not isinstance(action, PlaceBids):
+            raise TypeError(f"{type(action).__name__} is not asked in this game")
+        return bidding.seal(turn, state, player, action)
 
-    def next_deadline(self, state: CollectorsState) -> timedelta | None:
-        """The pregame's end, the close of the round, then the decisions' end."""
-        phase = state.core.phase
-        if phase in (PREGAME, RUNNING):
-            return state.config.closes_at(state.round)
-        return decisions.window_closes(state.core)
+    def play_deadline(self, state: CollectorsState) -> timedelta:
+        """The pregame's end, then the close of the round."""
+        return state.config.closes_at(state.round)
 
-    def pass_deadline(self, state: CollectorsState, draw: Draw) -> CollectorsStep:
-        turn = Turn(state.core, self.due(state))
-        if state.core.phase == DECISION:
-            decisions.close_window(turn, draw)
-            return turn.step(state)
-        return turn.step(_next_round(turn, state, draw))
-
-    def amend(self, state: CollectorsState, changes: Mapping[str, Any], now: timedelta) -> CollectorsStep:
-        """The state with rounds that have not started changed. Raises `ConfigError`."""
-        return amending.amend(state, self.amended_config(state, changes), now)
-
-    def amend_note(self, state: CollectorsState) -> str:
-        return amending.note(state)
+    def advance(self, turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
+        return rounds.advance(turn, state, draw)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -109,16 +90,10 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     def outcome(self, state: CollectorsState) -> Outcome | None:
         return result.outcome(state)
 
-    def lot_of(self, item: Announcement) -> str | None:
-        auction = item.data.get("auction")
-        return auction if isinstance(auction, str) else None
-
-    def has_submitted(self, state: CollectorsState, player: str) -> bool | None:
-        return player in state.sealed if state.core.phase == RUNNING else None
-
-    def sealed_submission(self, state: CollectorsState, player: str) -> Any:
-        sealed_now = state.sealed.get(player)
-        return None if sealed_now is None else msgspec.to_builtins(sealed_now.value)
+    def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
+        if state.core.phase != RUNNING:
+            return None
+        return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}
 
     def bot_action(
         self, public: CollectorsPublic, private: CollectorsPrivate, now: timedelta, draw: Draw
@@ -134,72 +109,3 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     def forecast(self, public: CollectorsPublic, private: CollectorsPrivate, action: Action, now: timedelta) -> Any:
         """What a submission would take and leave; None for anything else."""
         return questions.forecast(public, private, action)
-
-
-# -- actions -----------------------------------------------------------------------------------
-
-
-_OPEN_TO_YOU: dict[Phase, str] = {
-    PREGAME: "Nothing can be done in the pregame: bids are taken from the start of round 1 on.",
-    RUNNING: "A round is running: you can seal your bids for it. Nothing is to be decided yet.",
-    DECISION: "All rounds are over. Only the candidate and surplus tokens are still to be decided.",
-    FINISHED: "The match is finished.",
-}
-
-
-def _require(state: CollectorsState, phase: Phase) -> None:
-    if state.core.phase != phase:
-        raise Rejected(WRONG_PHASE, _OPEN_TO_YOU[state.core.phase])
-
-
-def _seal(state: CollectorsState, player: str, action: PlaceBids, now: timedelta) -> CollectorsStep:
-    """A submission for the round that runs, replacing the earlier one; nothing is taken before the close."""
-    _require(state, RUNNING)
-    turn = Turn(state.core, now)
-    judge(turn, state.config, state.round, player, action)
-    turn.touch(player)
-    submission = written(action, state.config.rounds[state.round - 1])
-    return turn.step(replace(state, sealed=sealed.put(state.sealed, player, submission, now)))
-
-
-def _decide(state: CollectorsState, player: str, action: Action, now: timedelta, draw: Draw) -> CollectorsStep:
-    """Voting on the candidate, giving tokens away."""
-    _require(state, DECISION)
-    turn = Turn(state.core, now)
-    decisions.decide(turn, draw, player, action)
-    return turn.step(state)
-
-
-# -- deadlines ---------------------------------------------------------------------------------
-
-
-def _next_round(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
-    """Close the round that runs, if one does, and start the next; after the last the play is over."""
-    turn.touch_all()
-    if state.round:
-        closed = settling.close(turn, state)
-        state = replace(state, sealed={}, closed=(*state.closed, closed))
-    if state.round == len(state.config.rounds):
-        return result.conclude(turn, state, draw)
-    turn.phase = RUNNING
-    state = replace(state, round=state.round + 1)
-    _announce_round(turn, state)
-    return state
-
-
-def _announce_round(turn: Turn, state: CollectorsState) -> None:
-    config, number = state.config, state.round
-    this = config.rounds[number - 1]
-    turn.announce(
-        "round_started",
-        round=number,
-        rounds=len(config.rounds),
-        auctions=list(this.names),
-        auction_limit=this.auction_limit,
-        bid_limit=this.bid_limit,
-    )
-    before = config.appeared(number - 1)
-    for kind in config.appeared(number):
-        if kind not in before:
-            said = config.words(kind)
-            turn.announce("item_explained", item=kind, name=said.name, description=said.description)

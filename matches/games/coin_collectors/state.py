@@ -77,14 +77,13 @@ class Ending(msgspec.Struct, frozen=True):
     nullified: bool
 
 
-class CollectorsState(State, frozen=True):
+class CollectorsState(State[Config], frozen=True):
     """The state of a match of Coin Collectors.
 
     `round` counts from 1; it is 0 in the pregame and stays at the last one after the play. `sealed`: the
     submissions of the round that runs. `closed`: the rounds that are over, first to last.
     """
 
-    config: Config
     round: int = 0
     sealed: dict[str, Sealed[Submission]] = {}
     closed: tuple[ClosedRound, ...] = ()

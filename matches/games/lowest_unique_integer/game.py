@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar
 
-import msgspec
-
-from matches.engine import decisions
-from matches.engine.actions import Action, GiveTokens, NameCandidate
-from matches.engine.core import DECISION, PREGAME, RUNNING
+from matches.engine.actions import Action
+from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
-from matches.engine.ledger import PRIORITY
-from matches.engine.step import Announcement, Step, Turn
+from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer import (
+    bidding,
     bots,
-    playing,
+    deadlines,
     private_view,
     public_view,
     result,
@@ -31,9 +28,8 @@ from matches.games.lowest_unique_integer.auction import Auction, committed
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
-from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState
 
-replace = msgspec.structs.replace
 AuctionStep = Step[AuctionState]
 
 
@@ -54,8 +50,10 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
     actions = ACTIONS
+    possible = bidding.POSSIBLE
     sentences = sentences.SENTENCES
     tones: ClassVar[Mapping[str, str]] = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
+    lot_key = "seat"
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -68,36 +66,31 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         )
         return turn.step(AuctionState(core=core, config=config))
 
-    def judge(self, state: AuctionState, player: str, action: Action, now: timedelta, draw: Draw) -> AuctionStep:
+    def act(self, turn: Turn, state: AuctionState, player: str, action: Action) -> AuctionState:
         match action:
             case PlaceBid() if state.core.phase == RUNNING:
-                return playing.bid(state, player, action, now)
+                return bidding.bid(turn, state, player, action)
             case PlaceBid():
-                return playing.seal(state, player, action, now)
+                return bidding.seal(turn, state, player, action)
             case Withdraw():
-                return playing.withdraw(state, player, now)
+                return bidding.withdraw(turn, state, player)
             case BuyChips():
-                return playing.buy_chips(state, player, action.count, now)
-            case NameCandidate() | GiveTokens():
-                return playing.decide(state, player, action, now, draw)
+                return bidding.buy_chips(turn, state, player, action.count)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
-    def next_deadline(self, state: AuctionState) -> timedelta | None:
-        """The pregame's end; then the next timer, silence or the stop; then the decisions' end."""
-        phase = state.core.phase
-        if phase == PREGAME:
-            return state.config.pregame
-        if phase == RUNNING:
-            return min(Auction(state).deadlines())
-        return decisions.window_closes(state.core)
+    def wrong_phase(self, state: AuctionState, now: timedelta) -> Rejected:
+        return bidding.wrong_phase(state, now)
 
-    def pass_deadline(self, state: AuctionState, draw: Draw) -> AuctionStep:
-        turn = Turn(state.core, self.due(state))
-        if state.core.phase == DECISION:
-            decisions.close_window(turn, draw)
-            return turn.step(result.settle(turn, state))
-        return turn.step(_advance(turn, state, draw))
+    def play_deadline(self, state: AuctionState) -> timedelta:
+        """The pregame's end; then the next timer, silence or the stop."""
+        return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
+
+    def advance(self, turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
+        return deadlines.advance(turn, state, draw)
+
+    def finish(self, turn: Turn, state: AuctionState) -> AuctionState:
+        return result.settle_priorities(turn, state)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -109,24 +102,15 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
 
     def private_view_at(self, state: AuctionState, player: str, now: timedelta) -> AuctionPrivate:
         view = super().private_view_at(state, player, now)
-        is_closed = state.core.phase == PREGAME and now >= state.config.pregame_closes
-        return private_view.without_sealing(view) if is_closed else view
+        return private_view.without_sealing(view) if bidding.sealing_is_over(state, now) else view
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         return result_views.outcome(state)
 
-    def lot_of(self, item: Announcement) -> str | None:
-        seat = item.data.get("seat")
-        return seat if isinstance(seat, str) else None
-
-    def has_submitted(self, state: AuctionState, player: str) -> bool | None:
-        return player in state.sealed if state.core.phase == PREGAME else None
-
-    def sealed_submission(self, state: AuctionState, player: str) -> Any:
-        bid = state.sealed.get(player)
-        if bid is None or state.core.phase != PREGAME:
+    def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
+        if state.core.phase != PREGAME:
             return None
-        return {"seat": bid.value.seat, "amount": bid.value.amount}
+        return {player: {"seat": box.value.seat, "amount": box.value.amount} for player, box in state.sealed.items()}
 
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}
@@ -135,65 +119,3 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         self, public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw
     ) -> dict[str, Any] | None:
         return bots.action(public, private, now, draw)
-
-
-# -- deadlines ---------------------------------------------------------------------------------
-
-
-def _advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
-    """Everything of one moment: the opening, then timers in reading order, then the end."""
-    auction = Auction(state)
-    if state.core.phase == PREGAME:
-        state = replace(state, dropped=_open_auction(turn, state, auction))
-    auction.win_due(turn)
-    ending = _ending(auction, turn.now)
-    if ending:
-        turn.touch_all()
-        turn.announce("auction_ended", how=ending)
-        auction.cancel_standing(turn)
-    state = auction.written_to(state)
-    if not ending:
-        return state
-    return result.conclude(turn, replace(state, ending=ending, ended_at=turn.now), draw)
-
-
-def _open_auction(turn: Turn, state: AuctionState, auction: Auction) -> dict[str, str]:
-    """Open the auction and judge the sealed bids; returns whose was dropped, with the code.
-
-    Highest priority first; equal priority in the order of the box: who made (last replaced) the
-    bid earlier. Sealed bids never pay the fee.
-    """
-    turn.phase = RUNNING
-    turn.touch_all()
-    turn.announce("auction_opened")
-    dropped = {}
-    order = sorted(state.sealed, key=lambda player: -turn.balance(player, PRIORITY))
-    for player in order:
-        bid = state.sealed[player].value
-        try:
-            auction.judge(turn, player, bid.seat, bid.amount)
-        except Rejected as broken:
-            dropped[player] = broken.code
-            turn.bid("dropped", bid.seat, player, CHIP, bid.amount, public=False)
-            turn.tell(
-                player,
-                "bid_dropped",
-                seat=bid.seat,
-                amount=bid.amount,
-                code=broken.code,
-                message=broken.message,
-            )
-        else:
-            auction.place(turn, player, bid.seat, bid.amount, sealed=True)
-    return dropped
-
-
-def _ending(auction: Auction, now: timedelta) -> Ending:
-    """Why the auction ends now, if it does; all timers of this moment have won already."""
-    if auction.all_won():
-        return "all_won"
-    if now >= auction.silent_at():
-        return "silence"
-    if now >= auction.config.stop_at:
-        return "stop"
-    return ""

@@ -62,7 +62,7 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
     chips = balance(core.purses, player, CHIP)
     garnets = balance(core.purses, player, GARNET)
     held = committed(state.standing, player)
-    affordable = chips_affordable(state, player)
+    affordable = purchases.affordable(core, player, CHIP, config.chip_price)
     asked = _asked(state, player)
     playing = core.phase in (PREGAME, RUNNING)
     return AuctionPrivate(
@@ -94,12 +94,6 @@ def without_sealing(view: AuctionPrivate) -> AuctionPrivate:
     """The view from the close of sealed bids to the opening, when chips can be bought and nothing else is taken."""
     idle = view.if_idle if view.sealed else "If you do nothing, nothing is lost: you can bid once the auction opens."
     return msgspec.structs.replace(view, may_bid=False, may_withdraw=False, if_idle=idle)
-
-
-def chips_affordable(state: AuctionState, player: str) -> int:
-    """The most chips that this player could buy at once; credit and chips end far away."""
-    config = state.config
-    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
 
 
 def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import FINISHED, without_immune
+from matches.engine.core import without_immune
 from matches.engine.draw import Draw
 from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.polls import naming
@@ -40,7 +40,7 @@ def token_sources(config: Config, won: Mapping[str, Bid]) -> list[tuple[str, str
     return awards
 
 
-def conclude(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
+def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
     """Play is over: find the winner, give the tokens, open the decisions (or finish at once)."""
     seat = winning_seat(state.won)
     awarded: Counter[str] = Counter()
@@ -56,7 +56,6 @@ def conclude(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
         turn.announce("match_won", player=bid.player, seat=seat, amount=bid.amount, tokens=tokens)
     poll = naming(turn.winners, candidates(turn, state.config))
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
-    return settle(turn, state)
 
 
 def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
@@ -68,10 +67,8 @@ def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
     return hoarders or tuple(player for player in mortal if chips[player] == fewest)
 
 
-def settle(turn: Turn, state: AuctionState) -> AuctionState:
-    """Once the match is finished, and only then: make priorities unique."""
-    if turn.phase != FINISHED:
-        return state
+def settle_priorities(turn: Turn, state: AuctionState) -> AuctionState:
+    """Make priorities unique, once everything is decided."""
     held = {player: turn.balance(player, PRIORITY) for player in turn.handles}
     opening = {entrant.handle: entrant.priority for entrant in state.core.roster}
     settled = unique_priorities(held, priority_won(state.config, state.won), opening)

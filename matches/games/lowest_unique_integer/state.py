@@ -31,7 +31,7 @@ class Bid(msgspec.Struct, frozen=True):
     at: timedelta
 
 
-class AuctionState(State, frozen=True):
+class AuctionState(State[Config], frozen=True):
     """The state of a match of Lowest Unique Integer.
 
     `sealed`: the sealed bids that count, kept until the result shows them. `dropped`: whose sealed
@@ -41,7 +41,6 @@ class AuctionState(State, frozen=True):
     making priorities unique.
     """
 
-    config: Config
     sealed: dict[str, Sealed[SealedBid]] = {}
     dropped: dict[str, str] = {}
     standing: dict[str, Bid] = {}

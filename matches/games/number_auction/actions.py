@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from matches.engine.actions import Action, NameCandidate, action_types
+from matches.engine.core import PREGAME, RUNNING
 
 
 class PlaceBids(Action, frozen=True, tag="bid"):
@@ -13,6 +14,8 @@ class PlaceBids(Action, frozen=True, tag="bid"):
 
 class BuyTokens(Action, frozen=True, tag="buy_tokens"):
     """Buy one lot of tokens for garnets."""
+
+    phases = (PREGAME, RUNNING)
 
 
 class WhatIf(Action, frozen=True, tag="what_if"):

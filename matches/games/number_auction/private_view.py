@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from matches.engine import purchases
 from matches.engine.core import PREGAME, RUNNING
-from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import (
@@ -92,6 +93,8 @@ def private_view(state: NumbersState, player: str) -> NumbersPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     asked = _asked(state, player)
+    bought = state.bought.get(player, 0)
+    next_price = purchase_price(bought)
     return NumbersPrivate(
         handle=player,
         balances=own_balances(core, player),
@@ -103,9 +106,9 @@ def private_view(state: NumbersState, player: str) -> NumbersPrivate:
         priority=balance(core.purses, player, PRIORITY),
         bids=_own_bids(state, player),
         may_bid=core.phase == RUNNING,
-        may_buy=core.phase in (PREGAME, RUNNING) and can_buy(state, player),
-        bought=state.bought.get(player, 0),
-        next_price=purchase_price(state.bought.get(player, 0)),
+        may_buy=core.phase in (PREGAME, RUNNING) and purchases.can_pay(core, player, next_price),
+        bought=bought,
+        next_price=next_price,
         tokens_per_purchase=config.tokens_per_garnet,
         sheet=_own_sheet(state, player),
         past=tuple(
@@ -126,12 +129,6 @@ def measured(bids: dict[int, int], tokens: int, at: MatchTime | None = None) -> 
         dropped=tuple(bid.number for bid in placed if not bid.goes_through),
         at=at,
     )
-
-
-def can_buy(state: NumbersState, player: str) -> bool:
-    """Whether this player could pay for tokens now; credit ends far away."""
-    garnets = balance(state.core.purses, player, GARNET) + (MOST if state.config.garnet_credit else 0)
-    return garnets >= purchase_price(state.bought.get(player, 0))
 
 
 def _own_bids(state: NumbersState, player: str) -> BidsView | None:

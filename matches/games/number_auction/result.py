@@ -70,7 +70,7 @@ def deciding(table: Mapping[str, Standing]) -> tuple[str | None, str]:
     return None, ""
 
 
-def conclude(turn: Turn, state: NumbersState, draw: Draw) -> NumbersState:
+def conclude(turn: Turn, state: NumbersState, draw: Draw) -> None:
     """Play is over: find the winner, pay the garnets, open the decision (or finish at once)."""
     table = standings(state)
     winner, decided_by = deciding(table)
@@ -88,7 +88,6 @@ def conclude(turn: Turn, state: NumbersState, draw: Draw) -> NumbersState:
     poll = naming(turn.winners, candidates(turn, table))
     # No gifts: the match gives one token. One more that a host gave by correction stays where it was given.
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time, secret_gifts=())
-    return state
 
 
 def candidates(turn: Turn, table: Mapping[str, Standing]) -> tuple[str, ...]:

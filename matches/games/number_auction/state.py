@@ -32,7 +32,7 @@ class ClosedRound(msgspec.Struct, frozen=True):
     dropped: dict[str, tuple[int, ...]]
 
 
-class NumbersState(State, frozen=True):
+class NumbersState(State[Config], frozen=True):
     """The state of a match of Number Auction.
 
     `order`: all numbers in the order of their auction, a secret as to later rounds. `round`: the one that is
@@ -41,7 +41,6 @@ class NumbersState(State, frozen=True):
     purchases each player has made.
     """
 
-    config: Config
     order: tuple[int, ...]
     round: int = 0
     sealed: dict[str, Sealed[Bids]] = {}

@@ -9,13 +9,12 @@ from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.ledger import MOST
 from matches.games.number_auction.actions import BuyTokens, PlaceBids, WhatIf
 from matches.games.number_auction.auction import purchase_price
+from matches.games.number_auction.bidding import UNKNOWN_NUMBER
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.private_view import BidsView, NumbersPrivate, measured
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS, ascending
 from matches.games.number_auction.sheets import SheetView, against, sheet
-
-UNKNOWN_NUMBER = "unknown_number"
 
 
 class WhatIfView(msgspec.Struct, frozen=True):

@@ -8,17 +8,16 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from matches.engine import decisions
 from matches.engine.actions import Action, RawAction
-from matches.engine.core import DECISION, RUNNING
+from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome
 from matches.games.the_mvp import (
+    bidding,
     bots,
     forecast,
-    playing,
     private_view,
     public_view,
     result,
@@ -57,6 +56,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
     tones: ClassVar[Mapping[str, str]] = {"answer_bought": "jade", "garnets_earned": "jade"}
     actions = ACTIONS
+    possible = bidding.POSSIBLE
     sentences = sentences.SENTENCES
 
     # -- settings --------------------------------------------------------------------------------
@@ -77,37 +77,31 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         rounds.announce_round(turn, state)
         return turn.step(state)
 
-    def judge(self, state: MvpState, player: str, action: Action, now: timedelta, draw: Draw) -> MvpStep:
+    def act(self, turn: Turn, state: MvpState, player: str, action: Action) -> MvpState:
         match action:
             case PlaceBids():
-                return playing.bid(state, player, action.adds, now)
+                return bidding.bid(turn, state, player, action.adds)
             case BuyChips():
-                return playing.buy_chips(state, player, action.count, now)
+                return bidding.buy_chips(turn, state, player, action.count)
             case AskIdentity():
-                return playing.ask_identity(state, player, action.place, now)
+                return bidding.ask_identity(turn, state, player, action.place)
             case AskLocation():
-                return playing.ask_location(state, player, action.card, now)
+                return bidding.ask_location(turn, state, player, action.card)
             case _:
-                return playing.decide(state, player, action, now, draw)
+                raise TypeError(f"{type(action).__name__} is not asked in this game")
 
-    def next_deadline(self, state: MvpState) -> timedelta | None:
-        """Each round's close; then the end of a window of decisions."""
-        if state.core.phase == RUNNING:
-            return state.config.closes_at(state.round)
-        return decisions.window_closes(state.core)
+    def play_deadline(self, state: MvpState) -> timedelta:
+        """Each round's close."""
+        return state.config.closes_at(state.round)
 
-    def pass_deadline(self, state: MvpState, draw: Draw) -> MvpStep:
-        turn = Turn(state.core, self.due(state))
-        if state.core.phase == DECISION:
-            decisions.close_window(turn, draw)
-            return turn.step(state)
+    def advance(self, turn: Turn, state: MvpState, draw: Draw) -> MvpState:
         state = rounds.close(turn, state)
         if state.ending:
             result.conclude(turn, state, draw)
-        else:
-            state = replace(state, round=state.round + 1)
-            rounds.announce_round(turn, state)
-        return turn.step(state)
+            return state
+        state = replace(state, round=state.round + 1)
+        rounds.announce_round(turn, state)
+        return state
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -123,12 +117,10 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     def forecast(self, public: MvpPublic, private: MvpPrivate, action: Action, now: timedelta) -> Any:
         return forecast.forecast(public, private, action)
 
-    def has_submitted(self, state: MvpState, player: str) -> bool | None:
-        return player in state.sealed if state.core.phase == RUNNING else None
-
-    def sealed_submission(self, state: MvpState, player: str) -> Any:
-        box = state.sealed.get(player)
-        return None if box is None else dict(box.value)
+    def sealed(self, state: MvpState) -> Mapping[str, Any] | None:
+        if state.core.phase != RUNNING:
+            return None
+        return {player: dict(box.value) for player, box in state.sealed.items()}
 
     def holds(self, state: MvpState, player: str) -> Mapping[str, int]:
         """Chips on cards, those that are sealed to go there included; none once the play is over."""

@@ -16,8 +16,8 @@ from matches.engine.views import (
     own_balances,
     own_decisions,
 )
-from matches.games.the_mvp.asked import asked, if_idle
 from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.prompts import asked, if_idle
 from matches.games.the_mvp.scoring import combinations
 from matches.games.the_mvp.state import CHIP, Bought, MvpState
 
@@ -174,28 +174,13 @@ def private_view(state: MvpState, player: str) -> MvpPrivate:
         answers=tuple(_answer(state, each) for each in state.bought if each.player == player),
         past=_past(state, player),
         may_bid=is_open,
-        may_ask_identity=is_open and can_pay(state, player, config.identity_price),
-        may_ask_location=is_open and can_pay(state, player, config.location_price),
-        affordable=chips_affordable(state, player) if is_open else 0,
+        may_ask_identity=is_open and purchases.can_pay(core, player, config.identity_price),
+        may_ask_location=is_open and purchases.can_pay(core, player, config.location_price),
+        affordable=purchases.affordable(core, player, CHIP, config.chip_price) if is_open else 0,
         chip_price=config.chip_price,
         identity_price=config.identity_price,
         location_price=config.location_price,
     )
-
-
-# -- garnets -----------------------------------------------------------------------------------
-
-
-def can_pay(state: MvpState, player: str, price: int) -> bool:
-    """Whether this player could pay so many garnets now."""
-    spendable = purchases.spendable(state.core.purses, player, on_credit=state.config.garnet_credit)
-    return not price or spendable >= price
-
-
-def chips_affordable(state: MvpState, player: str) -> int:
-    """The most chips that this player could buy at once; credit and chips end far away."""
-    config = state.config
-    return purchases.affordable(state.core.purses, player, CHIP, config.chip_price, on_credit=config.garnet_credit)
 
 
 # -- bids and claims ---------------------------------------------------------------------------

@@ -69,7 +69,7 @@ class Bought(msgspec.Struct, frozen=True):
     price: int
 
 
-class MvpState(State, frozen=True):
+class MvpState(State[Config], frozen=True):
     """The state of a match of The MVP.
 
     `deck`: place -> card, a secret where it is not face up. `round`: the one that is open, counted from 1; it stays at
@@ -78,7 +78,6 @@ class MvpState(State, frozen=True):
     over, empty until then.
     """
 
-    config: Config
     deck: dict[str, str]
     round: int = 1
     sealed: dict[str, Sealed[Bids]] = {}

@@ -9,9 +9,10 @@ from matches.engine.actions import RawAction
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.views import Ask
-from matches.games.together_we_survive.private_view import VOTES_B, SurvivePrivate
+from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import A, B
+from matches.games.together_we_survive.voting import VOTES_B
 
 STAGE_ONE_IN = 3
 """Group B, and who has left the stage, vote on it about once in so many rounds; the others mostly do."""

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from matches.engine import decisions
-from matches.engine.actions import Action, GiveTokens, Vote
-from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
+from matches.engine.actions import Action
+from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
-from matches.engine.errors import WRONG_PHASE, Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.step import Step, Turn
 from matches.engine.views import Outcome
 from matches.games.together_we_survive import (
     bots,
+    forecast,
     groups,
     private_view,
     public_view,
@@ -50,6 +49,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
     tones: ClassVar[Mapping[str, str]] = {"kicked_out": "garnet", "group_decided": "jade", "garnets_earned": "jade"}
     actions = ACTIONS
+    possible = voting.POSSIBLE
     sentences = sentences.SENTENCES
     secret_for_ever = SECRET_FOR_EVER
 
@@ -74,41 +74,24 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         turn.announce("round_opened", round=1, on_stage=list(state.on_stage))
         return turn.step(state)
 
-    def judge(self, state: SurviveState, player: str, action: Action, now: timedelta, draw: Draw) -> SurviveStep:
+    def act(self, turn: Turn, state: SurviveState, player: str, action: Action) -> SurviveState:
         match action:
             case VoteA():
-                _require(state, RUNNING)
-                return voting.vote_a(state, player, action, now)
+                return voting.vote_a(turn, state, player, action)
             case VoteB():
-                _require(state, RUNNING)
-                return voting.vote_b(state, player, action, now)
+                return voting.vote_b(turn, state, player, action)
             case Withdraw():
-                _require(state, RUNNING)
-                return voting.withdraw(state, player, action, now)
-            case Vote() | GiveTokens():
-                _require(state, DECISION)
-                turn = Turn(state.core, now)
-                decisions.decide(turn, draw, player, action)
-                return turn.step(state)
+                return voting.withdraw(turn, state, player, action)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
-    def next_deadline(self, state: SurviveState) -> timedelta | None:
-        """Each round's close; then the end of the one window for decisions."""
-        phase = state.core.phase
-        if phase == RUNNING:
-            return state.config.closes_at(state.round)
-        return decisions.window_closes(state.core)
+    def play_deadline(self, state: SurviveState) -> timedelta:
+        """Each round's close."""
+        return state.config.closes_at(state.round)
 
-    def pass_deadline(self, state: SurviveState, draw: Draw) -> SurviveStep:
-        turn = Turn(state.core, self.due(state))
-        if state.core.phase == DECISION:
-            decisions.close_window(turn, draw)
-            return turn.step(state)
+    def advance(self, turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
         state = rounds.close(turn, state)
-        if not state.on_stage:
-            state = result.conclude(turn, state, draw)
-        return turn.step(state)
+        return state if state.on_stage else result.conclude(turn, state, draw)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -122,16 +105,14 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         return result_views.outcome(state)
 
     def forecast(self, public: SurvivePublic, private: SurvivePrivate, action: Action, now: timedelta) -> Any:
-        return voting.forecast(private, action)
+        return forecast.forecast(private, action)
 
-    def has_submitted(self, state: SurviveState, player: str) -> bool | None:
+    def sealed(self, state: SurviveState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
             return None
-        return player in state.sealed_a or player in state.sealed_b
-
-    def sealed_submission(self, state: SurviveState, player: str) -> Any:
-        boxes = {"vote_a": state.sealed_a.get(player), "vote_b": state.sealed_b.get(player)}
-        return {kind: box.value for kind, box in boxes.items() if box is not None} or None
+        kinds = {"vote_a": state.sealed_a, "vote_b": state.sealed_b}
+        players = (*state.sealed_a, *state.sealed_b)
+        return {player: {kind: box[player].value for kind, box in kinds.items() if player in box} for player in players}
 
     def holds(self, state: SurviveState, player: str) -> Mapping[str, int]:
         box = state.sealed_a.get(player)
@@ -144,16 +125,3 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         self, public: SurvivePublic, private: SurvivePrivate, now: timedelta, draw: Draw
     ) -> dict[str, Any] | None:
         return bots.action(public, private, draw)
-
-
-_OPEN_TO_YOU: dict[Phase, str] = {
-    RUNNING: "A round is open: vote for players on stage or for group B. Nothing else is to be decided yet.",
-    DECISION: "The play is over. Only Tokens of Life and the Elimination Candidates are still to be decided.",
-    FINISHED: "The match is finished.",
-}
-
-
-def _require(state: SurviveState, *phases: Phase) -> None:
-    """Raise `wrong_phase`, saying what would be accepted at this point of the match instead."""
-    if state.core.phase not in phases:
-        raise Rejected(WRONG_PHASE, _OPEN_TO_YOU[state.core.phase])

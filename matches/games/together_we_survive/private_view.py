@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.core import RUNNING
-from matches.engine.ledger import GARNET, MOST, PRIORITY, balance
+from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sealed import Sealed
 from matches.engine.sentences import counted, joined
@@ -19,9 +19,7 @@ from matches.engine.views import (
     own_decisions,
 )
 from matches.games.together_we_survive.state import BOTH, TOKEN, A, B, SurviveState, Votes
-
-VOTES_B = 3
-"""How many free votes there are for group B in a round."""
+from matches.games.together_we_survive.voting import VOTES_B, can_do_both
 
 
 class OwnVotes(msgspec.Struct, frozen=True):
@@ -102,12 +100,6 @@ def private_view(state: SurviveState, player: str) -> SurvivePrivate:
         can_do_both=can_do_both(state, player),
         past=_past(state, player),
     )
-
-
-def can_do_both(state: SurviveState, player: str) -> bool:
-    """Whether both kinds may stand: they do already, or the garnets are there; credit ends far away."""
-    garnets = balance(state.core.purses, player, GARNET) + (MOST if state.config.garnet_credit else 0)
-    return state.kind_of(player) == BOTH or garnets >= state.config.both_price
 
 
 def _own(box: Sealed[Votes] | None) -> OwnVotes | None:

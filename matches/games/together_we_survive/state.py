@@ -39,14 +39,13 @@ class ClosedRound(msgspec.Struct, frozen=True):
     sealed_b: dict[str, Sealed[Votes]] = {}
 
 
-class SurviveState(State, frozen=True):
+class SurviveState(State[Config], frozen=True):
     """The state of a match of Together We Survive. Everybody in the core's roster has a team: the group.
 
     `sealed_a`, `sealed_b`: the votes of either kind in the open round. `closed`: the rounds so far. `final_tokens`:
     what group B's players had when the play ended, empty until then.
     """
 
-    config: Config
     sealed_a: dict[str, Sealed[Votes]] = {}
     sealed_b: dict[str, Sealed[Votes]] = {}
     closed: tuple[ClosedRound, ...] = ()

@@ -40,7 +40,7 @@ def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
         with rules():
-            found = writer.game.sealed_submission(writer.state, player.handle)
+            found = (writer.game.sealed(writer.state) or {}).get(player.handle)
         writer.record(command_row(writer, host, "peek", player=player.handle, reason=reason.strip()))
         writer.save()
         return found

@@ -90,7 +90,7 @@ def test_after_the_play_it_is_too_late() -> None:
     table.until("24h")
     with pytest.raises(ConfigError, match="all rounds are over"):
         table.amend([FIRST, SECOND], "24h")
-    assert "over" in GAME.amend_note(table.state)
+    assert "over" in GAME.amendments.note(table.state)
 
 
 def test_other_settings_cannot_be_amended() -> None:
@@ -98,14 +98,14 @@ def test_other_settings_cannot_be_amended() -> None:
     with pytest.raises(ConfigError) as refused:
         GAME.amend(table.state, {"limit_price": 3}, table.state.core.time)
     assert refused.value.key == "limit_price"
-    assert GAME.amendable == ("rounds",)
+    assert GAME.amendments.keys == ("rounds",)
 
 
 def test_hosts_read_what_is_fixed_by_now() -> None:
     table = Table(config={"rounds": [FIRST, SECOND, THIRD]}, ann={}, bob={}, cat={})
-    assert GAME.amend_note(table.state) == ""
-    assert GAME.amend_note(table.until("24h").state).startswith("Round 1 has started")
-    assert GAME.amend_note(table.until("48h").state).startswith("Rounds 1 to 2 have started")
+    assert GAME.amendments.note(table.state) == ""
+    assert GAME.amendments.note(table.until("24h").state).startswith("Round 1 has started")
+    assert GAME.amendments.note(table.until("48h").state).startswith("Rounds 1 to 2 have started")
 
 
 def test_what_is_sealed_stays_through_an_amendment() -> None:

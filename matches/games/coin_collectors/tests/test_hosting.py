@@ -195,7 +195,7 @@ class Running:
     @property
     def rounds(self) -> Any:
         match = self.table.match
-        return GAME.config_of(GAME.decode_state(match.state)).rounds
+        return GAME.decode_state(match.state).config.rounds
 
 
 @pytest.fixture

@@ -171,12 +171,12 @@ def test_everything_is_open_when_the_match_is_finished() -> None:
 @pytest.mark.parametrize("action", [bid({"Mill": {"gold": 1}}), bid({})])
 def test_hosts_see_who_submitted_and_open_it_on_purpose(action: Any) -> None:
     match = table().act("1h", "ann", action)
-    assert [GAME.has_submitted(match.state, player) for player in ("ann", "bob")] == [True, False]
-    opened = GAME.sealed_submission(match.state, "ann")
+    assert [player in (GAME.sealed(match.state) or {}) for player in ("ann", "bob")] == [True, False]
+    opened = (GAME.sealed(match.state) or {}).get("ann")
     assert list(opened["bids"]) == list(action["bids"])
-    assert GAME.sealed_submission(match.state, "bob") is None
+    assert (GAME.sealed(match.state) or {}).get("bob") is None
     assert not [item for step in match.steps for item in step.announcements if item.audience == HOSTS]
     match.until("24h")
-    assert GAME.has_submitted(match.state, "ann") is False
-    assert GAME.sealed_submission(match.state, "ann") is None
-    assert GAME.has_submitted(match.to_the_end().state, "ann") is None
+    assert GAME.sealed(match.state) == {}
+    assert not GAME.sealed(match.state)
+    assert GAME.sealed(match.to_the_end().state) is None

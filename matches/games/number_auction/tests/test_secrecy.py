@@ -134,11 +134,11 @@ def test_hosts_are_told_nothing_by_the_rules() -> None:
 
 def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
     table = rich().act("1h", "ann", bid({1: 3, 2: 0}))
-    assert [GAME.has_submitted(table.state, player) for player in ("ann", "bob")] == [True, False]
-    assert GAME.sealed_submission(table.state, "ann") == {"1": 3}
-    assert GAME.sealed_submission(table.state, "bob") is None
+    assert [player in (GAME.sealed(table.state) or {}) for player in ("ann", "bob")] == [True, False]
+    assert (GAME.sealed(table.state) or {}).get("ann") == {"1": 3}
+    assert (GAME.sealed(table.state) or {}).get("bob") is None
     table.until("24h")
-    assert GAME.has_submitted(table.state, "ann") is False
-    assert GAME.sealed_submission(table.state, "ann") is None
-    assert GAME.has_submitted(table.to_the_end().state, "ann") is None
-    assert GAME.has_submitted(Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).state, "ann") is None
+    assert GAME.sealed(table.state) == {}
+    assert not GAME.sealed(table.state)
+    assert GAME.sealed(table.to_the_end().state) is None
+    assert GAME.sealed(Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).state) is None

@@ -10,9 +10,9 @@ from matches.engine.actions import decode_action
 from matches.engine.core import DECISION
 from matches.engine.errors import Rejected
 from matches.games.together_we_survive import GAME
+from matches.games.together_we_survive.forecast import VotesForecast
 from matches.games.together_we_survive.rounds import fewest, gains
 from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, vote_a, vote_b, withdraw
-from matches.games.together_we_survive.voting import VotesForecast
 
 HOUR = timedelta(hours=1)
 

@@ -1,22 +1,18 @@
-"""What players do: bids, purchases, and the decisions after the play. All raise `Rejected`."""
+"""What players do: bids, and purchases of chips and answers. All raise `Rejected`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 
 import msgspec
 
-from matches.engine import decisions, purchases, sealed
-from matches.engine.actions import Action
+from matches.engine import purchases, sealed
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
-from matches.engine.draw import Draw
-from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, WRONG_PHASE, Rejected
+from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
-from matches.engine.step import Step, Turn
+from matches.engine.step import Turn
 from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.private_view import can_pay, chips_affordable
 from matches.games.the_mvp.rounds import can_add
 from matches.games.the_mvp.state import CHIP, Bids, Bought, MvpState
 
@@ -25,29 +21,20 @@ NOT_ENOUGH_CHIPS = "not_enough_chips"
 CARD_GONE = "card_gone"
 
 replace = msgspec.structs.replace
-MvpStep = Step[MvpState]
 
-_OPEN_TO_YOU: dict[Phase, str] = {
+POSSIBLE: dict[Phase, str] = {
     RUNNING: "A round is open: you can bid, and buy chips and answers. Nothing is to be decided yet.",
     DECISION: "The play is over. Only the Elimination Candidate and surplus tokens are still to be decided.",
     FINISHED: "The match is finished.",
 }
 
 
-def _require(state: MvpState, phase: Phase) -> None:
-    """Raise `wrong_phase`, saying what would be accepted at this point of the match instead."""
-    if state.core.phase != phase:
-        raise Rejected(WRONG_PHASE, _OPEN_TO_YOU[state.core.phase])
-
-
-def bid(state: MvpState, player: str, adds: Mapping[str, int], now: timedelta) -> MvpStep:
+def bid(turn: Turn, state: MvpState, player: str, adds: Mapping[str, int]) -> MvpState:
     """A sealed submission for this round, replacing the earlier one; checked alone, against nobody else's."""
-    _require(state, RUNNING)
-    turn = Turn(state.core, now)
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
     judged = _judged(state, adds, free)
     turn.touch(player)
-    return turn.step(replace(state, sealed=sealed.put(state.sealed, player, judged, now)))
+    return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
 
 
 def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:
@@ -73,38 +60,34 @@ def _not_open(state: MvpState, allowed: Mapping[str, str]) -> str:
     return which[0].upper() + which[1:]
 
 
-def buy_chips(state: MvpState, player: str, count: int, now: timedelta) -> MvpStep:
+def buy_chips(turn: Turn, state: MvpState, player: str, count: int) -> MvpState:
     """Chips for garnets, at once and privately."""
-    _require(state, RUNNING)
-    turn = Turn(state.core, now)
-    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price, chips_affordable(state, player))
-    return turn.step(state)
+    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price)
+    return state
 
 
-def ask_identity(state: MvpState, player: str, place: str, now: timedelta) -> MvpStep:
+def ask_identity(turn: Turn, state: MvpState, player: str, place: str) -> MvpState:
     """Pay to learn, when the round closes, which card lies at a place that still has its card."""
-    _require(state, RUNNING)
     if place not in state.left:
         raise Rejected(CARD_GONE, f"Ask about a place that still has its card: {joined(state.left)}.", field="place")
     price = state.config.identity_price
-    return _ask(state, Bought(player, "identity", place, state.deck[place], state.round, price), "place", now)
+    return _ask(turn, state, Bought(player, "identity", place, state.deck[place], state.round, price), "place")
 
 
-def ask_location(state: MvpState, player: str, card: str, now: timedelta) -> MvpStep:
+def ask_location(turn: Turn, state: MvpState, player: str, card: str) -> MvpState:
     """Pay to learn, when the round closes, where a card lies that nobody has claimed."""
-    _require(state, RUNNING)
     where = {state.deck[place]: place for place in state.left}
     if card not in where:
         message = "Ask about a card that nobody has claimed, written like pear-3: apple, lemon, pear or grape, 1 to 6."
         raise Rejected(CARD_GONE, message, field="card")
     price = state.config.location_price
-    return _ask(state, Bought(player, "location", where[card], card, state.round, price), "card", now)
+    return _ask(turn, state, Bought(player, "location", where[card], card, state.round, price), "card")
 
 
-def _ask(state: MvpState, bought: Bought, field: str, now: timedelta) -> MvpStep:
+def _ask(turn: Turn, state: MvpState, bought: Bought, field: str) -> MvpState:
     """The answer is settled now, for cards never move, and told when the round closes."""
-    turn, player, price = Turn(state.core, now), bought.player, bought.price
-    if not can_pay(state, player, price):
+    player, price = bought.player, bought.price
+    if not purchases.can_pay(state.core, player, price):
         message = f"This answer costs {counted(price, 'garnet')}; you have {turn.balance(player, GARNET)}."
         raise Rejected(NOT_ENOUGH_GARNETS, message, field=field)
     turn.pay(player, GARNET, price, f"{bought.kind}_asked")
@@ -115,12 +98,4 @@ def _ask(state: MvpState, bought: Bought, field: str, now: timedelta) -> MvpStep
         about=bought.place if field == "place" else bought.card,
         garnets=price,
     )
-    return turn.step(replace(state, bought=(*state.bought, bought)))
-
-
-def decide(state: MvpState, player: str, action: Action, now: timedelta, draw: Draw) -> MvpStep:
-    """Voting for the candidate, giving a token away."""
-    _require(state, DECISION)
-    turn = Turn(state.core, now)
-    decisions.decide(turn, draw, player, action)
-    return turn.step(state)
+    return replace(state, bought=(*state.bought, bought))

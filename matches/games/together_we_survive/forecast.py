@@ -1,0 +1,47 @@
+"""What votes, or taking them back, would come to, from what the player may know anyway."""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.actions import Action
+from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
+from matches.games.together_we_survive.private_view import SurvivePrivate
+
+
+class VotesForecast(msgspec.Struct, frozen=True):
+    """What a submission would come to. `votes`: in all, of its kind; `tokens_left`: once the round has closed; `both`:
+    whether both kinds would stand; `garnets`: what that takes; `replaces`: earlier votes of the kind are gone."""
+
+    votes: int
+    tokens_left: int
+    both: bool
+    garnets: int
+    replaces: bool
+
+
+def forecast(private: SurvivePrivate, action: Action) -> VotesForecast | None:
+    """What votes, or taking them back, would come to; None for a decision, which says it all."""
+    now_a, now_b = private.vote_a, private.vote_b
+    spent, has_a, has_b = now_a.count if now_a else 0, now_a is not None, now_b is not None
+    match action:
+        case VoteA():
+            votes = spent = sum(action.votes.values())
+            replaces, has_a = has_a, True
+        case VoteB():
+            votes = sum(action.votes.values())
+            replaces, has_b = has_b, True
+        case Withdraw(kind="A"):
+            votes, replaces, has_a, spent = 0, has_a, False, 0
+        case Withdraw():
+            votes, replaces, has_b = 0, has_b, False
+        case _:
+            return None
+    both = has_a and has_b
+    return VotesForecast(
+        votes=votes,
+        tokens_left=private.tokens - spent,
+        both=both,
+        garnets=private.garnets_for_both if both else 0,
+        replaces=replaces,
+    )
