@@ -6,14 +6,15 @@ whole), amounts are whole. Templates, JSON and frames are made from views, never
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, TypedDict
 
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
 from matches.engine.gifts import eligible_now
 from matches.engine.ledger import PRIORITY, TOL, balance
-from matches.engine.match_time import seconds
+from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.polls import ACTION, awaits, counts
 
 MatchTime = int | float
@@ -117,7 +118,7 @@ class Outcome(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
 
-def player_lines(core: Core) -> tuple[PlayerLine, ...]:
+def _player_lines(core: Core) -> tuple[PlayerLine, ...]:
     """All players in list order."""
     return tuple(
         PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
@@ -125,9 +126,52 @@ def player_lines(core: Core) -> tuple[PlayerLine, ...]:
     )
 
 
-def own_balances(core: Core, player: str) -> dict[str, int]:
-    """One's own balances."""
-    return dict(core.purses.get(player, {}))
+class PublicFields(TypedDict):
+    """The fields of `PublicView`."""
+
+    phase: str
+    players: tuple[PlayerLine, ...]
+    next_deadline: MatchTime | None
+    winners: tuple[str, ...]
+    candidates: tuple[str, ...]
+    decisions: DecisionsView | None
+
+
+def public_fields(core: Core, next_deadline: timedelta | None) -> PublicFields:
+    """What every public view begins with."""
+    return PublicFields(
+        phase=core.phase,
+        players=_player_lines(core),
+        next_deadline=optional_seconds(next_deadline),
+        winners=core.winners,
+        candidates=core.candidates,
+        decisions=_decisions_view(core),
+    )
+
+
+class PrivateFields(TypedDict):
+    """The fields of `PrivateView`."""
+
+    handle: str
+    balances: dict[str, int]
+    asked: tuple[Ask, ...]
+    decided: tuple[Decided, ...]
+    if_idle: str
+
+
+def private_fields(core: Core, player: str, asked: tuple[Ask, ...], if_idle: str) -> PrivateFields:
+    """What every private view begins with. `asked` and `if_idle` are those of the play; after it both are about what
+    is still to be decided."""
+    if core.phase in (DECISION, FINISHED):
+        asked = _decisions_asked(core, player)
+        if_idle = _DECISION_IF_IDLE if asked else ""
+    return PrivateFields(
+        handle=player,
+        balances=dict(core.purses.get(player, {})),
+        asked=asked,
+        decided=_own_decisions(core, player),
+        if_idle=if_idle,
+    )
 
 
 def tokens_of_life(core: Core) -> dict[str, int]:
@@ -136,7 +180,7 @@ def tokens_of_life(core: Core) -> dict[str, int]:
     return {handle: count for handle, count in held.items() if count}
 
 
-def decisions_view(core: Core) -> DecisionsView | None:
+def _decisions_view(core: Core) -> DecisionsView | None:
     """What everyone may know of the decisions: never whom one may choose, nor who voted how."""
     decisions = core.decisions
     if decisions is None:
@@ -165,7 +209,7 @@ _QUESTIONS = {
 }
 
 
-def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
+def _decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
     """The decisions that are this player's to make now."""
     decisions = core.decisions
     if decisions is None or core.phase != DECISION:
@@ -185,7 +229,7 @@ def decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
     return tuple(asked)
 
 
-def own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
+def _own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
     """What this player has decided after the play, for no other eyes."""
     decisions = core.decisions
     if decisions is None:
@@ -203,4 +247,4 @@ def own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
     return answers + gifts
 
 
-DECISION_IF_IDLE = "If you do nothing, your decision is drawn at random when the window ends."
+_DECISION_IF_IDLE = "If you do nothing, your decision is drawn at random when the window ends."

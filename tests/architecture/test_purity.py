@@ -53,6 +53,8 @@ def faults(file: File) -> Iterator[str]:
             if node.level or not _allowed(module, home):
                 yield f"{file.path}:{node.lineno} imports {module}"
             for name in node.names:
+                if _is_rules(file.path) and (_is_view(module) or _is_view(f"{module}.{name.name}")):
+                    yield f"{file.path}:{node.lineno} looks at views"
                 if name.name == "config_fields" or name.name not in ONLY.get(module, {name.name}):
                     yield f"{file.path}:{node.lineno} imports {name.name} from {module}"
         elif isinstance(node, ast.Call) and (called := _forbidden_call(node)):
@@ -73,6 +75,19 @@ def _allowed(module: str, home: str) -> bool:
     if module.endswith(".config_fields"):
         return False  # the one file of a game that may know Django: rules must not lean on it
     return any(module == own or module.startswith(f"{own}.") for own in ("matches.engine", home))
+
+
+# What a game shows is made from its rules; only these of its modules look at views.
+SEES_VIEWS = {"game", "bots", "forecast", "what_if"}
+
+
+def _is_rules(path: str) -> bool:
+    name = path.rsplit("/", 1)[-1].removesuffix(".py")
+    return path.startswith("matches/games/") and name not in SEES_VIEWS and "view" not in name
+
+
+def _is_view(module: str) -> bool:
+    return module.startswith("matches.games.") and "view" in module.rsplit(".", 1)[-1].split("_")[-1]
 
 
 def _forbidden_call(node: ast.Call) -> str | None:
@@ -124,6 +139,15 @@ def test_there_is_something_to_look_at() -> None:
 @pytest.mark.parametrize("path", ["matches/engine/x.py", "matches/games/chess/x.py"])
 def test_a_planted_fault_is_found(path: str, line: str) -> None:
     assert list(faults(File(path, line)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["from matches.games.chess.private_view import ChessPrivate", "from matches.games.chess import board_views, state"],
+)
+def test_rules_that_look_at_views_are_found(line: str) -> None:
+    assert list(faults(File("matches/games/chess/moves.py", line)))
+    assert list(faults(File("matches/games/chess/public_view.py", line))) == []
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from matches.engine.game import opening_core
 from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
 from matches.engine.sealed import put, take
 from matches.engine.step import Turn, to_player
-from matches.engine.views import player_lines
+from matches.engine.views import public_fields
 from tests.engine.tiny_game import GAME, TinyState
 
 ANN, BOB = Entrant("ann", garnets=5), Entrant("bob", priority=2)
@@ -166,4 +166,7 @@ def test_priority_is_everybodys_to_see() -> None:
     turn.earn("ann", "priority", 1, "prize")
     step = step_of(turn)
     assert step.public
-    assert [(line.handle, line.priority) for line in player_lines(step.state.core)] == [("ann", 1), ("bob", 2)]
+    assert [(line.handle, line.priority) for line in public_fields(step.state.core, None)["players"]] == [
+        ("ann", 1),
+        ("bob", 2),
+    ]

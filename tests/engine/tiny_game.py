@@ -18,7 +18,7 @@ import msgspec
 from matches.engine import decisions, polls
 from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
 from matches.engine.amending import Amendments
-from matches.engine.core import DECISION, FINISHED, PHASES, RUNNING, Gift, Phase, Poll, State, without_immune
+from matches.engine.core import FINISHED, PHASES, RUNNING, Gift, Phase, Poll, State, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import (
     NOT_ENOUGH_GARNETS,
@@ -34,19 +34,7 @@ from matches.engine.sealed import Sealed, put, take
 from matches.engine.sentences import Sentence
 from matches.engine.settings import Choice, Data, Flag, Settings, Span, Whole
 from matches.engine.step import Step, Turn
-from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
-    Outcome,
-    PrivateView,
-    PublicView,
-    decisions_asked,
-    decisions_view,
-    own_balances,
-    own_decisions,
-    player_lines,
-    tokens_of_life,
-)
+from matches.engine.views import Ask, Outcome, PrivateView, PublicView, private_fields, public_fields, tokens_of_life
 
 LOT = "the lot"
 CHIP = "chip"
@@ -210,32 +198,21 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     # -- views -----------------------------------------------------------------------------------
 
     def public_view(self, state: TinyState) -> TinyPublic:
-        core, due = state.core, self.next_deadline(state)
+        core = state.core
         done = core.phase == FINISHED
         return TinyPublic(
-            phase=core.phase,
-            players=player_lines(core),
-            next_deadline=None if due is None else seconds(due),
-            winners=core.winners,
-            candidates=core.candidates,
-            decisions=decisions_view(core),
+            **public_fields(core, self.next_deadline(state)),
             closes=seconds(state.config.closes),
             sold_for=state.sold_for,
             chips={p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles} if done else {},
         )
 
     def private_view(self, state: TinyState, player: str) -> TinyPrivate:
-        core = state.core
-        asked = decisions_asked(core, player)
-        mine = state.box.get(player)
-        if core.phase == RUNNING and mine is None:
-            asked = (Ask("bid", "Seal your bid.", seconds(state.config.closes)),)
+        core, mine = state.core, state.box.get(player)
+        is_asked = core.phase == RUNNING and mine is None
+        asked = (Ask("bid", "Seal your bid.", seconds(state.config.closes)),) if is_asked else ()
         return TinyPrivate(
-            handle=player,
-            balances=own_balances(core, player),
-            asked=asked,
-            decided=own_decisions(core, player),
-            if_idle=DECISION_IF_IDLE if asked and core.phase == DECISION else "You do not bid.",
+            **private_fields(core, player, asked, "You do not bid."),
             sealed=None if mine is None else mine.value,
         )
 

@@ -19,10 +19,10 @@ from matches.games.coin_collectors import (
     bots,
     private_view,
     public_view,
-    questions,
-    result,
+    result_views,
     rounds,
     sentences,
+    what_if,
 )
 from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
 from matches.games.coin_collectors.amending import AMENDMENTS
@@ -88,7 +88,7 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         return private_view.private_view(state, player)
 
     def outcome(self, state: CollectorsState) -> Outcome | None:
-        return result.outcome(state)
+        return result_views.outcome(state)
 
     def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
@@ -104,8 +104,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
 
     def answer(self, question: Action, public: CollectorsPublic | None, private: CollectorsPrivate | None) -> Any:
         """How a prize would be shared; knows only what was typed. Raises `Rejected`."""
-        return questions.answer(question, public)
+        return what_if.answer(question, public)
 
     def forecast(self, public: CollectorsPublic, private: CollectorsPrivate, action: Action, now: timedelta) -> Any:
         """What a submission would take and leave; None for anything else."""
-        return questions.forecast(public, private, action)
+        return what_if.forecast(public, private, action)

@@ -10,15 +10,7 @@ from matches.engine.ledger import GARNET, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
-    MatchTime,
-    PrivateView,
-    decisions_asked,
-    own_balances,
-    own_decisions,
-)
+from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, item_names, used_views
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.coins import COINS, Coins, held
@@ -106,14 +98,9 @@ def private_view(state: CollectorsState, player: str) -> CollectorsPrivate:
     core = state.core
     purse = core.purses.get(player, {})
     coins, running = held(purse), core.phase == RUNNING
-    asked = _asked(state, player)
     sealed = state.sealed.get(player)
     return CollectorsPrivate(
-        handle=player,
-        balances=own_balances(core, player),
-        asked=asked,
-        decided=own_decisions(core, player),
-        if_idle=_if_idle(state, player, asked),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
         coins=coins,
         free=_free(coins, sealed.value) if sealed else coins,
         garnets=balance(core.purses, player, GARNET),
@@ -169,22 +156,20 @@ def _problem(state: CollectorsState, player: str, own: Submission) -> str | None
 
 
 def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none; later the decisions."""
-    if state.core.phase != RUNNING:
-        return decisions_asked(state.core, player)
-    if player in state.sealed or not state.config.rounds[state.round - 1].auctions:
+    """Bids while there are none."""
+    if state.core.phase != RUNNING or player in state.sealed or not state.config.rounds[state.round - 1].auctions:
         return ()
     text = f"You can seal your bids for round {state.round}."
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
 
 
-def _if_idle(state: CollectorsState, player: str, asked: tuple[Ask, ...]) -> str:
+def _if_idle(state: CollectorsState, player: str) -> str:
     """What happens if this player does nothing, from what this player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you miss nothing: bids are taken from the start of round 1 on."
     if phase != RUNNING:
-        return DECISION_IF_IDLE if asked else ""
+        return ""
     sealed = state.sealed.get(player)
     if sealed is None:
         return "If you do nothing, you bid on nothing in this round, win nothing and keep everything you have."

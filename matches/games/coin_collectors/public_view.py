@@ -7,14 +7,8 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
-from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import (
-    MatchTime,
-    PublicView,
-    decisions_view,
-    player_lines,
-    tokens_of_life,
-)
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
 from matches.games.coin_collectors.account_views import (
     Thing,
     item_names,
@@ -108,12 +102,7 @@ def public_view(state: CollectorsState, next_deadline: timedelta | None) -> Coll
     core, config = state.core, state.config
     running = core.phase == RUNNING
     return CollectorsPublic(
-        phase=core.phase,
-        players=player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=decisions_view(core),
+        **public_fields(core, next_deadline),
         round=state.round,
         rounds=len(config.rounds),
         starts_at=seconds(config.pregame),

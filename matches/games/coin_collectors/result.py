@@ -7,12 +7,11 @@ from collections.abc import Callable
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import FINISHED, without_immune
+from matches.engine.core import without_immune
 from matches.engine.draw import Draw
 from matches.engine.ledger import TOL
 from matches.engine.polls import voting
 from matches.engine.step import Turn
-from matches.engine.views import Outcome, tokens_of_life
 from matches.games.coin_collectors.coins import Coins, held
 from matches.games.coin_collectors.state import CollectorsState, Ending
 
@@ -58,21 +57,3 @@ def candidates(turn: Turn) -> tuple[str, ...]:
     coins = {player: held(turn.purses.get(player, {})) for player in mortal}
     fewest = min((own.total, own.gold) for own in coins.values())
     return tuple(player for player in mortal if (coins[player].total, coins[player].gold) == fewest)
-
-
-def outcome(state: CollectorsState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED or state.ending is None:
-        return None
-    coins = {player: held(core.purses.get(player, {})) for player in core.handles}
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
-        scores={player: own.total for player, own in coins.items()},
-        details={
-            "coins": {player: msgspec.structs.asdict(own) for player, own in coins.items()},
-            "nullified": state.ending.nullified,
-        },
-    )

@@ -6,6 +6,7 @@ import msgspec
 
 from matches.engine.core import FINISHED
 from matches.engine.ledger import GARNET, TOL, balance
+from matches.engine.views import Outcome, tokens_of_life
 from matches.games.coin_collectors.account_views import (
     SharingView,
     Thing,
@@ -154,3 +155,21 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
             )
         )
     return OpenedRound(number, auctions, tuple(players))
+
+
+def outcome(state: CollectorsState) -> Outcome | None:
+    """The published result, in the shape that the rules name; None until it is finished."""
+    core = state.core
+    if core.phase != FINISHED or state.ending is None:
+        return None
+    coins = {player: held(core.purses.get(player, {})) for player in core.handles}
+    return Outcome(
+        winners=core.winners,
+        tokens_of_life=tokens_of_life(core),
+        elimination_candidates=core.candidates,
+        scores={player: own.total for player, own in coins.items()},
+        details={
+            "coins": {player: msgspec.structs.asdict(own) for player, own in coins.items()},
+            "nullified": state.ending.nullified,
+        },
+    )

@@ -8,15 +8,7 @@ from matches.engine import purchases
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
-from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
-    MatchTime,
-    PrivateView,
-    decisions_asked,
-    own_balances,
-    own_decisions,
-)
+from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.lowest_unique_integer.auction import committed
 from matches.games.lowest_unique_integer.result_views import SealedView, sealed_view
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
@@ -63,14 +55,9 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
     garnets = balance(core.purses, player, GARNET)
     held = committed(state.standing, player)
     affordable = purchases.affordable(core, player, CHIP, config.chip_price)
-    asked = _asked(state, player)
     playing = core.phase in (PREGAME, RUNNING)
     return AuctionPrivate(
-        handle=player,
-        balances=own_balances(core, player),
-        asked=asked,
-        decided=own_decisions(core, player),
-        if_idle=_if_idle(state, player, asked),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
         chips=chips,
         committed=held,
         free=chips - held,
@@ -102,16 +89,14 @@ def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[s
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
-    """A sealed bid while there is none; later the decisions."""
-    if state.core.phase != PREGAME:
-        return decisions_asked(state.core, player)
-    if player in state.sealed or not state.config.pregame_closes:
+    """A sealed bid while there is none."""
+    if state.core.phase != PREGAME or player in state.sealed or not state.config.pregame_closes:
         return ()
     text = "You can make one sealed bid, judged when the auction opens."
     return (Ask("bid", text, seconds(state.config.pregame_closes)),)
 
 
-def _if_idle(state: AuctionState, player: str, asked: tuple[Ask, ...]) -> str:
+def _if_idle(state: AuctionState, player: str) -> str:
     """What happens if this player does nothing, from what this player may know."""
     phase = state.core.phase
     if phase == PREGAME:
@@ -136,4 +121,4 @@ def _if_idle(state: AuctionState, player: str, asked: tuple[Ask, ...]) -> str:
         if too_late:
             ways.append(f"your {', '.join(too_late)} will be cancelled, because everything stops before the timer ends")
         return f"If you do nothing, {'; '.join(ways)}."
-    return DECISION_IF_IDLE if asked else ""
+    return ""

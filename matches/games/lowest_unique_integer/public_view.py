@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
 from matches.games.lowest_unique_integer.auction import Auction, amounts_taken, lowest_free
 from matches.games.lowest_unique_integer.result_views import ResultView, result_view
 from matches.games.lowest_unique_integer.state import AuctionState, Bid
@@ -118,12 +118,7 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
     running = core.phase == RUNNING
     taken = amounts_taken(state.standing, state.won)
     return AuctionPublic(
-        phase=core.phase,
-        players=player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=decisions_view(core),
+        **public_fields(core, next_deadline),
         variant=config.variant,
         columns=config.columns,
         rows=config.rows,

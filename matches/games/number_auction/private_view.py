@@ -9,20 +9,12 @@ from matches.engine.core import PREGAME, RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
-from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
-    MatchTime,
-    PrivateView,
-    decisions_asked,
-    own_balances,
-    own_decisions,
-)
+from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.number_auction.auction import Placed, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.public_view import obtainable_of, sheets_of
 from matches.games.number_auction.result_views import BidView, bids_of_round
-from matches.games.number_auction.sheets import SheetView, against, sheet
+from matches.games.number_auction.sheet_views import SheetView, against, sheet
 from matches.games.number_auction.state import TOKEN, NumbersState
 
 
@@ -92,15 +84,10 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
 def private_view(state: NumbersState, player: str) -> NumbersPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
-    asked = _asked(state, player)
     bought = state.bought.get(player, 0)
     next_price = purchase_price(bought)
     return NumbersPrivate(
-        handle=player,
-        balances=own_balances(core, player),
-        asked=asked,
-        decided=own_decisions(core, player),
-        if_idle=_if_idle(state, player, asked),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
         tokens=balance(core.purses, player, TOKEN),
         garnets=balance(core.purses, player, GARNET),
         priority=balance(core.purses, player, PRIORITY),
@@ -145,22 +132,20 @@ def _own_sheet(state: NumbersState, player: str) -> SheetView:
 
 
 def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none in this round; later the decision."""
-    if state.core.phase != RUNNING:
-        return decisions_asked(state.core, player)
-    if player in state.sealed:
+    """Bids while there are none in this round."""
+    if state.core.phase != RUNNING or player in state.sealed:
         return ()
     text = f"You can bid on the numbers of round {state.round}."
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
 
 
-def _if_idle(state: NumbersState, player: str, asked: tuple[Ask, ...]) -> str:
+def _if_idle(state: NumbersState, player: str) -> str:
     """What happens if this player does nothing, from what this player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you go into the first round with the tokens that you have."
     if phase != RUNNING:
-        return DECISION_IF_IDLE if asked else ""
+        return ""
     return _if_idle_in_round(state, _own_bids(state, player))
 
 

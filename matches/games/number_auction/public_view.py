@@ -7,18 +7,12 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
-from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import (
-    MatchTime,
-    PublicView,
-    decisions_view,
-    player_lines,
-    tokens_of_life,
-)
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS
-from matches.games.number_auction.sheets import SheetView, compared, sheet
+from matches.games.number_auction.sheet_views import SheetView, compared, sheet
 from matches.games.number_auction.state import Lot, NumbersState
 
 
@@ -127,12 +121,7 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
     is_open = core.phase == RUNNING
     board = _board(state)
     return NumbersPublic(
-        phase=core.phase,
-        players=player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=decisions_view(core),
+        **public_fields(core, next_deadline),
         round=state.round,
         rounds=config.rounds,
         numbers_per_round=config.numbers_per_round,

@@ -14,7 +14,7 @@ from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.private_view import BidsView, NumbersPrivate, measured
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS, ascending
-from matches.games.number_auction.sheets import SheetView, against, sheet
+from matches.games.number_auction.sheet_views import SheetView, against, sheet
 
 
 class WhatIfView(msgspec.Struct, frozen=True):

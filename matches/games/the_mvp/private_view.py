@@ -10,12 +10,7 @@ from matches.engine import purchases
 from matches.engine.core import RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
-from matches.engine.views import (
-    MatchTime,
-    PrivateView,
-    own_balances,
-    own_decisions,
-)
+from matches.engine.views import MatchTime, PrivateView, private_fields
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.prompts import asked, if_idle
 from matches.games.the_mvp.scoring import combinations
@@ -146,18 +141,13 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
 def private_view(state: MvpState, player: str) -> MvpPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
-    asks = asked(state, player)
     is_open = core.phase == RUNNING
     chips, standing = balance(core.purses, player, CHIP), sum(state.standing_of(player).values())
     box = state.sealed.get(player)
     added = sum(box.value.values()) if box else 0
     team_of = state.team_of
     return MvpPrivate(
-        handle=player,
-        balances=own_balances(core, player),
-        asked=asks,
-        decided=own_decisions(core, player),
-        if_idle=if_idle(state, player, asks),
+        **private_fields(core, player, asked(state, player), if_idle(state, player)),
         team=team_of[player],
         mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
         chips=chips,

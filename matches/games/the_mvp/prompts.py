@@ -5,25 +5,23 @@ from __future__ import annotations
 from matches.engine.core import RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
-from matches.engine.views import DECISION_IF_IDLE, Ask, decisions_asked
+from matches.engine.views import Ask
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.state import MvpState
 
 
 def asked(state: MvpState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none in this round; later the decision."""
-    if state.core.phase != RUNNING:
-        return decisions_asked(state.core, player)
-    if player in state.sealed:
+    """Bids while there are none in this round."""
+    if state.core.phase != RUNNING or player in state.sealed:
         return ()
     text = f"You can add chips to the cards of round {state.round}."
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
 
 
-def if_idle(state: MvpState, player: str, asks: tuple[Ask, ...]) -> str:
+def if_idle(state: MvpState, player: str) -> str:
     """What happens if this player does nothing."""
     if state.core.phase != RUNNING:
-        return DECISION_IF_IDLE if asks else ""
+        return ""
     box, standing = state.sealed.get(player), state.standing_of(player)
     adds = box.value if box else {}
     said = "If you do nothing, you add no chips"

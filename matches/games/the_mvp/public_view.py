@@ -7,8 +7,8 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.core import RUNNING
-from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines, tokens_of_life
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
 from matches.games.the_mvp.board_views import PlaceView, places_view
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.result_views import ResultView, result_view
@@ -119,12 +119,7 @@ def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:
     core, config = state.core, state.config
     is_open = core.phase == RUNNING
     return MvpPublic(
-        phase=core.phase,
-        players=player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=decisions_view(core),
+        **public_fields(core, next_deadline),
         round=state.round,
         max_rounds=config.max_rounds,
         opens_at=seconds(config.opens_at(state.round)) if is_open else None,

@@ -9,15 +9,7 @@ from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sealed import Sealed
 from matches.engine.sentences import counted, joined
-from matches.engine.views import (
-    DECISION_IF_IDLE,
-    Ask,
-    MatchTime,
-    PrivateView,
-    decisions_asked,
-    own_balances,
-    own_decisions,
-)
+from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.together_we_survive.state import BOTH, TOKEN, A, B, SurviveState, Votes
 from matches.games.together_we_survive.voting import VOTES_B, can_do_both
 
@@ -79,13 +71,8 @@ def private_view(state: SurviveState, player: str) -> SurvivePrivate:
     core, config = state.core, state.config
     vote_a, vote_b = _own(state.sealed_a.get(player)), _own(state.sealed_b.get(player))
     tokens = balance(core.purses, player, TOKEN)
-    asked = _asked(state, player, tokens)
     return SurvivePrivate(
-        handle=player,
-        balances=own_balances(core, player),
-        asked=asked,
-        decided=own_decisions(core, player),
-        if_idle=_if_idle(state, vote_a, vote_b, asked),
+        **private_fields(core, player, _asked(state, player, tokens), _if_idle(state, vote_a, vote_b)),
         group=A if player in state.group(A) else B,
         on_stage=player in state.on_stage if player in state.group(A) else None,
         tokens=tokens,
@@ -128,10 +115,8 @@ def _past(state: SurviveState, player: str) -> tuple[OwnRound, ...]:
 
 
 def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
-    """Votes of either kind while there are none in this round; later the decisions."""
-    if state.core.phase != RUNNING:
-        return decisions_asked(state.core, player)
-    if player in state.sealed_a or player in state.sealed_b:
+    """Votes of either kind while there are none in this round."""
+    if state.core.phase != RUNNING or player in state.sealed_a or player in state.sealed_b:
         return ()
     until = seconds(state.config.closes_at(state.round))
     free = f"You can give your {VOTES_B} free votes of round {state.round} to players of group B."
@@ -142,10 +127,10 @@ def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
     return (Ask("vote_a", paid, until, state.on_stage), *asks)
 
 
-def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | None, asked: tuple[Ask, ...]) -> str:
+def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | None) -> str:
     """What happens if this player does nothing more, from what this player may know."""
     if state.core.phase != RUNNING:
-        return DECISION_IF_IDLE if asked else ""
+        return ""
     if vote_a is None and vote_b is None:
         return "If you do nothing, you vote for nobody in this round and keep your tokens."
     # How many, not for whom: views know handles alone, and people read names. The votes themselves stand above it.

@@ -7,8 +7,8 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
-from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import MatchTime, PublicView, decisions_view, player_lines
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, PublicView, public_fields
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import A, B, SurviveState
 
@@ -139,12 +139,7 @@ def public_view(state: SurviveState, next_deadline: timedelta | None) -> Survive
     core, config = state.core, state.config
     is_open = core.phase == RUNNING
     return SurvivePublic(
-        phase=core.phase,
-        players=player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=decisions_view(core),
+        **public_fields(core, next_deadline),
         round=state.round,
         opens_at=seconds(config.opens_at(state.round)) if is_open else None,
         closes_at=seconds(config.closes_at(state.round)) if is_open else None,

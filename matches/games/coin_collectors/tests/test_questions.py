@@ -13,8 +13,8 @@ from matches.engine.actions import Vote, decode_action, encode
 from matches.engine.errors import Rejected
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.coins import Coins
-from matches.games.coin_collectors.questions import Forecast, LimitForecast, SharesAnswer
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
+from matches.games.coin_collectors.what_if import Forecast, LimitForecast, SharesAnswer
 
 ROUND = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
 EXAMPLE = {

@@ -24,7 +24,7 @@ from matches.games.number_auction.conditions import (
 from matches.games.number_auction.one_more import one_more
 from matches.games.number_auction.progress import TITLES, progress
 from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, gain, pairs, score
-from matches.games.number_auction.sheets import against, compared, sheet
+from matches.games.number_auction.sheet_views import against, compared, sheet
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
 
