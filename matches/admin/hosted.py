@@ -38,9 +38,6 @@ class StrictLookups(admin.ModelAdmin):
     about = ""
     """The heading of the list."""
 
-    class Media:
-        css = {"all": ["css/components.css", "css/console.css"]}
-
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         shown = {"title": self.about, "is_nav_sidebar_enabled": False}
         return super().changelist_view(request, {**shown, **(extra_context or {})})

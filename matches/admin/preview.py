@@ -58,7 +58,7 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
     context = {
         "match_title": match.title or f"New match of {match.rules.title}",
         "game_title": match.rules.title,
-        "board_css": f"games/{match.game}/board.css",
+        "game": match.game,
         "back": reverse("admin:matches_match_change", args=[match.pk]) if match.pk else "",
         "placeholders": len(_roster(match)) - len(_stored(match)),
         "running": match.has_begun,

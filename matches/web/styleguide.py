@@ -78,12 +78,11 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "lots": [
             lot("O", "open", garnets=3, text="no bid yet"),
             lot("P", "bid", garnets=1, priority=1, bidder=bob, amount=3, text="5 h 12 min"),
-            lot("Q", "mine", priority=3, bidder=ann, amount=7, text="yours, 11 h"),
-            lot("R", "contested", garnets=2, priority=1, bidder=cat, amount=9, text="outbid you"),
+            lot("Q", "bid", priority=3, bidder=ann, amount=7, text="yours, 11 h"),
+            lot("R", "bid", garnets=2, priority=1, bidder=cat, amount=9, text="2 h 40 min"),
             lot("S", "won", garnets=1, priority=2, bidder=dee, amount=2, text="won"),
-            lot("T", "won lot--mine", priority=3, bidder=ann, amount=4, text="won by you"),
+            lot("T", "won", priority=3, bidder=ann, amount=4, text="won by you"),
             lot("U", "closed", garnets=2, text="closed"),
-            lot("V", "sealed", garnets=1, text="sealed"),
         ],
         "feed": [
             {"at": now - timedelta(minutes=2), "text": "cat bids 9 chips on R.", "players": [cat], "mine": False},

@@ -24,7 +24,11 @@ PAIRS: list[tuple[str, str, float]] = [
     *[(f"on-{accent}", f"{accent}-fill", AA) for accent in ACCENTS],
     *[("on-felt", felt, AAA) for felt in ("felt", "felt-deep", "felt-raised")],
     *[("on-felt-soft", felt, AA) for felt in ("felt", "felt-deep", "felt-raised")],
-    *[(f"felt-{accent}", felt, AA) for accent in ACCENTS for felt in ("felt", "felt-deep", "felt-raised")],
+    *[
+        (f"felt-{each}", felt, AA)
+        for each in ("brass", "jade", "slate")
+        for felt in ("felt", "felt-deep", "felt-raised")
+    ],
     *[("mark-ink", f"mark-{n}", AAA) for n in range(12)],
     *[(f"mark-{n}", "felt", SHAPE) for n in range(12)],
     *[("line-strong", surface, SHAPE) for surface in ("paper", "card", "well")],

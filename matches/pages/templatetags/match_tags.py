@@ -15,13 +15,16 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from matches.pages import durations, fragments, rendering
+from matches.pages import durations, fragments, rendering, styles
 from matches.pages.context import MatchTimes, People
 from matches.pages.form_fields import input_name
 from matches.pages.form_state import FormState
 from matches.pages.templatetags.components import deadline, mark
 
 register = template.Library()
+
+register.simple_tag(styles.sheets_of_game, name="sheets_of_game")
+register.simple_tag(styles.glance_sheets, name="glance_sheets")
 
 
 @register.simple_block_tag(end_name="endfragment")

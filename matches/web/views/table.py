@@ -39,7 +39,6 @@ def show_table(
         host=_host_view(page) if page.viewer.is_host else None,
         can_join=_can_join(page),
         may_leave=page.player is not None and page.shown.info.is_coming,
-        board_css=f"games/{page.match.game}/board.css",
         board_js=f"games/{page.match.game}/board.js",
     )
     return render(request, "matches/match.html", context, status=status)

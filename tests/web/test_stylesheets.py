@@ -1,0 +1,66 @@
+"""Which style sheets a page loads, and in which order, is said in one place."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+
+from matches.games.registry import all_games
+from matches.pages.styles import glance_sheets, sheets_of_game
+
+LINK = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
+KINDS = ("", "lists", "game", "match", "preview", "account", "hosting", "styleguide")
+MOST = 14
+"""A page asks for each sheet by itself. They are small and kept by the browser, but not for nothing."""
+
+# Stands alone when everything else is broken.
+ALONE = "500.html"
+
+
+def loaded(kind: str, game: str = "") -> list[str]:
+    return LINK.findall(render_to_string("includes/stylesheets.html", {"styles_for": kind, "game": game}))
+
+
+def test_every_sheet_is_loaded_by_some_page() -> None:
+    ours = {f"css/{path.name}" for path in (settings.BASE_DIR / "static" / "css").glob("*.css")}
+    assert {name for kind in KINDS for name in loaded(kind)} >= ours
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game", all_games())
+def test_a_page_loads_few_sheets_and_each_once_tokens_first(kind: str, game: str) -> None:
+    names = loaded(kind, game)
+    assert names[0] == "css/tokens.css"
+    assert len(names) == len(set(names)) <= MOST
+    assert [name for name in names if not finders.find(name)] == []
+
+
+def test_a_game_brings_its_sheets_to_its_own_pages_and_its_glance_to_lists() -> None:
+    for game in all_games():
+        board = f"games/{game}/board.css"
+        assert loaded("match", game)[-len(sheets_of_game(game)) :] == list(sheets_of_game(game))
+        assert board in loaded("match", game)
+        assert board not in loaded("lists", game)
+        assert not any(name.endswith("/hosting.css") for name in loaded("match", game))
+    assert set(glance_sheets()) <= set(loaded("lists"))
+    assert glance_sheets() != ()
+
+
+def test_a_game_without_styles_needs_none() -> None:
+    assert sheets_of_game("chess") == ()
+
+
+def test_no_template_loads_a_sheet_by_itself() -> None:
+    folders = [settings.BASE_DIR / "templates", *(path / "templates" for path in settings.GAME_DIRS)]
+    found = [path for folder in folders for path in Path(folder).rglob("*.html") if 'stylesheet"' in path.read_text()]
+    assert {path.name for path in found} == {"stylesheets.html", ALONE}
+
+
+def test_the_page_that_stands_alone_loads_sheets_that_are_there_in_the_same_order() -> None:
+    names = LINK.findall((settings.BASE_DIR / "templates" / ALONE).read_text())
+    usual = [name for name in loaded("") if name in names]
+    assert names == usual
+    assert len(names) > 3
