@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "matches.web.unknown_rules.UnknownRulesMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"
 ASGI_APPLICATION = "genius_site.asgi.application"

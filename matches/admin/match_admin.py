@@ -80,7 +80,7 @@ class MatchAdmin(StrictLookups):
 
     @admin.display(description="status")
     def status_badge(self, match: Match) -> SafeString:
-        if match.fault or match.failures:
+        if match.fault or match.failures or not match.rules.is_known:
             return format_html('<span class="badge badge--garnet">{}</span>', "Fault")
         return format_html(
             '<span class="badge badge--{}">{}</span>', console.BADGES[match.status], match.get_status_display()

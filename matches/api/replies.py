@@ -13,7 +13,7 @@ import structlog
 from django.db import Error as DatabaseError
 
 from matches.infra.db_threads import Overloaded
-from matches.queries.access import MatchHidden
+from matches.queries.access import MatchHidden, RulesNotHere
 from matches.services.errors import Refused
 
 logger = structlog.get_logger(__name__)
@@ -73,6 +73,8 @@ def reply_to(error: Exception) -> Reply:
             return refusal(error.status, error.code, error.message, *error.headers)
         case MatchHidden():
             return refusal(404, "not_found", "There is no such match.")
+        case RulesNotHere():
+            return refusal(503, error.code, error.message)
         case Refused():
             return refusal(error.status, error.code, error.message)
         case Overloaded():

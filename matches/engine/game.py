@@ -58,6 +58,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
     summary: ClassVar[str]
     """One sentence for lists."""
     rules_version: ClassVar[int] = 1
+    """Goes up with every change by which a match that runs, or its log, would be played otherwise."""
+    is_known: ClassVar[bool] = True
+    """Whether this can be played; false only for what stands for rules that this site does not have."""
     sizes: ClassVar[Sizes]
     teams: ClassVar[tuple[str, ...]] = ()
     """Team names where players have a team; in other games a team is a mere label."""

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from matches import games
 from matches.engine.game import AnyGame
+from matches.games.unknown_rules import UnknownRules
 
 
 @cache
@@ -21,6 +22,14 @@ def all_games() -> dict[str, AnyGame]:
         if game.slug != folder:
             raise RuntimeError(f"the game in games/{folder} calls itself {game.slug}")
     return dict(sorted(found.items(), key=lambda item: item[1].title))
+
+
+def rules_of(slug: str, version: int | None) -> AnyGame:
+    """The game of that slug, if its rules are of that version (None: of any); else what stands for unknown rules."""
+    game = all_games().get(slug)
+    if game is not None and version in (None, game.rules_version):
+        return game
+    return UnknownRules(slug, version or 1, game)
 
 
 class UnknownGame(LookupError):

@@ -16,7 +16,7 @@ from django.http import parse_cookie
 
 from accounts.models import ApiToken
 from matches.live.snapshots import Format, Key
-from matches.queries.access import MatchHidden, access_match
+from matches.queries.access import MatchHidden, RulesNotHere, access_match
 from matches.services.deadlines import advance_if_due
 
 
@@ -52,6 +52,8 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
         viewer = access_match(public_id, user)
     except MatchHidden:
         raise NotAdmitted(4404, "not_found", "There is no such match.") from None
+    except RulesNotHere as problem:
+        raise NotAdmitted(4503, problem.code, problem.message) from None
     advance_if_due(viewer.match)
     keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk, user.pk))
     return Admission(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.is_host)

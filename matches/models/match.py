@@ -6,10 +6,11 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from matches.engine.draw import SEED_BYTES, commitment
 from matches.engine.game import AnyGame
-from matches.games.registry import game_of
+from matches.games import registry
 from matches.models.clock import Clocked
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.
@@ -24,6 +25,14 @@ def new_public_id() -> str:
 def new_seed() -> str:
     """A fresh seed from the system's generator, in hex."""
     return secrets.token_hex(SEED_BYTES)
+
+
+def of_known_rules(match: str = "") -> Q:
+    """Filters matches that this site can play; `match` is the way to them, such as `match__`."""
+    known = Q(**{f"{match}game__in": list(registry.all_games()), f"{match}state": ""})
+    for slug, game in registry.all_games().items():
+        known |= Q(**{f"{match}game": slug, f"{match}rules_version": game.rules_version})
+    return known
 
 
 class Match(Clocked):
@@ -94,8 +103,9 @@ class Match(Clocked):
 
     @property
     def rules(self) -> AnyGame:
-        """The game that is played."""
-        return game_of(self.game)
+        """The game that is played; once it has begun, by the rules that it began with. Where this site does not know
+        those, `is_known` of what is given is false."""
+        return registry.rules_of(self.game, self.rules_version if self.state else None)
 
     @property
     def seed_hash(self) -> str:

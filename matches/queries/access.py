@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player
 from matches.services.commands import is_host
 
 
 class MatchHidden(LookupError):
     """There is no such match, or this viewer may not know of it: the same answer for both."""
+
+
+class RulesNotHere(LookupError):
+    """The match can be found and not be shown: this site does not know the rules that it began with."""
+
+    code = "rules_unknown"
+
+    def __init__(self, title: str, message: str) -> None:
+        super().__init__(message)
+        self.title, self.message = title, message
 
 
 class Viewer(NamedTuple):
@@ -22,7 +33,7 @@ class Viewer(NamedTuple):
 
 
 def access_match(public_id: str, user: Any) -> Viewer:
-    """The match of that id as this user may see it. Raises `MatchHidden`.
+    """The match of that id as this user may see it. Raises `MatchHidden`, `RulesNotHere`.
 
     Drafts are for their hosts and invited players alone.
     """
@@ -33,6 +44,8 @@ def access_match(public_id: str, user: Any) -> Viewer:
     viewer = viewer_of(match, user)
     if not match.is_public and not viewer.is_host and viewer.player is None:
         raise MatchHidden
+    if isinstance(match.rules, UnknownRules):
+        raise RulesNotHere(match.title, match.rules.problem)
     return viewer
 
 

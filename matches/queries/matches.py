@@ -31,7 +31,8 @@ class Position:
 
     @cached_property
     def _state(self) -> Any:
-        return self._game.decode_state(self.match.state) if self.match.state else None
+        """None before the opening, and where nobody here can read it."""
+        return self._game.decode_state(self.match.state) if self.match.state and self._game.is_known else None
 
     @cached_property
     def public(self) -> PublicView | None:

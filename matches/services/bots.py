@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from matches.engine.draw import Draw
 from matches.models import Match, Player, clock
+from matches.models.match import of_known_rules
 from matches.services.actions import submit_for
 from matches.services.errors import Refused
 from matches.services.heartbeat import beat
@@ -66,7 +67,7 @@ def _claim(player: Player, until: datetime) -> bool:
 def move_due(**which: Any) -> int:
     """Let the bots whose moment has come act, each at most once; how many did."""
     due = (
-        Player.objects.filter(is_bot=True, match__status=Match.Status.OPEN, **which)
+        Player.objects.filter(of_known_rules("match__"), is_bot=True, match__status=Match.Status.OPEN, **which)
         .filter(Q(bot_acts_at=None) | Q(bot_acts_at__lte=clock.now()))
         .order_by("bot_acts_at", "pk")
     )

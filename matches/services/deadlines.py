@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import structlog
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from matches.models import Match, clock
+from matches.models.match import of_known_rules
 from matches.services.errors import Busy, MatchFault, Refused
 from matches.services.heartbeat import beat
 from matches.services.opening import open_due
@@ -38,16 +39,30 @@ def advance(match_id: int) -> int:
 def sweep() -> int:
     """Advance every match for which something is due; how many there were.
 
-    A match whose rules fail is tried three times, then set aside until a host looks at it.
+    A match whose rules fail is tried three times, then set aside until a host looks at it. One whose rules this site
+    does not know waits, untouched, for a site that does.
     """
     due = Match.objects.filter(next_deadline_at__lte=clock.now(), failures__lt=_MOST_FAILURES).order_by(
         "next_deadline_at"
     )
-    match_ids = list(due.values_list("pk", flat=True)[:_AT_ONCE])
+    match_ids = list(due.filter(of_known_rules()).values_list("pk", flat=True)[:_AT_ONCE])
+    _say_which_wait(due.exclude(of_known_rules()))
     for match_id in match_ids:
         _advance_safely(match_id)
     beat(SWEEP)
     return len(match_ids)
+
+
+_waiting: frozenset[str] = frozenset()
+
+
+def _say_which_wait(unknown: QuerySet[Match]) -> None:
+    """One line in the log whenever other matches than before are due by rules that this site does not know."""
+    global _waiting
+    found = frozenset(unknown.values_list("public_id", flat=True)[:_AT_ONCE])
+    if found - _waiting:
+        logger.error("rules_unknown", matches=sorted(found), hint="The site needs the rules that they began with.")
+    _waiting = found
 
 
 def _advance_safely(match_id: int) -> None:
@@ -66,7 +81,7 @@ def _advance_safely(match_id: int) -> None:
 def advance_if_due(match: Match) -> bool:
     """For pages: bring a match up to now where the sweep has not come by yet."""
     due = match.next_deadline_at
-    if due is None or due > clock.now() or match.failures >= _MOST_FAILURES:
+    if due is None or due > clock.now() or match.failures >= _MOST_FAILURES or not match.rules.is_known:
         return False
     try:
         advance(match.pk)

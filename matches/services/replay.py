@@ -16,6 +16,7 @@ from matches.engine.core import FINISHED, Entrant
 from matches.engine.draw import Draw
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.step import Step
+from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Submission
 from matches.services.storage import log
 from matches.services.writer import lock_row
@@ -31,6 +32,8 @@ def verify(match: Match) -> list[str]:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not match.state:
         return []
+    if isinstance(match.rules, UnknownRules):
+        return [match.rules.problem]
     try:
         state, steps = replay(match, Draw(bytes.fromhex(match.seed)))
     except Exception as error:  # whatever goes wrong in a replay is the finding

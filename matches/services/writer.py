@@ -42,9 +42,8 @@ class Writer:
         self.now = now
         self.game = match.rules
         self.draw = Draw(bytes.fromhex(match.seed))
-        with rules():
-            self.state: Any = self.game.decode_state(match.state) if match.state else None
         self._loaded = {name: getattr(match, name) for name in _LIFE}
+        self._state: Any = None
         self._moved = False
         self._public = False
         self.touched: set[int] = set()
@@ -54,10 +53,27 @@ class Writer:
     # -- reading ---------------------------------------------------------------------------------
 
     @property
+    def state(self) -> Any:
+        """The position; None before the opening. Read when it is first needed: what needs no rules works where they
+        fail or are not known."""
+        if self._state is None and self.match.state:
+            with rules():
+                self._state = self.game.decode_state(self.match.state)
+        return self._state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._state = state
+
+    @property
     def time(self) -> timedelta:
         """The present match time; never before the last event, whatever the system's clock does."""
         time = self.match.clock.time(self.now)
-        return time if self.state is None else max(time, self.state.core.time)
+        try:
+            state = self.state
+        except (RuleFailure, MatchFault):  # then nothing is played, and the clock alone says when it ends
+            return time
+        return time if state is None else max(time, state.core.time)
 
     @property
     def is_open(self) -> bool:

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
-from matches.services import deadlines
+from matches.services import bots, deadlines, hosting
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
+from matches.services.replay import verify
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -174,6 +175,49 @@ def test_one_match_of_a_game_that_is_gone_does_not_keep_the_sweep_from_the_other
     gone = Table(present).open()
     Match.objects.filter(pk=gone.match_id).update(game="a_game_of_yesterday")
     table.at(DAY)
-    sweep()
+    assert sweep() == 1
     assert Submission.objects.filter(match=table.match, kind="deadline").exists()
-    assert Match.objects.get(pk=gone.match_id).failures == 1
+    assert Match.objects.get(pk=gone.match_id).failures == 0
+
+
+class TestAMatchWhoseRulesAreNotKnown:
+    @pytest.fixture(autouse=True)
+    def _begun_elsewhere(self, table):
+        Match.objects.filter(pk=table.match_id).update(rules_version=7)
+
+    def test_waits_untouched_and_the_log_says_so_once(self, table, monkeypatch):
+        said = []
+        monkeypatch.setattr(deadlines, "_waiting", frozenset())
+        monkeypatch.setattr(deadlines.logger, "error", lambda event, **facts: said.append((event, facts["matches"])))
+        table.at(DAY)
+        before = table.match.log_head
+        assert [sweep() for _ in range(5)] == [0] * 5
+        assert said == [("rules_unknown", [table.match.public_id])]
+        assert not advance_if_due(table.match)
+        match = table.match
+        assert (match.failures, match.fault, match.log_head, match.status) == (0, "", before, "open")
+
+    def test_goes_on_by_itself_where_they_are_known(self, table):
+        table.at(DAY)
+        assert sweep() == 0
+        Match.objects.filter(pk=table.match_id).update(rules_version=TinyGame.rules_version)
+        assert sweep() == 1
+        assert table.match.log.filter(kind="deadline").exists()
+
+    def test_refuses_actions_with_a_sentence_and_no_fault(self, table):
+        said = r"version 7 of the rules of Tiny; this site has version \d"
+        with pytest.raises(deadlines.MatchFault, match=said) as no:
+            table.act("ann", "bid", amount=1)
+        assert no.value.code == "rules_unknown"
+        assert table.match.fault == ""
+
+    def test_can_be_paused_and_cancelled_and_lets_bots_alone(self, table):
+        table.match.players.filter(handle="bob").update(is_bot=True, user=None)
+        assert bots.move_all() == 0
+        hosting.pause(table.match, table.host)
+        assert table.match.status == "paused"
+        hosting.cancel(table.match, table.host, "its rules are gone")
+        assert table.match.status == "cancelled"
+
+    def test_cannot_be_verified_and_says_why(self, table):
+        assert verify(table.match) == [table.match.rules.problem]

@@ -80,8 +80,8 @@ def cancel(match: Match, host: Any, reason: str) -> None:
 
 
 def is_at_fault(match: Match) -> bool:
-    """Whether the match is set aside because its rules failed; then no command may ask them first."""
-    return Match.objects.filter(pk=match.pk).exclude(fault="").exists()
+    """Whether the match's rules failed or are not known here; then no command may ask them first."""
+    return not match.rules.is_known or Match.objects.filter(pk=match.pk).exclude(fault="").exists()
 
 
 @retrying

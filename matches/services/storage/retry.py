@@ -10,7 +10,8 @@ from typing import ParamSpec, TypeVar
 from django.db import OperationalError, connection
 
 from matches.engine.errors import Rejected
-from matches.services.errors import Busy, Refused
+from matches.games.unknown_rules import RulesUnknown
+from matches.services.errors import Busy, MatchFault, Refused
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,10 +54,13 @@ class RuleFailure(Exception):
 def rules() -> Iterator[None]:
     """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
 
-    Rejections and refusals are no failures, and what the database may want to be retried is passed on.
+    Rejections and refusals are no failures, and what the database may want to be retried is passed on. Rules that are
+    not known here are `MatchFault`, and no fault that is noted: the match goes on where they are known.
     """
     try:
         yield
+    except RulesUnknown as error:
+        raise MatchFault(str(error), code="rules_unknown") from error
     except (Rejected, Refused, RuleFailure, OperationalError):
         raise
     except Exception as error:

@@ -1,0 +1,48 @@
+"""Stands for the rules of a match that this site cannot play: it has another version of them by now, or no such game.
+
+Nothing is guessed: every question about the position is refused with a sentence that says what is missing. What needs
+no rules (titles, lists, the books, cancelling) goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn
+
+from matches.engine.actions import ActionTypes
+from matches.engine.errors import ConfigError
+from matches.engine.game import Game, Sizes
+from matches.engine.settings import Settings
+
+
+class RulesUnknown(LookupError):
+    """A match was begun with rules that this site does not know; the message is for everybody."""
+
+
+class _NoSettings(Settings, frozen=True, kw_only=True):
+    """Nobody knows what could be set."""
+
+
+class UnknownRules(Game[_NoSettings, Any, Any, Any]):
+    """Refuses all play. `known` is the game in the version that this site has, if it has any."""
+
+    is_known = False
+    actions: ClassVar[ActionTypes] = {}
+
+    def __init__(self, slug: str, version: int, known: Game[Any, Any, Any, Any] | None) -> None:
+        self.slug = slug  # type: ignore[misc]
+        self.title = known.title if known else slug.replace("_", " ").capitalize()  # type: ignore[misc]
+        self.sizes = known.sizes if known else Sizes(least=2, most=2, usual=(2, 2))  # type: ignore[misc]
+        self.assets = known.assets if known else ()  # type: ignore[misc]
+        self.teams = known.teams if known else ()  # type: ignore[misc]
+        has = f"has version {known.rules_version}" if known else "does not have this game"
+        self.problem = f"This match is played by version {version} of the rules of {self.title}; this site {has}."
+
+    def read_config(self, raw: object) -> NoReturn:
+        raise ConfigError("game", self.problem)
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RulesUnknown(self.problem)
+
+    # Nobody gets further than reading the position; the rest is what the contract demands.
+    decode_state = open = act = play_deadline = advance = _refuse
+    public_view = private_view = outcome = bot_action = _refuse
