@@ -35,12 +35,14 @@ class UserAdmin(DjangoUserAdmin):
 class ApiTokenAdmin(admin.ModelAdmin):
     """Look and revoke. Tokens are made by their owners only, so nobody can act in another's name."""
 
-    list_display = ["user", "name", "prefix", "created_at", "last_used_at", "revoked_at"]
-    list_filter = [("revoked_at", admin.EmptyFieldListFilter)]
+    list_display = ["user", "name", "prefix", "scope", "created_at", "expires_at", "last_used_at", "revoked_at"]
+    list_filter = ["scope", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["user"]
     search_fields = ["user__username", "name", "prefix"]
     date_hierarchy = "created_at"
-    fields = readonly_fields = ("user", "name", "prefix", "created_at", "last_used_at", "revoked_at")
+    fields = readonly_fields = (
+        *("user", "name", "prefix", "scope", "created_at", "expires_at", "last_used_at", "revoked_at"),
+    )
     actions = ["revoke_tokens"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -12,7 +12,7 @@ from accounts.adapter import JustTaken
 from accounts.middleware import ZONE_COOKIE
 from accounts.models import ApiToken, User
 from accounts.models.user import TAKEN
-from accounts.validators import is_time_zone, validate_not_reserved
+from accounts.validators import is_time_zone, validate_not_reserved, validate_visible
 
 MOST_LIVING_TOKENS = 20
 
@@ -53,17 +53,43 @@ class ProfileForm(forms.ModelForm):
 
 
 class ApiTokenForm(forms.ModelForm):
+    scope = forms.ChoiceField(
+        label="What it may do",
+        choices=[
+            (ApiToken.Scope.READ, "Read: see what you see, and try bids without placing them"),
+            (ApiToken.Scope.ACT, "Read and act: also bid, vote and decide for you"),
+        ],
+        initial=ApiToken.Scope.READ,
+        widget=forms.RadioSelect,
+    )
+    days = forms.TypedChoiceField(
+        label="Lasts",
+        choices=[(30, "30 days"), (ApiToken.USUAL_DAYS, "90 days"), (365, "a year")],
+        coerce=int,
+        initial=ApiToken.USUAL_DAYS,
+    )
+
     class Meta:
         model = ApiToken
-        fields = ["name"]
+        fields = ["name", "scope"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        validate_visible(name)
+        return name
 
     def clean(self) -> dict[str, Any]:
-        if self.instance.user.api_tokens.filter(revoked_at=None).count() >= MOST_LIVING_TOKENS:
+        if self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
                 f"You have {MOST_LIVING_TOKENS} tokens in use, and that is the most. "
                 "Revoke one you no longer need; then you can make another."
             )
         return super().clean() or {}
+
+    def issue(self) -> tuple[ApiToken, str]:
+        """The new token and its secret."""
+        said = self.cleaned_data
+        return ApiToken.issue(self.instance.user, said["name"], said["scope"], said["days"])
 
 
 def drop_placeholders(form: forms.BaseForm) -> None:

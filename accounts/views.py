@@ -1,13 +1,19 @@
+from datetime import timedelta
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, User
+
+EXPIRED_SHOWN = timedelta(days=30)
+"""How long a token stays in the list after its end, to say why a program no longer gets in."""
 
 
 class SignedInRequest(HttpRequest):
@@ -39,17 +45,19 @@ def tokens(request: SignedInRequest) -> HttpResponse:
     made, secret = None, ""
     if request.method == "POST":
         with transaction.atomic():
-            # One after the other, so that there are never more than the most.
-            User.objects.select_for_update().get(pk=request.user.pk)
+            # One after the other, so that there are never more than the most, and never one made with an old password.
+            stored = User.objects.select_for_update().get(pk=request.user.pk)
+            if stored.password != request.user.password:
+                return redirect("accounts:tokens")
             if form.is_valid():
-                made, secret = ApiToken.issue(request.user, form.cleaned_data["name"])
+                made, secret = form.issue()
                 form = ApiTokenForm(instance=ApiToken(user=request.user))
     # Answered without a redirect: the secret would have to be stored somewhere to survive one.
     context = {
         "form": form,
         "made": made,
         "secret": secret,
-        "tokens": request.user.api_tokens.filter(revoked_at=None),
+        "tokens": request.user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now() - EXPIRED_SHOWN),
     }
     return render(request, "profile/tokens.html", context)
 
@@ -59,7 +67,8 @@ def tokens(request: SignedInRequest) -> HttpResponse:
 def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.revoke()
-    messages.success(request, f"Revoked “{token.name}”. Programs that used it are locked out from now on.")
+    ended = "Removed" if token.is_expired else "Revoked"
+    messages.success(request, f"{ended} “{token.name}”. It no longer works.")
     return redirect("accounts:tokens")
 
 

@@ -1,9 +1,10 @@
-"""A personal key for programs."""
+"""A personal key for programs: whose it is, how long it lasts, and whether it may act."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import models
@@ -13,25 +14,50 @@ from accounts.models.user import User, tell_access_changed
 from accounts.signals import Reason
 
 
+class TokenRefused(Exception):
+    """This key opens nothing. `code` is for programs (`bad_token`, `token_expired`), `message` for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class TokenQuerySet(models.QuerySet["ApiToken"]):
+    def living(self) -> TokenQuerySet:
+        """Those that still open something."""
+        return self.filter(revoked_at=None, expires_at__gt=timezone.now())
+
+
 class ApiToken(models.Model):
     """A personal key for programs. We keep its digest only: nobody can read it here again.
 
     The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for what
     people make up themselves, and would cost every API call a tenth of a second.
+
+    It ends when its time is over, when it is revoked, and with its owner's password (`User.save`).
     """
+
+    class Scope(models.TextChoices):
+        READ = "read", "Read"
+        ACT = "act", "Read and act"
 
     BEGINNING = "gen_"  # so that secret scanners and people know one when they see it
     SHOWN = 8
+    USUAL_DAYS = 90
     # A write on every call would make reading the API compete with the bids for the database.
     TOUCH_EVERY = timedelta(minutes=10)
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField("name", max_length=60, help_text="What will use it, for example “my phone's widget”.")
+    scope = models.CharField("may", max_length=4, choices=Scope)
     prefix = models.CharField("begins with", max_length=SHOWN, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField("made", default=timezone.now, editable=False)
+    expires_at = models.DateTimeField("expires", editable=False)
     last_used_at = models.DateTimeField("last used", null=True, blank=True, editable=False)
     revoked_at = models.DateTimeField("revoked", null=True, blank=True, editable=False)
+
+    objects = TokenQuerySet.as_manager()
 
     class Meta:
         verbose_name = "API token"
@@ -41,27 +67,61 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.prefix}…)"
 
     @classmethod
-    def issue(cls, user: User, name: str) -> tuple[ApiToken, str]:
+    def issue(cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS) -> tuple[ApiToken, str]:
         """Make a token; the secret is returned once and stored nowhere."""
         secret = cls.BEGINNING + secrets.token_urlsafe(32)
-        token = cls.objects.create(user=user, name=name, prefix=secret[: cls.SHOWN], digest=cls.digest_of(secret))
+        now = timezone.now()
+        token = cls.objects.create(
+            user=user,
+            name=name,
+            scope=scope,
+            prefix=secret[: cls.SHOWN],
+            digest=cls.digest_of(secret),
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+        )
         return token, secret
 
     @classmethod
-    def find(cls, secret: str) -> ApiToken | None:
-        """The living token behind this secret, with its active user, in one query."""
-        if not secret.startswith(cls.BEGINNING):
-            return None
-        return (
-            cls.objects.select_related("user")
-            .filter(digest=cls.digest_of(secret), revoked_at=None, user__is_active=True)
-            .first()
-        )
+    def of_header(cls, authorization: str) -> ApiToken:
+        """The token of an Authorization header. Raises `TokenRefused`."""
+        scheme, _, secret = authorization.partition(" ")
+        return cls.find(secret.strip() if scheme.lower() == "bearer" else "")
+
+    @classmethod
+    def find(cls, secret: str) -> ApiToken:
+        """The token behind this secret, with its active user, in one query. Raises `TokenRefused`."""
+        found = cls.objects.select_related("user").filter(digest=cls.digest_of(secret), user__is_active=True)
+        return cls.good_one(found)
+
+    @classmethod
+    def good_one(cls, found: Iterable[ApiToken]) -> ApiToken:
+        """The token among those with the right digest and an active user, if it still holds. Raises `TokenRefused`."""
+        token = next(iter(found), None)
+        if token is None or token.revoked_at is not None:
+            raise TokenRefused(
+                "bad_token",
+                "This token is not known, or it was revoked by you or by a new password. "
+                "Make a new one on your profile page.",
+            )
+        if token.is_expired:
+            day = f"{token.expires_at:%d %B %Y}".lstrip("0")
+            raise TokenRefused("token_expired", f"This token expired on {day}. Make a new one on your profile page.")
+        return token
 
     @staticmethod
     def digest_of(secret: str) -> str:
         # Secrets come from request headers: an odd character must be a no, not a crash.
         return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at <= timezone.now()
+
+    @property
+    def may_act(self) -> bool:
+        """Whether it may do more than read and ask."""
+        return self.scope == self.Scope.ACT
 
     def touch(self) -> None:
         """Note that it was used, at most once in a while."""

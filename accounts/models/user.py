@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from copy import copy
 from typing import Any, ClassVar, Self
 
@@ -11,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from accounts.names import LONGEST_SKELETON, skeleton
 from accounts.signals import Reason, access_changed
@@ -76,6 +78,7 @@ class User(AbstractUser):
     _password: str | None
     _was_active: bool | None
     _had_username: str | None
+    _had_password: str | None
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -105,6 +108,7 @@ class User(AbstractUser):
         """What is stored by now; None where it was not read, and we cannot tell what changes."""
         self._was_active = self.__dict__.get("is_active")
         self._had_username = self.__dict__.get("username")
+        self._had_password = self.__dict__.get("password")
 
     def _is_renamed(self) -> bool:
         had = getattr(self, "_had_username", None)
@@ -116,20 +120,30 @@ class User(AbstractUser):
             raise ValidationError({"username": ValidationError(TAKEN, code="username_taken")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # `_password` holds a password set but not yet saved. Django empties it when it merely
-        # re-hashes an old one at sign-in, which is no reason to throw anybody out.
-        new_password = self.pk is not None and self._password is not None
+        new_password = self.pk is not None and self._has_new_password()
         deactivated = getattr(self, "_was_active", None) and not self.is_active
         if self._is_renamed():
             self.skeleton = skeleton(self.username)
             if kwargs.get("update_fields") is not None:
                 kwargs["update_fields"] = {*kwargs["update_fields"], "skeleton"}
-        super().save(*args, **kwargs)
+        with transaction.atomic() if new_password else nullcontext():
+            super().save(*args, **kwargs)
+            if new_password:
+                # Who changes a password locks out all who may have had the old one, and what they made with it.
+                self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
         self._remember()
         if new_password:
             tell_access_changed(self, Reason.NEW_PASSWORD)
         if deactivated:
             tell_access_changed(self, Reason.DEACTIVATED)
+
+    def _has_new_password(self) -> bool:
+        """Whether a password was set or taken away. Django merely hashes an old one anew at sign-in, and empties
+        `_password`: no reason to throw anybody out."""
+        if self._password is not None:
+            return True
+        had = getattr(self, "_had_password", None)
+        return had is not None and had != self.password and not self.has_usable_password()
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         with transaction.atomic():

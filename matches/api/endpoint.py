@@ -19,7 +19,7 @@ from django.http.request import split_domain_port, validate_host
 from accounts.models import ApiToken, User
 from matches.api.actions import LARGEST_BODY, Action, take
 from matches.api.query import FLAG, read_query
-from matches.api.replies import ApiError, Reply, not_signed_in, reply_to, too_large
+from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.db_threads import DatabaseThreads
 from matches.services.storage import sql
 
@@ -79,19 +79,18 @@ class ApiGate:
 def _answer(secret: str, action: Action) -> Reply:
     """In a thread with a database connection."""
     try:
-        tokens = sql.fetch(ApiToken, _LIVING, ApiToken.digest_of(secret))
-        if not tokens:
-            raise not_signed_in("bad_token")
-        tokens[0].touch()
-        return take(action, tokens[0].user_id)
+        token = ApiToken.good_one(sql.fetch(ApiToken, _WITH_DIGEST, ApiToken.digest_of(secret)))
+        token.touch()
+        if not action.dry:
+            need_act(token)
+        return take(action, token.user_id)
     except Exception as error:
         return reply_to(error)
 
 
 # What `ApiToken.find` asks, with SQL that is made once.
-_LIVING = f"""
-    digest = %s AND revoked_at IS NULL
-    AND EXISTS (SELECT 1 FROM {User._meta.db_table} person WHERE person.id = user_id AND person.is_active)
+_WITH_DIGEST = f"""
+    digest = %s AND EXISTS (SELECT 1 FROM {User._meta.db_table} person WHERE person.id = user_id AND person.is_active)
 """  # noqa: S608
 
 

@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from django.db import Error as DatabaseError
 
+from accounts.models import ApiToken, TokenRefused
 from matches.infra.db_threads import Overloaded
 from matches.queries.access import MatchHidden, RulesNotHere
 from matches.services.errors import Refused
@@ -50,11 +51,16 @@ def refusal(status: int, code: str, message: str, *headers: tuple[str, str]) -> 
     return Reply(status, encode({"accepted": False, "code": code, "message": message}), headers)
 
 
-def not_signed_in(code: str = "not_signed_in") -> ApiError:
+def not_signed_in() -> ApiError:
     message = "Sign in, or send a personal token as “Authorization: Bearer …”."
-    if code == "bad_token":
-        message = "This token is not known, or was revoked. Make a new one on your profile page."
-    return ApiError(401, code, message, WWW_Authenticate="Bearer")
+    return ApiError(401, "not_signed_in", message, WWW_Authenticate="Bearer")
+
+
+def need_act(token: ApiToken) -> None:
+    """Raise `ApiError` for a token that may only read."""
+    if not token.may_act:
+        message = "This token may only read, ask and try. Make one that may act on your profile page, and send that."
+        raise ApiError(403, "token_may_only_read", message)
 
 
 def too_many(seconds: float) -> ApiError:
@@ -71,6 +77,8 @@ def reply_to(error: Exception) -> Reply:
     match error:
         case ApiError():
             return refusal(error.status, error.code, error.message, *error.headers)
+        case TokenRefused():
+            return refusal(401, error.code, error.message, ("WWW-Authenticate", "Bearer"))
         case MatchHidden():
             return refusal(404, "not_found", "There is no such match.")
         case RulesNotHere():

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
 from matches.api.query import Parameter, read_query
-from matches.api.replies import ApiError, Reply, not_signed_in, reply_to
+from matches.api.replies import ApiError, Reply, need_act, reply_to
 
 View = Callable[..., Reply]
 
@@ -57,19 +57,18 @@ def respond(answer: Reply) -> HttpResponse:
     return response
 
 
-def who(request: HttpRequest) -> Any:
+def who(request: HttpRequest, *, to_act: bool = False) -> Any:
     """The person who asks: by token if there is one, else by session; anonymous without either.
 
-    Raises 401 for a token that is not good: better than to answer as if there were none.
+    Raises for a token that is not good, or not good for this: better than to answer as if there were none.
     """
     authorization = request.headers.get("Authorization")
     if authorization is None:
         return request.user
-    scheme, _, secret = authorization.partition(" ")
-    token = ApiToken.find(secret.strip()) if scheme.lower() == "bearer" else None
-    if token is None:
-        raise not_signed_in("bad_token")
+    token = ApiToken.of_header(authorization)
     token.touch()
+    if to_act:
+        need_act(token)
     return token.user
 
 

@@ -68,7 +68,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action of whoever is signed in. Those that bring a token are taken in `endpoint`, with the same answers."""
     body = _body(request)
-    user = who(request)
+    user = who(request, to_act=not dry_run)
     if not user.is_authenticated:
         raise not_signed_in()
     require_csrf(request)

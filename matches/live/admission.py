@@ -14,7 +14,7 @@ from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.http import parse_cookie
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, TokenRefused
 from matches.live.snapshots import Format, Key
 from matches.queries.access import MatchHidden, RulesNotHere, access_match
 from matches.services.deadlines import advance_if_due
@@ -71,10 +71,10 @@ def _who(headers: Mapping[bytes, bytes]) -> tuple[Any, str]:
     """The person behind a bearer token or a session cookie, and the session's fingerprint (tokens: "")."""
     authorization = headers.get(b"authorization")
     if authorization is not None:
-        scheme, _, secret = authorization.decode("latin1").partition(" ")
-        token = ApiToken.find(secret.strip()) if scheme.lower() == "bearer" else None
-        if token is None:
-            raise NotAdmitted(4401, "bad_token", "This token is not known, or was revoked.")
+        try:
+            token = ApiToken.of_header(authorization.decode("latin1"))
+        except TokenRefused as refusal:
+            raise NotAdmitted(4401, refusal.code, refusal.message) from None
         token.touch()
         return token.user, ""
     key = _cookie(headers, settings.SESSION_COOKIE_NAME)

@@ -4,17 +4,28 @@ import re
 from datetime import timedelta
 from typing import Any
 
+import pytest
+import time_machine
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts import views
 from accounts.forms import MOST_LIVING_TOKENS
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, TokenRefused, User
+from tests.accounts.conftest import PASSWORD
 
+BAD, EXPIRED = "bad_token", "token_expired"
 SECRET = re.compile(r"gen_[\w-]{32,}")
 
 
-def make_token(client: Client, name: str = "widget") -> str:
-    page = client.post(reverse("accounts:tokens"), {"name": name}).content.decode()
+def form(name: str = "widget", scope: str = "act", days: object = 90) -> dict[str, object]:
+    return {"name": name, "scope": scope, "days": days}
+
+
+def make_token(client: Client, **said: Any) -> str:
+    page = client.post(reverse("accounts:tokens"), form(**said)).content.decode()
     found = SECRET.search(page)
     assert found, "the new token is on the page"
     return found[0]
@@ -29,7 +40,7 @@ def test_a_token_is_shown_once_and_stored_hashed(ann_client: Client) -> None:
 
 
 def test_the_page_with_the_secret_is_not_kept_by_anybody(ann_client: Client) -> None:
-    answer = ann_client.post(reverse("accounts:tokens"), {"name": "widget"})
+    answer = ann_client.post(reverse("accounts:tokens"), form())
     assert "no-store" in answer["Cache-Control"]
 
 
@@ -37,22 +48,30 @@ def test_a_token_finds_its_person_in_one_query(ann: User, django_assert_num_quer
     token, secret = ApiToken.issue(ann, "widget")
     with django_assert_num_queries(1):
         found = ApiToken.find(secret)
-        assert found is not None
         assert (found.pk, found.user) == (token.pk, ann)
+
+
+def refusal(secret: str) -> str:
+    """The code with which a secret is refused; empty for one that is good."""
+    try:
+        ApiToken.find(secret)
+    except TokenRefused as refused:
+        return refused.code
+    return ""
 
 
 def test_a_revoked_token_opens_nothing(ann_client: Client) -> None:
     secret = make_token(ann_client)
-    assert ApiToken.find(secret) is not None
+    assert refusal(secret) == ""
     ann_client.post(reverse("accounts:revoke_token", args=[ApiToken.objects.get().pk]))
-    assert ApiToken.find(secret) is None
+    assert refusal(secret) == BAD
 
 
 def test_a_closed_account_s_token_opens_nothing(ann: User) -> None:
     _, secret = ApiToken.issue(ann, "widget")
     ann.is_active = False
     ann.save()
-    assert ApiToken.find(secret) is None
+    assert refusal(secret) == BAD
 
 
 def test_what_is_no_token_finds_nobody(ann: User) -> None:
@@ -67,21 +86,21 @@ def test_what_is_no_token_finds_nobody(ann: User) -> None:
         "gen_\ud800",
         "gen_ä\0",
     ):
-        assert ApiToken.find(wrong) is None
+        assert refusal(wrong) == BAD
 
 
 def test_nobody_revokes_the_token_of_another(ann_client: Client, bob: User) -> None:
     token, secret = ApiToken.issue(bob, "his")
     assert ann_client.post(reverse("accounts:revoke_token", args=[token.pk])).status_code == 404
-    assert ApiToken.find(secret) is not None
+    assert refusal(secret) == ""
 
 
 def test_a_token_needs_a_name_and_there_is_a_most(ann: User, ann_client: Client) -> None:
-    ann_client.post(reverse("accounts:tokens"), {"name": " "})
+    ann_client.post(reverse("accounts:tokens"), form(name=" "))
     assert not ApiToken.objects.exists()
     for number in range(MOST_LIVING_TOKENS):
         ApiToken.issue(ann, str(number))
-    page = ann_client.post(reverse("accounts:tokens"), {"name": "one more"})
+    page = ann_client.post(reverse("accounts:tokens"), form(name="one more"))
     assert "Revoke one you no longer need" in page.content.decode()
     assert ApiToken.objects.count() == MOST_LIVING_TOKENS
 
@@ -95,3 +114,114 @@ def test_use_is_noted_once_in_a_while_and_not_on_every_call(ann: User, django_as
     token.last_used_at -= timedelta(minutes=11)
     with django_assert_num_queries(1):
         token.touch()
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic {}", "{}", "Bearer x{}"])
+def test_a_header_that_holds_no_token_is_refused(ann: User, header: str) -> None:
+    _, secret = ApiToken.issue(ann, "widget")
+    assert ApiToken.of_header(f"bearer  {secret} ").user == ann
+    with pytest.raises(TokenRefused):
+        ApiToken.of_header(header.format(secret))
+
+
+@pytest.mark.parametrize("days", [30, 90, 365])
+def test_a_token_lasts_as_long_as_was_chosen(ann: User, ann_client: Client, days: int) -> None:
+    secret = make_token(ann_client, days=days)
+    ends = ApiToken.objects.get().expires_at
+    assert ends - timezone.now() > timedelta(days=days) - timedelta(minutes=1)
+    with time_machine.travel(ends - timedelta(seconds=1), tick=False):
+        assert refusal(secret) == ""
+    with time_machine.travel(ends, tick=False):
+        assert refusal(secret) == EXPIRED
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"days": 3650}, {"days": ""}, {"days": "90.5"}, {"scope": "everything"}, {"scope": ""}, {"name": "a\u202eb"}],
+)
+def test_what_was_not_offered_is_refused_at_its_field(ann: User, ann_client: Client, bad: dict[str, str]) -> None:
+    page = ann_client.post(reverse("accounts:tokens"), form() | bad)
+    assert f'id="id_{next(iter(bad))}_error"' in page.content.decode()
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_may_only_read_unless_it_was_made_to_act(ann: User, ann_client: Client) -> None:
+    assert not ApiToken.find(make_token(ann_client, scope="read")).may_act
+    assert ApiToken.find(make_token(ann_client, scope="act")).may_act
+
+
+def test_the_list_says_what_a_token_may_when_it_ends_and_that_it_has_ended(ann: User, ann_client: Client) -> None:
+    make_token(ann_client, name="reader", scope="read")
+    old, _ = ApiToken.issue(ann, "old one")
+    older, _ = ApiToken.issue(ann, "forgotten")
+    for token, days in ((old, 29), (older, 31)):
+        ApiToken.objects.filter(pk=token.pk).update(expires_at=timezone.now() - timedelta(days=days))
+    page = ann_client.get(reverse("accounts:tokens")).content.decode()
+    rows = re.findall(r'<li class="rows__row">(.*?)</li>', page, re.S)
+    assert len(rows) == 2
+    ended, reader = rows
+    assert "old one" in ended
+    assert "expired" in ended
+    assert "reads only" in reader
+    assert "expires" in reader
+    assert "expired" not in reader
+
+
+def test_expired_tokens_leave_room_for_new_ones(ann: User, ann_client: Client) -> None:
+    for number in range(MOST_LIVING_TOKENS):
+        ApiToken.issue(ann, str(number))
+    ApiToken.objects.update(expires_at=timezone.now())
+    make_token(ann_client)
+
+
+@pytest.mark.parametrize("how", ["changed", "reset by mail", "by the admin", "taken away"])
+def test_a_token_dies_with_the_password(ann: User, ann_client: Client, client: Client, how: str) -> None:
+    _, secret = ApiToken.issue(ann, "widget")
+    new = "one more long walk"
+    if how == "changed":
+        ann_client.post(
+            reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new}
+        )
+    elif how == "reset by mail":
+        client.post(reverse("account_reset_password"), {"email": ann.email})
+        link = re.search(r"https?://[^/]+(/\S+)", mail.outbox[-1].body)
+        assert link
+        client.post(client.get(link[1])["Location"], {"password1": new, "password2": new})
+    elif how == "by the admin":
+        client.force_login(User.objects.create_superuser("boss"))
+        said = {"password1": new, "password2": new, "usable_password": "true"}
+        client.post(reverse("admin:auth_user_password_change", args=[ann.pk]), said)
+    else:
+        known = User.objects.get(pk=ann.pk)
+        known.set_unusable_password()
+        known.save()
+    assert not User.objects.get(pk=ann.pk).check_password(PASSWORD)
+    assert refusal(secret) == BAD
+    assert ApiToken.objects.get().revoked_at is not None
+
+
+def test_a_token_survives_a_sign_in_that_hashes_the_password_anew(ann: User, client: Client, settings: Any) -> None:
+    _, secret = ApiToken.issue(ann, "widget")
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+        "django.contrib.auth.hashers.MD5PasswordHasher",
+    ]
+    before = ann.password
+    assert client.post(reverse("account_login"), {"login": "ann", "password": PASSWORD}).status_code == 302
+    assert User.objects.get(pk=ann.pk).password != before
+    assert refusal(secret) == ""
+
+
+def test_no_token_is_made_in_a_session_that_a_new_password_has_just_ended(
+    ann: User, ann_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session was good when the request came in, and the password changes before the token is made."""
+    real = views.ApiTokenForm
+
+    def late(*args: Any, **kwargs: Any) -> Any:
+        User.objects.filter(pk=ann.pk).update(password="changed meanwhile")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(views, "ApiTokenForm", late)
+    assert ann_client.post(reverse("accounts:tokens"), form()).status_code == 302
+    assert not ApiToken.objects.exists()

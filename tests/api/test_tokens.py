@@ -1,0 +1,103 @@
+"""What a personal token is good for, and until when; the same on the short way past Django and through it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import ApiToken, User
+from matches.live import hub
+from matches.live.socket import Socket
+from matches.models import Submission
+from tests.fixtures.table import Person, Table
+from tests.live.stage import wait_for
+from tests.live.test_sockets import closed_with, frame, opened
+
+pytestmark = pytest.mark.both
+
+WAYS = ["gate", "django"]
+
+
+def send(ann: Person, body: dict[str, Any], way: str, query: str = "") -> tuple[int, dict[str, Any]]:
+    if way == "gate":
+        answer = ann.post(body, query=query)
+        return answer.status, answer.body
+    path, headers = f"/api/v1/matches/{ann.match_id}/actions/{query}", ann.bearer()
+    response = Client().post(path, json.dumps(body), content_type="application/json", headers=headers)
+    return response.status_code, response.json()
+
+
+def change(ann: Person, **fields: Any) -> None:
+    ApiToken.objects.filter(user=ann.user).update(**fields)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_expired_token_is_told_so(table: Table, ann: Person, way: str) -> None:
+    change(ann, expires_at=timezone.now() + timedelta(minutes=1))
+    assert send(ann, table.good_bid(0), way)[0] == 200
+    change(ann, expires_at=timezone.now())
+    status, body = send(ann, table.good_bid(0), way)
+    assert (status, body["accepted"], body["code"]) == (401, False, "token_expired")
+    assert "Make a new one on your profile page" in body["message"]
+    for path in (f"matches/{table.id}/", f"matches/{table.id}/feed/"):
+        answer = ann.get(path)
+        assert (answer.status, answer.code) == (401, "token_expired")
+    assert ann.get(f"matches/{table.id}/").headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_token_that_only_reads_does_not_act(table: Table, ann: Person, way: str) -> None:
+    change(ann, scope=ApiToken.Scope.READ)
+    rows, bid = Submission.objects.count(), table.good_bid(0)
+    status, body = send(ann, bid, way)
+    assert (status, body["accepted"], body["code"]) == (403, False, "token_may_only_read")
+    assert "Make one that may act on your profile page" in body["message"]
+    assert send(ann, bid, way, "?dry_run=1") == (200, {"accepted": True, "dry_run": True})
+    assert Submission.objects.count() == rows
+    change(ann, scope=ApiToken.Scope.ACT)
+    assert send(ann, bid, way)[0] == 200
+
+
+def test_it_reads_and_asks_all_the_same(table: Table, ann: Person) -> None:
+    change(ann, scope=ApiToken.Scope.READ)
+    assert ann.get(f"matches/{table.id}/").body["private"]
+    path = f"/api/v1/matches/{table.id}/ask/"
+    asked = Client().post(path, "{}", content_type="application/json", headers=ann.bearer())
+    assert asked.status_code == 422, "the rules have read it"
+    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
+        assert "private" in frame(program)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_new_password_ends_tokens_and_their_sockets(table: Table, ann: Person, way: str) -> None:
+    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
+        frame(program)
+        user = User.objects.get(pk=ann.user.pk)
+        user.set_password("one more long walk")
+        user.save()
+        assert closed_with(program)[1] == 4401
+    status, body = send(ann, table.good_bid(0), way)
+    assert (status, body["code"]) == (401, "bad_token")
+    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
+        assert closed_with(program)[1] == 4401
+
+
+def test_a_socket_ends_soon_after_its_token(table: Table, ann: Person) -> None:
+    """Rights are read again once a minute; here the minute is over at once."""
+    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
+        frame(program)
+        change(ann, expires_at=timezone.now())
+        the_hub = hub._hub
+        assert the_hub is not None
+        [socket] = [watcher for watcher in the_hub._place if isinstance(watcher, Socket)]
+        socket.recheck_at = 0.0
+        assert closed_with(program)[1] == 4401
+    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
+        told, code = closed_with(program)
+        assert (told[0]["error"]["code"], code) == ("token_expired", 4401)
+    assert wait_for(lambda: len(the_hub) == 0)
