@@ -7,6 +7,7 @@ gives the same submission.
 from __future__ import annotations
 
 from matches.engine.actions import RawAction
+from matches.engine.bots import Chance, decision
 from matches.engine.core import DECISION
 from matches.engine.draw import Draw
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
@@ -32,19 +33,10 @@ LIFTS_ONE_IN = 4
 def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> RawAction | None:
     """What the bot does now, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
-        return _decide(private, draw)
+        return decision(private, draw)
     if public.current is None or private.submission is not None or not public.current.auctions:
         return None
     return _Plan(public, private, public.current, draw).submission()
-
-
-def _decide(private: CollectorsPrivate, draw: Draw) -> RawAction:
-    """Votes, or gives tokens away: anybody among those who fit."""
-    ask = private.asked[0]
-    purpose = f"bot:{private.handle}:{ask.kind}"
-    if ask.kind == "give_tokens":
-        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, ask.count))}
-    return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
 
 
 class _Plan:
@@ -52,15 +44,12 @@ class _Plan:
 
     def __init__(self, public: CollectorsPublic, private: CollectorsPrivate, this: RoundView, draw: Draw) -> None:
         self.public, self.private, self.this = public, private, this
-        self._draw, self._prefix = draw, f"bot:{private.handle}:round {this.number}"
+        self.chance = Chance(draw, private.handle, f"round {this.number}")
         self.items = {item.item: item.count for item in private.items}
         self.used: list[dict[str, str]] = []
         self.left = private.coins
         self.bids: dict[str, Coins] = {}
         self.lift = False
-
-    def below(self, bound: int, question: str) -> int:
-        return self._draw.integer(f"{self._prefix}:{question}", bound)
 
     def submission(self) -> RawAction:
         """The whole submission, as JSON."""
@@ -82,7 +71,7 @@ class _Plan:
         """What winning would bring by rule of thumb, and a whim, so that not all bots do the same."""
         item = 0 if self.public.is_last else ITEM_WORTH
         worth = sum(thing.amount * WORTH.get(thing.asset, item) for thing in auction.prize)
-        return worth + self.below(RICH, f"whim {auction.name}")
+        return worth + self.chance.below(RICH, f"whim {auction.name}")
 
     def how_many(self, auctions: int) -> int:
         """On how many auctions to bid: up to the limit, beyond it where that can be had for an item or a garnet."""
@@ -93,7 +82,7 @@ class _Plan:
             self.use(WIDE_NET)
             return wanted
         affordable = self.private.may_lift > 0 and self.private.garnets >= max(self.public.limit_price, 1)
-        if affordable and not self.below(LIFTS_ONE_IN, "lift"):
+        if affordable and self.chance.one_in(LIFTS_ONE_IN, "lift"):
             self.lift = True
             return wanted
         return limit

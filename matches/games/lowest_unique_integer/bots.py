@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from matches.engine.actions import RawAction
+from matches.engine.bots import Chance, decision
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.match_time import seconds
@@ -29,10 +30,9 @@ NEXT_TO_LOWEST = 4
 def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does at `now`, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
-        return _decide(private, draw)
+        return decision(private, draw)
     moment = seconds(now)
-    slot = int(moment * SLOTS_PER_TIMER // public.bid_timer)
-    chance = _Chance(draw, private.handle, slot)
+    chance = Chance(draw, private.handle, _slot(public, moment))
     if public.phase == PREGAME:
         return _seal(public, private, moment, chance)
     if public.phase == RUNNING and chance.one_in(AWAKE_ONE_IN, "awake"):
@@ -40,29 +40,12 @@ def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw:
     return None
 
 
-class _Chance:
-    """The bot's dice for one slot: the same question has the same answer within it."""
-
-    def __init__(self, draw: Draw, handle: str, slot: int) -> None:
-        self._draw, self._prefix, self.slot = draw, f"bot:{handle}:{slot}", slot
-
-    def below(self, bound: int, question: str) -> int:
-        return self._draw.integer(f"{self._prefix}:{question}", bound)
-
-    def one_in(self, bound: int, question: str) -> bool:
-        return not self.below(bound, question)
+def _slot(public: AuctionPublic, moment: MatchTime) -> int:
+    """The slot of time that a moment falls in."""
+    return int(moment * SLOTS_PER_TIMER // public.bid_timer)
 
 
-def _decide(private: AuctionPrivate, draw: Draw) -> RawAction:
-    """Names a candidate, or gives tokens away: anybody among those who fit."""
-    ask = private.asked[0]
-    purpose = f"bot:{private.handle}:{ask.kind}"
-    if ask.kind == "give_tokens":
-        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, ask.count))}
-    return {"type": ask.kind, "player": draw.choice(purpose, ask.options)}
-
-
-def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> RawAction | None:
+def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: Chance) -> RawAction | None:
     """One low sealed bid on a seat with a good prize."""
     if private.sealed or not private.may_bid or moment >= public.bids_close_at:
         return None
@@ -71,10 +54,10 @@ def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, cha
     return {"type": "bid", "seat": best.seat, "amount": amount}
 
 
-def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: _Chance) -> RawAction | None:
+def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: Chance) -> RawAction | None:
     """The lowest amount on the seat that is most worth it, if any is."""
-    slot_length = public.bid_timer / SLOTS_PER_TIMER
-    if any(own.placed_at >= chance.slot * slot_length for own in private.standing):
+    slot_begins = _slot(public, moment) * public.bid_timer / SLOTS_PER_TIMER
+    if any(own.placed_at >= slot_begins for own in private.standing):
         return None
     fee = public.fee if moment >= public.fee_from else 0
     if fee and not private.can_pay_fee:
@@ -95,7 +78,7 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
     return {"type": "bid", "seat": seat, "amount": amount}
 
 
-def _buy(public: AuctionPublic, private: AuctionPrivate, chance: _Chance) -> RawAction | None:
+def _buy(public: AuctionPublic, private: AuctionPrivate, chance: Chance) -> RawAction | None:
     """Now and then one chip when few are left, never on credit."""
     few = private.chips < public.loser_chips and private.free < 2
     can = private.may_buy and private.garnets >= public.chip_price > 0

@@ -6,6 +6,7 @@ It keeps nothing between calls, and makes its bids for a round once. Every draw 
 from __future__ import annotations
 
 from matches.engine.actions import RawAction
+from matches.engine.bots import Chance, decision
 from matches.engine.core import DECISION, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
@@ -29,9 +30,8 @@ MOST_PAID = 2
 def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
-        ask = private.asked[0]
-        return {"type": ask.kind, "player": draw.choice(f"bot:{private.handle}:{ask.kind}", ask.options)}
-    chance = _Chance(draw, private.handle, public.round)
+        return decision(private, draw)
+    chance = Chance(draw, private.handle, public.round)
     if public.phase == RUNNING and private.bids is None:
         return {"type": "bid", "bids": _bids(public, private, chance)}
     if public.phase in (PREGAME, RUNNING) and _buys(private, chance):
@@ -39,23 +39,13 @@ def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAct
     return None
 
 
-class _Chance:
-    """The bot's dice for one round: the same question has the same answer within it."""
-
-    def __init__(self, draw: Draw, handle: str, place: int) -> None:
-        self._draw, self._prefix = draw, f"bot:{handle}:{place}"
-
-    def below(self, bound: int, question: str) -> int:
-        return self._draw.integer(f"{self._prefix}:{question}", bound)
-
-
-def _buys(private: NumbersPrivate, chance: _Chance) -> bool:
+def _buys(private: NumbersPrivate, chance: Chance) -> bool:
     """Now and then, while it is cheap, and never on credit."""
     cheap = private.may_buy and private.next_price <= min(private.garnets, MOST_PAID)
-    return cheap and not chance.below(BUYS_ONE_IN, f"buy:{private.bought}")
+    return cheap and chance.one_in(BUYS_ONE_IN, f"buy:{private.bought}")
 
 
-def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> dict[str, int]:
+def _bids(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> dict[str, int]:
     """Bids in proportion to what the numbers are worth, some more and some less."""
     worth = _worth(Holding(private.numbers, private.tokens, public.rounds_known), public.numbers)
     budget = _budget(public, private, chance)
@@ -68,7 +58,7 @@ def _bids(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> di
     return bids
 
 
-def _budget(public: NumbersPublic, private: NumbersPrivate, chance: _Chance) -> int:
+def _budget(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> int:
     """What to spend in this round: a share of what there is; near the end some keep enough for condition A2."""
     if public.rounds_left < SPEND_OVER_ROUNDS and chance.below(SAVES_ONE_IN, "save"):
         return max(private.tokens - ENOUGH_TOKENS, 0)

@@ -6,6 +6,7 @@ It keeps nothing between calls, and submits once a round. Every draw names the r
 from __future__ import annotations
 
 from matches.engine.actions import RawAction
+from matches.engine.bots import Chance, decision
 from matches.engine.core import DECISION, RUNNING
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
@@ -26,42 +27,22 @@ WORTH_PER_CHIP = 3
 def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if private.asked and public.phase == DECISION:
-        return _decision(private, draw)
+        return decision(private, draw)
     if public.phase != RUNNING:
         return None
-    chance = _Chance(draw, private.handle, public.round)
+    chance = Chance(draw, private.handle, public.round)
     if private.bids is None:
         return {"type": "bid", "adds": _adds(public, private, chance)}
     return _purchase(public, private, chance)
 
 
-class _Chance:
-    """The bot's dice for one round: the same question has the same answer within it."""
-
-    def __init__(self, draw: Draw, handle: str, number: int) -> None:
-        self._draw, self._prefix = draw, f"bot:{handle}:{number}"
-
-    def below(self, bound: int, question: str) -> int:
-        return self._draw.integer(f"{self._prefix}:{question}", bound)
-
-
-def _decision(private: MvpPrivate, draw: Draw) -> RawAction:
-    ask = private.asked[0]
-    purpose = f"bot:{private.handle}:{ask.kind}"
-    if ask.kind == "give_tokens":
-        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, min(ask.count, len(ask.options))))}
-    # Nobody votes for oneself while there is anybody else.
-    others = tuple(each for each in ask.options if each != private.handle)
-    return {"type": ask.kind, "player": draw.choice(purpose, others or ask.options)}
-
-
-def _purchase(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> RawAction | None:
+def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawAction | None:
     """Once bids are made: now and then a chip or an answer, and never on credit."""
-    if private.chip_price <= private.garnets and private.may_buy and not chance.below(BUYS_ONE_IN, _so_far(private)):
+    if private.chip_price <= private.garnets and private.may_buy and chance.one_in(BUYS_ONE_IN, _so_far(private)):
         return {"type": "buy_chips", "count": 1}
     if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
         unknown = [each.place for each in public.hidden if each.place not in private.known]
-        if unknown and not private.pending and not chance.below(ASKS_ONE_IN, "ask"):
+        if unknown and not private.pending and chance.one_in(ASKS_ONE_IN, "ask"):
             return {"type": "ask_identity", "place": unknown[chance.below(len(unknown), "which")]}
     return None
 
@@ -71,7 +52,7 @@ def _so_far(private: MvpPrivate) -> str:
     return f"buy:{private.garnets}:{private.chips}"
 
 
-def _adds(public: MvpPublic, private: MvpPrivate, chance: _Chance) -> dict[str, int]:
+def _adds(public: MvpPublic, private: MvpPrivate, chance: Chance) -> dict[str, int]:
     """What the bot adds: the most valuable cards first, as far as its chips of this round go."""
     adds: dict[str, int] = {}
     budget = _budget(public, private)
@@ -110,12 +91,12 @@ def _gain(cards: tuple[str, ...], card: str, free: list[str]) -> int:
     return 2 * gain(cards, card) + gain((*cards, *(each for each in free if each != card)), card)
 
 
-def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: _Chance) -> int:
+def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: Chance) -> int:
     """What to add to one card; 0 to leave it."""
     most = 1 + worth // WORTH_PER_CHIP
     if place.state == "nearly":
-        return chance.below(most, place.place) if not chance.below(NEARLY_ONE_IN, f"ahead:{place.place}") else 0
-    if not chance.below(SKIPS_ONE_IN, f"skip:{place.place}"):
+        return chance.below(most, place.place) if chance.one_in(NEARLY_ONE_IN, f"ahead:{place.place}") else 0
+    if chance.one_in(SKIPS_ONE_IN, f"skip:{place.place}"):
         return 0
     if place.flag is None:
         return 1 + chance.below(most, place.place)

@@ -6,9 +6,9 @@ It keeps nothing between calls. Every draw names the round.
 from __future__ import annotations
 
 from matches.engine.actions import RawAction
+from matches.engine.bots import Chance, decision
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
-from matches.engine.views import Ask
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import A, B
@@ -24,8 +24,8 @@ SPREAD_ONE_IN = 3
 def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
     if public.phase != RUNNING:
-        return _decision(private.asked[0], private.handle, draw) if private.asked else None
-    chance = _Chance(draw, private.handle, public.round)
+        return decision(private, draw) if private.asked else None
+    chance = Chance(draw, private.handle, public.round)
     kinds = _kinds(private, chance)
     if A in kinds and private.vote_a is None and private.tokens and (private.vote_b is None or _may_add(private)):
         return {"type": "vote_a", "votes": _votes_a(public, private, chance)}
@@ -34,43 +34,23 @@ def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAct
     return None
 
 
-class _Chance:
-    """The bot's dice for one round: the same question has the same answer within it."""
-
-    def __init__(self, draw: Draw, handle: str, place: int) -> None:
-        self._draw, self._prefix = draw, f"bot:{handle}:{place}"
-
-    def below(self, bound: int, question: str) -> int:
-        return self._draw.integer(f"{self._prefix}:{question}", bound)
-
-    def some(self, players: tuple[str, ...], count: int, question: str) -> tuple[str, ...]:
-        return self._draw.sample(f"{self._prefix}:{question}", players, count)
-
-
-def _decision(ask: Ask, handle: str, draw: Draw) -> RawAction:
-    chosen = draw.sample(f"bot:{handle}:{ask.kind}", ask.options, ask.count)
-    return (
-        {"type": ask.kind, "to": list(chosen)} if ask.kind == "give_tokens" else {"type": "vote", "player": chosen[0]}
-    )
-
-
 def _may_add(private: SurvivePrivate) -> bool:
     """Whether the bot can pay for both kinds; never on credit."""
     return private.garnets >= private.garnets_for_both and private.can_do_both
 
 
-def _kinds(private: SurvivePrivate, chance: _Chance) -> str:
+def _kinds(private: SurvivePrivate, chance: Chance) -> str:
     """Which kinds to submit in this round. Who is on stage wants to stay there; others rather give their free votes."""
     if not private.tokens:
         return B
-    if private.garnets_for_both <= private.garnets and not chance.below(BOTH_ONE_IN, "both"):
+    if private.garnets_for_both <= private.garnets and chance.one_in(BOTH_ONE_IN, "both"):
         return A + B
-    rare = not chance.below(STAGE_ONE_IN, "stage")
+    rare = chance.one_in(STAGE_ONE_IN, "stage")
     on_stage = bool(private.on_stage)
     return A if rare != on_stage else B
 
 
-def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: _Chance) -> dict[str, int]:
+def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
     """A token or two: for oneself while on stage, else for whom one likes among those there."""
     count = 1 + chance.below(min(2, private.tokens), "tokens")
     if private.on_stage:
@@ -79,13 +59,13 @@ def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: _Chance) ->
     return {chance.some(others, 1, "favourite")[0]: count}
 
 
-def _votes_b(public: SurvivePublic, private: SurvivePrivate, chance: _Chance) -> dict[str, int]:
+def _votes_b(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
     """Three votes: in group B two for oneself and one for another, lest one has the most; others spread theirs."""
     own = private.handle
     others = tuple(player for player in public.prospering if player != own)
     if private.group == B:
         return {own: VOTES_B - 1, chance.some(others, 1, "friend")[0]: 1}
-    if len(others) >= VOTES_B and not chance.below(SPREAD_ONE_IN, "spread"):
+    if len(others) >= VOTES_B and chance.one_in(SPREAD_ONE_IN, "spread"):
         return dict.fromkeys(chance.some(others, VOTES_B, "three"), 1)
     first, second = chance.some(others, 2, "two")
     return {first: VOTES_B - 1, second: 1}

@@ -1,0 +1,41 @@
+"""What the bots of all games share: chance that answers a question once, and the decisions after the play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from matches.engine.actions import RawAction
+from matches.engine.draw import Draw
+from matches.engine.views import PrivateView
+
+T = TypeVar("T")
+
+
+class Chance:
+    """A bot's dice for one moment (a slot of time, a round): within it the same question has the same answer."""
+
+    def __init__(self, draw: Draw, handle: str, moment: object) -> None:
+        self._draw, self._prefix = draw, f"bot:{handle}:{moment}"
+
+    def below(self, bound: int, question: str) -> int:
+        """A whole number from 0 up to, not including, `bound`."""
+        return self._draw.integer(f"{self._prefix}:{question}", bound)
+
+    def one_in(self, bound: int, question: str) -> bool:
+        """Yes once in so many moments."""
+        return not self.below(bound, question)
+
+    def some(self, options: Sequence[T], count: int, question: str) -> tuple[T, ...]:
+        """So many different ones of the options."""
+        return self._draw.sample(f"{self._prefix}:{question}", options, count)
+
+
+def decision(private: PrivateView, draw: Draw) -> RawAction:
+    """The first decision that this bot is asked for, made at random; never against itself if there is anybody else."""
+    ask = private.asked[0]
+    purpose = f"bot:{private.handle}:{ask.kind}"
+    if ask.kind == "give_tokens":
+        return {"type": ask.kind, "to": list(draw.sample(purpose, ask.options, ask.count))}
+    others = tuple(each for each in ask.options if each != private.handle)
+    return {"type": ask.kind, "player": draw.choice(purpose, others or ask.options)}
