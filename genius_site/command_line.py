@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+_SERVERS = {"serve", "runserver"}
+
 
 def run(arguments: Sequence[str]) -> None:
     """Run one management command; with nothing configured, on this machine alone.
@@ -15,6 +17,8 @@ def run(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
     if not {"LOCAL", "DEBUG", "SECRET_KEY"} & os.environ.keys():
         os.environ["LOCAL"] = "1"
+    if not _SERVERS & set(arguments[1:2]):
+        os.environ.setdefault("PATIENT", "1")
 
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

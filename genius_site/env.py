@@ -32,6 +32,7 @@ VARIABLES: dict[str, str] = {
     "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
     "REDIS_URL": "redis://host:port/0; without it one process does everything",
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
+    "PATIENT": "1: the database may keep this process waiting for ever; manage.py sets it for all but its servers",
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
@@ -85,6 +86,7 @@ class Env:
     secret_key: str
     data_dir: Path
     database: Database
+    patient: bool
     redis_url: str
     port: int
     site_url: str
@@ -129,6 +131,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         secret_key=_read(given, "SECRET_KEY", _secret_key, "") or _secret_in(data_dir),
         data_dir=data_dir,
         database=_read(given, "DATABASE_URL", _database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
+        patient=_read(given, "PATIENT", _flag, False),
         redis_url=_read(given, "REDIS_URL", _redis_url, ""),
         port=port,
         site_url=site_url,

@@ -46,6 +46,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
+    "matches.api.failures.BusyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before whatever answers by itself, so that they are on every answer.
     "csp.middleware.CSPMiddleware",
@@ -107,6 +108,12 @@ SQLITE: dict[str, Any] = {
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     },
 }
+# A lock that somebody keeps must not keep everybody else: see matches/infra/db_waits.py. A command (a migration, a
+# dump, a check of every log) takes what it takes.
+LOCK_SECONDS = 3
+POSTGRESQL_LIMITS = (
+    f"-c lock_timeout={LOCK_SECONDS}s -c statement_timeout=15s -c idle_in_transaction_session_timeout=60s"
+)
 if ENV.database.vendor == "postgresql":
     DATABASES: dict[str, dict[str, Any]] = {
         "default": {
@@ -116,10 +123,14 @@ if ENV.database.vendor == "postgresql":
             "PORT": ENV.database.port,
             "USER": ENV.database.user,
             "PASSWORD": ENV.database.password,
-            # Each request of daphne has a thread of its own: connections come from a pool or are never reused.
-            "OPTIONS": {**dict(ENV.database.options), "pool": {"min_size": 2, "max_size": 16, "timeout": 20}},
+            "OPTIONS": dict(ENV.database.options),
         }
     }
+    if not ENV.patient:
+        OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
+        OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
+        # Each request of daphne has a thread of its own: connections come from a pool or are never reused.
+        OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 else:
     DATABASES = {"default": {**SQLITE, "NAME": ENV.database.name}}
 # Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.

@@ -1,14 +1,19 @@
-"""Django's error pages: JSON below /api/, where programs read them, and pages everywhere else."""
+"""Django's error pages, and 503: JSON below /api/, where programs read them, and pages everywhere else."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.views import defaults
 
-from matches.api.replies import refusal
+from matches.api.replies import RETRY_AFTER, refusal, reply_to
 from matches.api.requests import respond
+from matches.services.errors import Busy
 
 
 def _for_programs(request: HttpRequest) -> bool:
@@ -49,8 +54,37 @@ def page_not_found(request: HttpRequest, exception: Any) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: what no view foresaw."""
+    """500: what no view foresaw. 503 where the database had no time before there was a view."""
+    if isinstance(error := sys.exception(), _BUSY):
+        return busy(request, error)
     if _for_programs(request):
         return respond(refusal(500, "internal_error", "Something failed on our side. It has been noted."))
     _forget_unreadable_form(request)
     return defaults.server_error(request)
+
+
+_BUSY = (Busy, OperationalError, InterfaceError)
+
+
+def busy(request: HttpRequest, error: Exception) -> HttpResponse:
+    """503: somebody else's lock is in the way, or the database is away. Looks nothing up."""
+    if _for_programs(request):
+        return respond(reply_to(error))
+    return HttpResponse(render_to_string("503.html"), status=503)
+
+
+class BusyMiddleware:
+    """Lets views fail as `busy` says, and every 503 tell when to come back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 503:
+            response.setdefault("Retry-After", RETRY_AFTER)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The answer to an error of a view; None where it is of another kind."""
+        return busy(request, error) if isinstance(error, _BUSY) else None

@@ -11,17 +11,22 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 from django.db import Error as DatabaseError
+from django.db import OperationalError
 
 from accounts.models import ApiToken, TokenRefused
 from matches.infra.db_threads import Overloaded
+from matches.infra.db_waits import is_busy
 from matches.queries.access import MatchHidden, RulesNotHere
-from matches.services.errors import Refused
+from matches.services.errors import Busy, Refused
 
 logger = structlog.get_logger(__name__)
 
 encode = msgspec.json.Encoder().encode
 
-_BUSY_SECONDS = 2
+RETRY_AFTER = "2"
+"""Seconds until it is worth the try again where everything was busy."""
+
+_BUSY = "Too much happens at once. Try again in a moment, with the same Idempotency-Key."
 
 
 class Reply(NamedTuple):
@@ -83,15 +88,21 @@ def reply_to(error: Exception) -> Reply:
             return refusal(404, "not_found", "There is no such match.")
         case RulesNotHere():
             return refusal(503, error.code, error.message)
+        case Busy() | Overloaded():
+            return _later("busy", _BUSY)
         case Refused():
             return refusal(error.status, error.code, error.message)
-        case Overloaded():
-            message = "Too much happens at once. Try again in a moment, with the same Idempotency-Key."
-            return refusal(503, "busy", message, ("Retry-After", str(_BUSY_SECONDS)))
+        case OperationalError() if is_busy(error):
+            logger.warning("api_busy", error=repr(error))
+            return _later("busy", _BUSY)
         case DatabaseError():
             logger.error("api_database_failed", error=repr(error))
             message = "The database is away for a moment. Try again, with the same Idempotency-Key."
-            return refusal(503, "database_unavailable", message, ("Retry-After", str(_BUSY_SECONDS)))
+            return _later("database_unavailable", message)
         case _:
             logger.error("api_failed", exc_info=error)
             return refusal(500, "internal_error", "Something failed on our side. It has been noted.")
+
+
+def _later(code: str, message: str) -> Reply:
+    return refusal(503, code, message, ("Retry-After", RETRY_AFTER))

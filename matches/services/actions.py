@@ -58,10 +58,11 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
 
 
 @retrying
-def submit_for(player: Player, raw: object, *, by_host: Any = None) -> Answer:
-    """An action of a player's who is a bot, or on whose behalf a host decides."""
+def submit_for(player: Player, raw: object, *, by_host: Any = None, wait: bool = True) -> Answer:
+    """An action of a player's who is a bot, or on whose behalf a host decides. `wait`: for whoever keeps the match
+    locked; raises `Busy`."""
     payload = _payload(raw)
-    with locked_match(player.match_id) as writer:
+    with locked_match(player.match_id, wait=wait) as writer:
         # As they are now: whoever calls may have looked them up a while ago.
         present = Player.objects.get(pk=player.pk)
         return _act(writer, present, raw, payload, "", by_host=by_host)

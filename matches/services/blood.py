@@ -66,8 +66,9 @@ def next_growth(match: Match, after: datetime) -> datetime | None:
 
 @retrying
 def grow(match_id: int) -> int:
-    """Post every growth of a match that is due, each dated at its own instant; how many."""
-    with locked_match(match_id) as writer:
+    """Post every growth of a match that is due, each dated at its own instant; how many. Raises `Busy` where somebody
+    else keeps the match just now."""
+    with locked_match(match_id, wait=False) as writer:
         match, steps = writer.match, 0
         while match.blood_garnets and (due := _due(match)) and due <= writer.now:
             _grow_once(writer, due)

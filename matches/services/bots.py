@@ -11,15 +11,18 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from matches.engine.draw import Draw
+from matches.infra.db_waits import hurried
 from matches.models import Match, Player, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import submit_for
-from matches.services.errors import Refused
+from matches.services.errors import Busy, Refused
 from matches.services.heartbeat import beat
 
 logger = structlog.get_logger(__name__)
 
 _AT_ONCE = 40
+_AGAIN_AFTER = timedelta(seconds=2)
+"""A bot that finds its match locked by somebody else comes back so soon."""
 LOOKS_EVERY = timedelta(minutes=20)
 """Of match time: a bot looks at its match after one to three times this long."""
 
@@ -55,13 +58,23 @@ def move(player: Player) -> bool:
     if not _claim(player, now + wait_after(draw, time) / match.speed):
         return False
     action = game.bot_action(game.public_view(state), game.private_view(state, player.handle), time, draw)
-    return action is not None and submit_for(player, action).accepted
+    try:
+        return action is not None and submit_for(player, action, wait=False).accepted
+    except Busy:
+        _look_at(player, now + _AGAIN_AFTER)
+        raise
+
+
+def _look_at(player: Player, instant: datetime) -> None:
+    with hurried():
+        Player.objects.filter(pk=player.pk).update(bot_acts_at=instant)
 
 
 def _claim(player: Player, until: datetime) -> bool:
     """Note when the bot looks next; False where another worker has done so already."""
     mine = Player.objects.filter(pk=player.pk, bot_acts_at=player.bot_acts_at)
-    return mine.update(bot_acts_at=until) == 1
+    with hurried():
+        return mine.update(bot_acts_at=until) == 1
 
 
 def move_due(**which: Any) -> int:

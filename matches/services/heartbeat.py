@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db import DEFAULT_DB_ALIAS
+
 from matches.models import Heartbeat, clock
 
 
@@ -13,6 +15,6 @@ def beat(name: str) -> None:
         Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
 
 
-def last_beat(name: str) -> datetime | None:
+def last_beat(name: str, *, using: str = DEFAULT_DB_ALIAS) -> datetime | None:
     """When a regular task last ran to its end; None if never."""
-    return Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
+    return Heartbeat.objects.using(using).filter(name=name).values_list("at", flat=True).first()

@@ -8,23 +8,26 @@ state; leaving the block stores the match. After commit those whose view has cha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import F
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
+from matches.infra.db_waits import hurried
+from matches.infra.turns import NotNow, Turns
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
 from matches.services import signals
-from matches.services.errors import MatchFault
+from matches.services.errors import Busy, MatchFault
 from matches.services.storage import ledger, log, sql
-from matches.services.storage.retry import RuleFailure, rules
+from matches.services.storage.retry import BUSY, RuleFailure, rules
 
 logger = structlog.get_logger(__name__)
 
@@ -265,23 +268,42 @@ def tell_public(match: Match) -> None:
     transaction.on_commit(lambda: _tell(match_id=match.pk, public=True, players=nobody, notices=nobody))
 
 
-def lock_row(match_id: int) -> Match:
-    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock)."""
-    for match in sql.fetch(Match, "id = %s", match_id, lock=True):
+_turns = Turns(most=20)
+
+
+def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
+    """One's turn among the threads of this process, before a connection is taken for waiting in the database."""
+    if connection.in_atomic_block:
+        return nullcontext()
+    return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0)
+
+
+def lock_row(match_id: int, *, wait: bool = True) -> Match:
+    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock).
+
+    Raises `Busy` where somebody else keeps it and one does not want to `wait`; else the database's error
+    when that takes too long.
+    """
+    for match in sql.fetch(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
         return match
+    if not wait and Match.objects.filter(pk=match_id).exists():
+        raise Busy(BUSY)
     raise Match.DoesNotExist(f"there is no match {match_id}")
 
 
 @contextmanager
-def locked_match(match_id: int) -> Iterator[Writer]:
+def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
     """A transaction with the match locked. The caller records and then calls `save`.
 
-    Raises `MatchFault`, with everything rolled back, where the rules fail.
+    `wait=False` is for work that comes round again. Raises `Busy` where it is not one's turn, and
+    `MatchFault`, with everything rolled back, where the rules fail.
     """
     try:
-        with transaction.atomic():
-            match = lock_row(match_id)
+        with _turn(match_id, wait), transaction.atomic() if wait else hurried():
+            match = lock_row(match_id, wait=wait)
             yield Writer(match, clock.now())
+    except NotNow:
+        raise Busy(BUSY) from None
     except RuleFailure as failure:
         # Behind the rolled back transaction, so that hosts see it. Only the sweep counts failures: a
         # player's odd action must not keep the clock from going on.

@@ -83,6 +83,7 @@ def test_collecting_static_files_says_that_they_need_not_be(tmp_path: Path) -> N
     ("command", "more", "said"),
     [
         (["manage.py", "verify"], {"DATABASE_URL": "sqlite:////proc/none/a.sqlite3"}, "DATABASE_URL"),
+        (["manage.py", "verify"], {"DATABASE_URL": "postgres://a:b@127.0.0.1:1/c"}, "DATABASE_URL"),
         (["manage.py", "check"], {"DATA_DIR": "/proc/none"}, "DATA_DIR"),
         (["-m", "daphne", "genius_site.asgi:application"], {}, "SECRET_KEY"),
         (["-m", "celery", "-A", "genius_site", "worker"], {}, "SECRET_KEY"),

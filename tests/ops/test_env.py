@@ -56,6 +56,7 @@ BAD = {
     "SECURE_PROXY": "perhaps",
     "LOG_FORMAT": "xml",
     "LOG_LEVEL": "LOUD",
+    "PATIENT": "very",
     "PORT": "80.0",
     "ACTION_RATE": "-1",
     "SOCKETS_PER_ADDRESS": "many",

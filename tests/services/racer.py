@@ -84,7 +84,7 @@ def _take_the_lock_away() -> None:
     from matches.models import Match
     from matches.services import writer
 
-    writer.lock_row = lambda match_id: Match.objects.get(pk=match_id)  # type: ignore[assignment]
+    writer.lock_row = lambda match_id, wait=True: Match.objects.get(pk=match_id)  # type: ignore[assignment]
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
 

@@ -2,14 +2,19 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
 from django.urls import include, path
+
+from matches.services.errors import Busy
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
@@ -30,7 +35,28 @@ def break_down(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("the secret word is sesame")
 
 
+def wait_in_vain(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("the secret word is sesame; database is locked")
+
+
+def find_no_place(request: HttpRequest) -> HttpResponse:
+    raise Busy("sesame")
+
+
+class NeverGetsThere:
+    """A middleware that asks the database before there is a view."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None: ...
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return wait_in_vain(request)
+
+
+handler500 = "matches.api.failures.server_error"
 urlpatterns = [
+    path("wait/", wait_in_vain),
+    path("full/", find_no_place),
+    path("api/wait/", wait_in_vain),
     path("refuse/", refuse),
     path("puzzle/", puzzle),
     path("miss/", miss),
@@ -48,6 +74,8 @@ urlpatterns = [
         ("/miss/", 404, "See the matches"),
         ("/nowhere/at/all/", 404, "See the matches"),
         ("/break/", 500, "look before you send it once more"),
+        ("/wait/", 503, "look before you send it once more"),
+        ("/full/", 503, "Come back in a few seconds"),
     ],
 )
 @pytest.mark.django_db
@@ -61,8 +89,20 @@ def test_each_error_has_a_page_with_a_next_step_and_no_traceback(address: str, s
     assert "sesame" not in page
 
 
-def test_the_last_page_needs_no_context_and_no_static_storage() -> None:
-    source = (TEMPLATES / "500.html").read_text()
+@override_settings(ROOT_URLCONF=__name__)
+@pytest.mark.parametrize("early", [False, True])
+def test_a_database_without_time_is_no_fault_and_says_when_to_come_back(early: bool) -> None:
+    more = [f"{__name__}.NeverGetsThere"] if early else []
+    with override_settings(MIDDLEWARE=[*settings.MIDDLEWARE, *more]):
+        client = Client(raise_request_exception=False)
+        answers = [client.get("/wait/"), client.get("/api/wait/")]
+    assert [(answer.status_code, answer["Retry-After"]) for answer in answers] == [(503, "2")] * 2
+    assert answers[1].json()["code"] == "busy"
+
+
+@pytest.mark.parametrize("name", ["500.html", "503.html"])
+def test_the_last_page_needs_no_context_and_no_static_storage(name: str) -> None:
+    source = (TEMPLATES / name).read_text()
     assert "{%" not in source
     assert "{{" not in source
     for sheet in re.findall(r'href="/static/([^"]+)"', source):

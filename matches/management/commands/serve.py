@@ -12,6 +12,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from genius_site import database
+from matches.infra import db_waits
 
 
 class Command(BaseCommand):
@@ -96,5 +97,7 @@ def _free_port(host: str, port: int) -> int:
 
 def _prepare_database() -> None:
     """Migrates when there is something to migrate; asking first keeps a second start quick."""
-    if not database.is_ready():
+    if database.is_ready():
+        return
+    with db_waits.unhurried():
         call_command("migrate", interactive=False, verbosity=0)

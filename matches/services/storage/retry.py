@@ -11,10 +11,13 @@ from django.db import OperationalError, connection
 
 from matches.engine.errors import Rejected
 from matches.games.unknown_rules import RulesUnknown
+from matches.infra.db_waits import is_busy
 from matches.services.errors import Busy, MatchFault, Refused
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+BUSY = "Too much is going on at this moment. Nothing was stored; please try again."
 
 _MOST_TRIES = 5
 _RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
@@ -23,8 +26,8 @@ _RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
 def retrying(function: Callable[P, R]) -> Callable[P, R]:
     """Run the whole function again where PostgreSQL asks for it; never inside a transaction.
 
-    What the database still cannot do after a few tries (or, on SQLite, because somebody else kept
-    the writer's place for very long) is refused with `Busy`; nothing was stored then.
+    What the database still cannot do after a few tries, or for which it has no time (because somebody
+    else keeps a lock), is refused with `Busy`; nothing was stored then.
     """
 
     @functools.wraps(function)
@@ -38,9 +41,9 @@ def retrying(function: Callable[P, R]) -> Callable[P, R]:
                 if getattr(error.__cause__, "sqlstate", None) in _RETRYABLE:
                     if attempt < _MOST_TRIES:
                         continue
-                elif "database is locked" not in str(error):
+                elif not is_busy(error):
                     raise
-                raise Busy("Too much is going on at this moment. Nothing was stored; please try again.") from error
+                raise Busy(BUSY) from error
         raise AssertionError("unreachable")
 
     return wrapper

@@ -31,14 +31,18 @@ def _connection() -> BaseDatabaseWrapper:
     return connections[DEFAULT_DB_ALIAS]
 
 
-def fetch(model: type[M], where: str, *values: Any, lock: bool = False) -> list[M]:
+LOCK, LOCK_FREE = " FOR UPDATE", " FOR UPDATE SKIP LOCKED"
+"""For `fetch`: keep the rows until the transaction ends; all of them, or those that nobody else keeps."""
+
+
+def fetch(model: type[M], where: str, *values: Any, lock: str = "") -> list[M]:
     """All rows for which `where` (SQL, with %s for each of the values) is true, in no particular order.
 
-    `lock` keeps them until the transaction ends, where the database has row locks.
+    `lock` (`LOCK`, `LOCK_FREE`) does nothing where the database has no row locks.
     """
     connection = _connection()
     table = _table(model, connection.vendor)
-    sql = _select(model, where, lock and connection.features.has_select_for_update)
+    sql = _select(model, where, lock if connection.features.has_select_for_update else "")
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found = cursor.fetchall()
@@ -118,9 +122,9 @@ def _converted(table: _Table, row: Sequence[Any], connection: BaseDatabaseWrappe
 
 
 @cache
-def _select(model: type[models.Model], where: str, lock: bool) -> str:
+def _select(model: type[models.Model], where: str, lock: str) -> str:
     columns = _table(model, _connection().vendor).columns
-    return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}{' FOR UPDATE' if lock else ''}"  # noqa: S608
+    return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}{lock}"  # noqa: S608
 
 
 @cache

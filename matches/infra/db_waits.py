@@ -1,0 +1,93 @@
+"""How long the database may keep somebody waiting, and how it says that this was too long.
+
+Each process that serves has limits of its own in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle
+transaction; SQLite: for the writer's place). Here is what needs others: work that rather comes back later, migrations
+that take what they take, and the health check, which must not stand in line with what it is to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+_HURRIED_MS = 250
+_ALONE = "alone"
+_ALONE_SECONDS = 1
+
+_BUSY = {
+    "55P03",  # lock not available: the limit of waiting for it, or NOWAIT
+    "57014",  # query canceled: the limit of a statement
+}
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether the database only had no time for this: the same again may well do."""
+    return getattr(error.__cause__, "sqlstate", None) in _BUSY or "database is locked" in str(error)
+
+
+@contextmanager
+def hurried() -> Iterator[None]:
+    """A transaction that waits for no lock longer than a moment; then it fails with an error that `is_busy`.
+
+    Inside of another transaction it is a savepoint and waits like that one.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.in_atomic_block:
+        with transaction.atomic():
+            yield
+    elif connection.vendor == "sqlite":
+        _execute(connection, f"PRAGMA busy_timeout = {_HURRIED_MS}")
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            seconds = connection.settings_dict["OPTIONS"].get("timeout", 5)
+            _execute(connection, f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    else:
+        with transaction.atomic():
+            _execute(connection, f"SET LOCAL lock_timeout = {_HURRIED_MS}")
+            yield
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Until the end, this thread's connection waits as long as it takes: for migrations."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql":
+        yield
+        return
+    limits = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
+    for limit in limits:
+        _execute(connection, f"SET {limit} = 0")
+    try:
+        yield
+    finally:
+        for limit in limits:
+            _execute(connection, f"RESET {limit}")
+
+
+@contextmanager
+def alone() -> Iterator[str]:
+    """A connection that nobody else uses and that waits a second at most for anything: its alias, for `using()`."""
+    connection = connections[DEFAULT_DB_ALIAS].copy(_ALONE)
+    options = connection.settings_dict["OPTIONS"]
+    if connection.vendor == "postgresql":
+        options.pop("pool", None)
+        options["connect_timeout"] = 2  # the least that PostgreSQL's library knows
+        options["options"] = f"-c lock_timeout={_ALONE_SECONDS}s -c statement_timeout={_ALONE_SECONDS}s"
+    else:
+        options["timeout"] = _ALONE_SECONDS
+    connections[_ALONE] = connection
+    try:
+        yield _ALONE
+    finally:
+        del connections[_ALONE]
+        connection.close()
+
+
+def _execute(connection: BaseDatabaseWrapper, sql: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)

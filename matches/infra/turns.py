@@ -1,0 +1,51 @@
+"""Lines in front of what one thread at a time can do anyway.
+
+Who waits here waits without a connection to the database: a match that somebody else keeps locked costs one of them,
+and not all.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+
+
+class NotNow(Exception):
+    """It was not one's turn in time, or too many wait already."""
+
+
+class _Line:
+    def __init__(self) -> None:
+        self.turn = threading.Lock()
+        self.people = 0
+
+
+class Turns:
+    """A line for each key; `most` may stand in one, the one whose turn it is among them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lines: dict[Hashable, _Line] = {}
+        self._guard = threading.Lock()
+
+    @contextmanager
+    def taken(self, key: Hashable, seconds: float) -> Iterator[None]:
+        """Have one's turn for the block, after waiting for it at most so long. Raises `NotNow`. Not to be nested."""
+        with self._guard:
+            line = self._lines.setdefault(key, _Line())
+            if line.people >= self._most:
+                raise NotNow
+            line.people += 1
+        try:
+            if not line.turn.acquire(timeout=seconds):
+                raise NotNow
+            try:
+                yield
+            finally:
+                line.turn.release()
+        finally:
+            with self._guard:
+                line.people -= 1
+                if not line.people:
+                    del self._lines[key]
