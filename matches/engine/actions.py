@@ -112,17 +112,17 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 def _explain(error: str) -> tuple[str, str | None]:
     """msgspec's message in plain words and without its path, and the field that the path names."""
-    found, said = _PATH.search(error), _PATH.sub("", error)
+    found, message = _PATH.search(error), _PATH.sub("", error)
     path = found.group(1) if found else ""
-    if (missing := _MISSING.fullmatch(said)) is not None:
+    if (missing := _MISSING.fullmatch(message)) is not None:
         field = f"{path}.{missing[1]}" if path else missing[1]
         return f"{field}: missing", field
-    if (unknown := _UNKNOWN.fullmatch(said)) is not None:
+    if (unknown := _UNKNOWN.fullmatch(message)) is not None:
         return f'there is no "{unknown[1][:40]}" in {path or "this action"}', path or None
-    said = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", said)
-    said = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", said)
-    said = said.replace("`", '"')
-    return (f"{path}: {said}" if path else said), path or None
+    message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", message)
+    message = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", message)
+    message = message.replace("`", '"')
+    return (f"{path}: {message}" if path else message), path or None
 
 
 def _name(types: str) -> str:

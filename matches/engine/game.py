@@ -24,7 +24,7 @@ from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import SENTENCES, Name, Sentence
 from matches.engine.settings import Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome, PrivateView, PublicView, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
 S = TypeVar("S", bound=State[Any])
@@ -135,8 +135,8 @@ class Game(ABC, Generic[C, S, Public, Private]):
         """What this player may know beyond that, and may do since the match's last event."""
 
     @abstractmethod
-    def outcome(self, state: S) -> Outcome | None:
-        """The result; None until the match is finished."""
+    def score(self, state: S) -> Score:
+        """What a finished match has come to."""
 
     @abstractmethod
     def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
@@ -288,6 +288,14 @@ class Game(ABC, Generic[C, S, Public, Private]):
         view = self.private_view(state, player)
         asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
         return msgspec.structs.replace(view, asked=asked)
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The published result; None until the match is finished."""
+        core = state.core
+        if core.phase != FINISHED:
+            return None
+        scores, details = self.score(state)
+        return Outcome(core.winners, tokens_of_life(core), core.candidates, dict(scores), dict(details))
 
     def ask(self, raw: object, public: Public | None, private: Private | None) -> Any:
         """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,

@@ -96,34 +96,34 @@ def _votes_drawn(data: Data, name: Name) -> str:
 
 
 def _tokens_given(data: Data, name: Name) -> str:
-    giver, to, said = name(data["player"]), data["to"], []
+    giver, to, parts = name(data["player"]), data["to"], []
     if to:
         tokens = "a Token of Life" if len(to) == 1 else "a Token of Life each"
         receivers = joined(name(handle) for handle in to)
         drawn = data["how"] == "drawn"
-        said.append(f"{giver} gave {tokens} to {receivers}{', drawn by chance' if drawn else ''}.")
+        parts.append(f"{giver} gave {tokens} to {receivers}{', drawn by chance' if drawn else ''}.")
     if data["lapsed"]:
         tokens = asset_name(TOL, data["lapsed"])
-        said.append(f"{tokens} of {giver} lapsed: there was nobody left to give to.")
-    return " ".join(said)
+        parts.append(f"{tokens} of {giver} lapsed: there was nobody left to give to.")
+    return " ".join(parts)
 
 
 def _match_finished(data: Data, name: Name) -> str:
     winners, candidates = data["winners"], data["candidates"]
     won = f"won by {joined(map(name, winners))}" if winners else "and nobody has won"
-    said = f"The match is finished, {won}."
+    text = f"The match is finished, {won}."
     if candidates:
         role = "Elimination Candidate" + ("s" if len(candidates) > 1 else "")
-        said += f" {role}: {joined(map(name, candidates))}."
-    return said
+        text += f" {role}: {joined(map(name, candidates))}."
+    return text
 
 
 # -- what the platform announces ---------------------------------------------------------------
 
 
-def _because(said: str, data: Data) -> str:
+def _because(text: str, data: Data) -> str:
     reason = str(data.get("reason") or "").strip()
-    return f"{said}: {reason.rstrip('.')}." if reason else f"{said}."
+    return f"{text}: {reason.rstrip('.')}." if reason else f"{text}."
 
 
 def fixed_in_words(what: str, by: str) -> str:
@@ -132,8 +132,8 @@ def fixed_in_words(what: str, by: str) -> str:
 
 
 def _match_opened(data: Data, name: Name) -> str:
-    said = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
-    return " ".join([said, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
+    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+    return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
 def _match_not_opened(data: Data, name: Name) -> str:

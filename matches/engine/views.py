@@ -6,8 +6,9 @@ whole), amounts are whole. Templates, JSON and frames are made from views, never
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
@@ -124,6 +125,13 @@ def _player_lines(core: Core) -> tuple[PlayerLine, ...]:
         PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
         for entrant in core.roster
     )
+
+
+class Score(NamedTuple):
+    """What a match type publishes of a finished match: `scores` by player, and `details` of its own."""
+
+    scores: Mapping[str, Any]
+    details: Mapping[str, Any]
 
 
 class PublicFields(TypedDict):

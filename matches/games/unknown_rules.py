@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn
 
 from matches.engine.actions import ActionTypes
 from matches.engine.errors import ConfigError
-from matches.engine.game import Game, Sizes
+from matches.engine.game import AnyGame, Game, Sizes
 from matches.engine.settings import Settings
 
 
@@ -28,7 +28,7 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
     is_known = False
     actions: ClassVar[ActionTypes] = {}
 
-    def __init__(self, slug: str, version: int, known: Game[Any, Any, Any, Any] | None) -> None:
+    def __init__(self, slug: str, version: int, known: AnyGame | None) -> None:
         self.slug = slug  # type: ignore[misc]
         self.title = known.title if known else slug.replace("_", " ").capitalize()  # type: ignore[misc]
         self.sizes = known.sizes if known else Sizes(least=2, most=2, usual=(2, 2))  # type: ignore[misc]
@@ -45,4 +45,4 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
 
     # Nobody gets further than reading the position; the rest is what the contract demands.
     decode_state = open = act = play_deadline = advance = _refuse
-    public_view = private_view = outcome = bot_action = _refuse
+    public_view = private_view = score = bot_action = _refuse

@@ -34,7 +34,7 @@ from matches.engine.sealed import Sealed, put, take
 from matches.engine.sentences import Sentence
 from matches.engine.settings import Choice, Data, Flag, Settings, Span, Whole
 from matches.engine.step import Step, Turn
-from matches.engine.views import Ask, Outcome, PrivateView, PublicView, private_fields, public_fields, tokens_of_life
+from matches.engine.views import Ask, PrivateView, PublicView, Score, private_fields, public_fields
 
 LOT = "the lot"
 CHIP = "chip"
@@ -216,12 +216,9 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
             sealed=None if mine is None else mine.value,
         )
 
-    def outcome(self, state: TinyState) -> Outcome | None:
-        core = state.core
-        if core.phase != FINISHED:
-            return None
-        chips = {p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles}
-        return Outcome(core.winners, tokens_of_life(core), core.candidates, chips, {"sold_for": state.sold_for})
+    def score(self, state: TinyState) -> Score:
+        chips = {p: state.core.purses.get(p, {}).get(CHIP, 0) for p in state.core.handles}
+        return Score(chips, {"sold_for": state.sold_for})
 
     def answer(self, question: Action, public: PublicView | None, private: PrivateView | None) -> Worth:
         assert isinstance(question, WhatIf)

@@ -27,7 +27,7 @@ LONGEST_DESCRIPTION = 400
 
 # -- reading -----------------------------------------------------------------------------------
 
-_PLACE = re.compile(r"(?P<said>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
+_PLACE = re.compile(r"(?P<message>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _WORDS = {
     "`int`": "a whole number",
     "`float`": "a fraction",
@@ -41,7 +41,7 @@ _FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
 
 
-def _wrong(key: str, path: str, said: str) -> ConfigError:
+def _wrong(key: str, path: str, message: str) -> ConfigError:
     """An error at a path into a key (`[0].auctions[1].name`), which people read as `round 1, auction 2, name`."""
     found = _ROUND.match(path)
     places, rest = [], path
@@ -53,7 +53,7 @@ def _wrong(key: str, path: str, said: str) -> ConfigError:
         ]
         rest = path[found.end() :]
     where = ", ".join([*places, *([rest.strip(".")] if rest else [])])
-    return ConfigError(f"{key}{path}", f"{where}: {said}" if where else said)
+    return ConfigError(f"{key}{path}", f"{where}: {message}" if where else message)
 
 
 def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
@@ -61,8 +61,8 @@ def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
     try:
         return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), shape)
     except msgspec.ValidationError as error:
-        said, deeper = _plain(str(error))
-        raise _wrong(key, path + deeper, said) from None
+        message, deeper = _plain(str(error))
+        raise _wrong(key, path + deeper, message) from None
     except UnicodeEncodeError:
         raise _wrong(key, path, "there is a key that is no text") from None
 
@@ -70,12 +70,12 @@ def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
 def _plain(error: str) -> tuple[str, str]:
     """msgspec's message without its path, and the path."""
     found = _PLACE.fullmatch(error)
-    said, path = (found["said"], found["path"]) if found else (error, "")
-    if (field := _FIELD.search(said)) is not None:
-        return ("missing" if "missing" in said else "there is no such key"), f"{path}.{field[1][:40]}"
+    message, path = (found["message"], found["path"]) if found else (error, "")
+    if (field := _FIELD.search(message)) is not None:
+        return ("missing" if "missing" in message else "there is no such key"), f"{path}.{field[1][:40]}"
     for raw, word in (*_WORDS.items(), (">=", "of at least"), ("<=", "of at most"), ("Expected", "expected")):
-        said = said.replace(raw, word)
-    return said, path
+        message = message.replace(raw, word)
+    return message, path
 
 
 class StartCoins(Data, frozen=True, kw_only=True):
@@ -129,8 +129,8 @@ class Rounds(Data, frozen=True, kw_only=True):
             if (fault := untidy(auction.name, LONGEST_NAME)) is not None:
                 raise _wrong(self.key, f"{path}.name", fault)
             if auction.name in taken:
-                said = f'"{auction.name}" is the name of another auction; each in a match needs a name of its own'
-                raise _wrong(self.key, f"{path}.name", said)
+                message = f'"{auction.name}" is the name of another auction; each in a match needs a name of its own'
+                raise _wrong(self.key, f"{path}.name", message)
             taken.add(auction.name)
         return rounds
 
@@ -205,12 +205,12 @@ class Config(Settings, frozen=True, kw_only=True):
                     raise _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match")
 
     def unusual(self) -> tuple[str, ...]:
-        said = []
+        found = []
         if self.rounds == standard_rounds(self.items):
-            said.append("The rounds are the usual ones, which everybody can look up.")
+            found.append("The rounds are the usual ones, which everybody can look up.")
         for number, each in enumerate(self.rounds, 1):
             if not each.auctions:
-                said.append(f"Round {number} has no auctions yet.")
+                found.append(f"Round {number} has no auctions yet.")
             elif not each.auction_limit or not each.bid_limit:
-                said.append(f"In round {number} nobody can bid without lifting a limit.")
-        return tuple(said)
+                found.append(f"In round {number} nobody can bid without lifting a limit.")
+        return tuple(found)

@@ -12,13 +12,13 @@ from django import forms
 from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
-from matches.games.coin_collectors import round_sheet
+from matches.games.coin_collectors import typed_rounds
 from matches.games.coin_collectors.auctions import MOST, Round
 from matches.games.coin_collectors.coins import COINS, Coins
 from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME, Items, Rounds, StartCoins, untidy
 from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
-from matches.games.coin_collectors.round_boxes import Drawing, box
-from matches.games.coin_collectors.round_sheet import Errors, Sheet
+from matches.games.coin_collectors.rounds_widget import Drawing, box
+from matches.games.coin_collectors.typed_rounds import Errors, Sheet
 
 _HOSTING = "games/coin_collectors/hosting/"
 _SEE_BELOW = "Something is wrong in it: please look at the inputs marked below."
@@ -200,18 +200,18 @@ class RoundsWidget(Sheets):
         inputs = self.inputs(data, name)
         if not inputs or inputs.get("back"):
             return None
-        sheet = round_sheet.typed(inputs)
-        rounds, errors = round_sheet.read(sheet, dict.fromkeys(KINDS, ""))
-        same = not errors and inputs.get("usual") == round_sheet.signature(rounds)
+        sheet = typed_rounds.typed(inputs)
+        rounds, errors = typed_rounds.read(sheet, dict.fromkeys(KINDS, ""))
+        same = not errors and inputs.get("usual") == typed_rounds.signature(rounds)
         return None if same else sheet
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         is_usual = value is None
-        sheet: Sheet = round_sheet.written(self.usual) if is_usual else value
+        sheet: Sheet = typed_rounds.written(self.usual) if is_usual else value
         drawing = Drawing(name, self.names, errors, self.fixed)
         columns = drawing.columns(sheet)
         return {
-            "usual": round_sheet.signature(self.usual) if is_usual else "",
+            "usual": typed_rounds.signature(self.usual) if is_usual else "",
             "back": None if is_usual or self.fixed else box(name, "back", "", errors),
             "columns": columns,
             "rounds": drawing.rounds(sheet, columns),
@@ -238,21 +238,21 @@ class RoundsField(forms.Field):
         """What is stored as a sheet; what was typed is one already."""
         if value is None or isinstance(value, dict):
             return value
-        return round_sheet.written(self.setting.read(value))
+        return typed_rounds.written(self.setting.read(value))
 
     def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
         """The rounds as JSON; None where they are the usual ones."""
         self.widget.errors = {}
         if value is None:
             return None
-        rounds, self.widget.errors = round_sheet.read(value, self.widget.names)
+        rounds, self.widget.errors = typed_rounds.read(value, self.widget.names)
         if self.widget.errors:
             raise forms.ValidationError(_SEE_BELOW)
         try:
-            self.setting.read(round_sheet.stored(rounds))
+            self.setting.read(typed_rounds.stored(rounds))
         except ConfigError as error:
             raise forms.ValidationError(f"{error.message[0].upper()}{error.message[1:]}.") from None
-        return None if rounds == self.widget.usual else round_sheet.stored(rounds)
+        return None if rounds == self.widget.usual else typed_rounds.stored(rounds)
 
 
 FIELDS = {"start": StartField, "items": ItemsField, "rounds": RoundsField}

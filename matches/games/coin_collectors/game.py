@@ -13,7 +13,7 @@ from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome
+from matches.engine.views import Score
 from matches.games.coin_collectors import (
     bidding,
     bots,
@@ -87,8 +87,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     def private_view(self, state: CollectorsState, player: str) -> CollectorsPrivate:
         return private_view.private_view(state, player)
 
-    def outcome(self, state: CollectorsState) -> Outcome | None:
-        return result_views.outcome(state)
+    def score(self, state: CollectorsState) -> Score:
+        return result_views.score(state)
 
     def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:

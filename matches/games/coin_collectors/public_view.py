@@ -1,4 +1,4 @@
-"""What everyone may know: a whitelist, filled here and in `result_views`; `own_views` has what is one player's."""
+"""What everyone may know: a whitelist, filled here and in `result_views`."""
 
 from __future__ import annotations
 

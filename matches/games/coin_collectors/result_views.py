@@ -6,7 +6,7 @@ import msgspec
 
 from matches.engine.core import FINISHED
 from matches.engine.ledger import GARNET, TOL, balance
-from matches.engine.views import Outcome, tokens_of_life
+from matches.engine.views import Score
 from matches.games.coin_collectors.account_views import (
     SharingView,
     Thing,
@@ -157,19 +157,13 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
     return OpenedRound(number, auctions, tuple(players))
 
 
-def outcome(state: CollectorsState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED or state.ending is None:
-        return None
-    coins = {player: held(core.purses.get(player, {})) for player in core.handles}
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
+def score(state: CollectorsState) -> Score:
+    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    coins = {player: held(state.core.purses.get(player, {})) for player in state.core.handles}
+    return Score(
         scores={player: own.total for player, own in coins.items()},
         details={
             "coins": {player: msgspec.structs.asdict(own) for player, own in coins.items()},
-            "nullified": state.ending.nullified,
+            "nullified": state.ending is not None and state.ending.nullified,
         },
     )

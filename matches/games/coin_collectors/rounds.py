@@ -41,5 +41,5 @@ def _announce_round(turn: Turn, state: CollectorsState) -> None:
     before = config.appeared(number - 1)
     for kind in config.appeared(number):
         if kind not in before:
-            said = config.words(kind)
-            turn.announce("item_explained", item=kind, name=said.name, description=said.description)
+            words = config.words(kind)
+            turn.announce("item_explained", item=kind, name=words.name, description=words.description)

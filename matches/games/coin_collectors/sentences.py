@@ -27,20 +27,20 @@ def _round_started(data: Data, name: Name) -> str:
 
 
 def _round_account(data: Data, name: Name) -> str:
-    said = []
+    parts = []
     for each in data["received"]:
-        said.append(f"{each['auction']} brought you {_goods(each['goods'], data['names'])}.")
-    if not said:
-        said = ["You bid on nothing."]
+        parts.append(f"{each['auction']} brought you {_goods(each['goods'], data['names'])}.")
+    if not parts:
+        parts = ["You bid on nothing."]
     if data["spent"]:
-        said.append(f"You spent {_goods(data['spent'], {})}.")
+        parts.append(f"You spent {_goods(data['spent'], {})}.")
     if data["insured"]:
-        said.append(f"Insurance brought {_goods(data['insured'], {})} back.")
+        parts.append(f"Insurance brought {_goods(data['insured'], {})} back.")
     for coin in data["changed"]:
-        said.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
+        parts.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
     if data["kept"]:
-        said.append("There was nothing to change with alchemy, so you keep it.")
-    return f"Round {data['round']} is closed. {' '.join(said)}"
+        parts.append("There was nothing to change with alchemy, so you keep it.")
+    return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 
 def _spied(data: Data, name: Name) -> str:
@@ -62,12 +62,12 @@ def _play_over(data: Data, name: Name) -> str:
     if not data["most_coins"]:
         return "All rounds are over. Nobody has any coin, so nobody wins."
     gold, most = data["most_gold"], data["most_coins"]
-    said = ["All rounds are over."]
-    said.append(f"Most gold: {joined(map(name, gold))}." if gold else "Nobody has any gold.")
-    said.append(f"Most coins: {joined(map(name, most))}.")
+    parts = ["All rounds are over."]
+    parts.append(f"Most gold: {joined(map(name, gold))}." if gold else "Nobody has any gold.")
+    parts.append(f"Most coins: {joined(map(name, most))}.")
     if data["nullified"]:
-        said.append(f"That would make {len(gold) + len(most)} Tokens of Life, so nobody gets one.")
-    return " ".join(said)
+        parts.append(f"That would make {len(gold) + len(most)} Tokens of Life, so nobody gets one.")
+    return " ".join(parts)
 
 
 SENTENCES: dict[str, Sentence] = {

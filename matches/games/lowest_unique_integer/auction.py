@@ -188,9 +188,9 @@ class Auction:
             turn.pay(bid.player, CHIP, bid.amount, "seat_won")
             turn.earn(bid.player, GARNET, prize.garnets, "seat_prize")
             turn.earn(bid.player, PRIORITY, prize.priority, "seat_prize")
-            facts = {"seat": seat, "amount": bid.amount, "garnets": prize.garnets, "priority": prize.priority}
-            turn.announce("seat_won", player=bid.player, **facts)
-            turn.tell(bid.player, "won", **facts)
+            win = {"seat": seat, "amount": bid.amount, "garnets": prize.garnets, "priority": prize.priority}
+            turn.announce("seat_won", player=bid.player, **win)
+            turn.tell(bid.player, "won", **win)
 
     def cancel_standing(self, turn: Turn) -> None:
         """Everything stops: what still stands is cancelled."""

@@ -12,7 +12,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome
+from matches.engine.views import Score
 from matches.games.lowest_unique_integer import (
     bidding,
     bots,
@@ -104,8 +104,8 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         view = super().private_view_at(state, player, now)
         return private_view.without_sealing(view) if bidding.sealing_is_over(state, now) else view
 
-    def outcome(self, state: AuctionState) -> Outcome | None:
-        return result_views.outcome(state)
+    def score(self, state: AuctionState) -> Score:
+        return result_views.score(state)
 
     def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
         if state.core.phase != PREGAME:

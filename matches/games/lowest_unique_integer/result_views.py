@@ -7,7 +7,7 @@ import msgspec
 from matches.engine.core import FINISHED
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, Outcome, tokens_of_life
+from matches.engine.views import MatchTime, Score
 from matches.games.lowest_unique_integer.result import priority_won, token_sources, winning_seat
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState
 
@@ -106,19 +106,14 @@ def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
     )
 
 
-def outcome(state: AuctionState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
+def score(state: AuctionState) -> Score:
+    """Everybody's score and the details of a finished match, in the shape that the rules name."""
     core = state.core
-    if core.phase != FINISHED:
-        return None
     seats = {
         seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None
         for seat in state.config.grid.seats
     }
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
+    return Score(
         scores={handle: balance(core.purses, handle, CHIP) for handle in core.handles},
         details={
             "seats": seats,

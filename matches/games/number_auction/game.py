@@ -11,7 +11,7 @@ from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome
+from matches.engine.views import Score
 from matches.games.number_auction import (
     bidding,
     bots,
@@ -93,8 +93,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     def private_view(self, state: NumbersState, player: str) -> NumbersPrivate:
         return private_view.private_view(state, player)
 
-    def outcome(self, state: NumbersState) -> Outcome | None:
-        return result_views.outcome(state)
+    def score(self, state: NumbersState) -> Score:
+        return result_views.score(state)
 
     def answer(self, question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> Any:
         return what_if.answer(question, public, private)

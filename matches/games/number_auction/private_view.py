@@ -154,12 +154,12 @@ def _if_idle_in_round(state: NumbersState, own: BidsView | None) -> str:
         keep = "you keep your tokens" if state.round == state.config.rounds else "your tokens go into the next round"
         return f"If you do nothing, you bid on none of this round's numbers and {keep}."
     going = [f"{bid.amount} on {bid.number}" for bid in own.bids if bid.goes_through]
-    said = f"If you do nothing, your {_bids(going)} when the round closes" if going else "If you do nothing"
+    text = f"If you do nothing, your {_bids(going)} when the round closes" if going else "If you do nothing"
     if not own.dropped:
-        return f"{said}."
+        return f"{text}."
     dropped = [f"{bid.amount} on {bid.number}" for bid in own.bids if not bid.goes_through]
     glue = "; your" if going else ", your"
-    return f"{said}{glue} {', '.join(dropped)} {'is' if len(dropped) == 1 else 'are'} dropped, because {_short(own)}."
+    return f"{text}{glue} {', '.join(dropped)} {'is' if len(dropped) == 1 else 'are'} dropped, because {_short(own)}."
 
 
 def _bids(going: list[str]) -> str:

@@ -7,7 +7,7 @@ import msgspec
 from matches.engine.core import FINISHED
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, Outcome, tokens_of_life
+from matches.engine.views import MatchTime, Score
 from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.result import deciding, standings
 from matches.games.number_auction.state import TOKEN, NumbersState
@@ -140,16 +140,10 @@ def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
     )
 
 
-def outcome(state: NumbersState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED:
-        return None
+def score(state: NumbersState) -> Score:
+    """Everybody's score and the details of a finished match, in the shape that the rules name."""
     table = standings(state)
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
+    return Score(
         scores={handle: each.points.total for handle, each in table.items()},
         details={
             handle: {

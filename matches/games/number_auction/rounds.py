@@ -75,7 +75,7 @@ def _tell_bidder(
     for number in dropped:
         turn.bid("dropped", str(number), player, TOKEN, bids[number], public=False)
     if won:
-        facts = [{"number": lot.number, "price": lot.price} for lot in won]
-        turn.tell(player, "numbers_won", round=place, lots=facts)
+        prices = [{"number": lot.number, "price": lot.price} for lot in won]
+        turn.tell(player, "numbers_won", round=place, lots=prices)
     if lost or dropped:
         turn.tell(player, "bids_lost", round=place, lost=lost, dropped=list(dropped))

@@ -8,8 +8,8 @@ from matches.engine.sentences import Data, Name, Sentence, counted, joined
 
 
 def _round_opened(data: Data, name: Name) -> str:
-    said = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
-    return f"{said} Everybody gains {counted(data['income'], 'token')}." if data["income"] else said
+    text = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
+    return f"{text} Everybody gains {counted(data['income'], 'token')}." if data["income"] else text
 
 
 def _number_sold(data: Data, name: Name) -> str:
@@ -28,14 +28,14 @@ def _numbers_won(data: Data, name: Name) -> str:
 
 
 def _bids_lost(data: Data, name: Name) -> str:
-    said = []
+    parts = []
     if data["lost"]:
-        said.append(f"you did not win {_either(data['lost'])}")
+        parts.append(f"you did not win {_either(data['lost'])}")
     if data["dropped"]:
         many = len(data["dropped"]) > 1
         bids = f"your bid{'s' if many else ''} on {_listed(data['dropped'])} {'were' if many else 'was'} dropped"
-        said.append(f"{bids}, because your tokens did not reach so far")
-    return f"Round {data['round']}: {'; '.join(said)}."
+        parts.append(f"{bids}, because your tokens did not reach so far")
+    return f"Round {data['round']}: {'; '.join(parts)}."
 
 
 def _tokens_bought(data: Data, name: Name) -> str:

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import msgspec
 
+from matches.games.number_auction.completions import completing
 from matches.games.number_auction.conditions import CONDITIONS, Holding, lines_of, met, unique_lines
-from matches.games.number_auction.one_more import one_more
 from matches.games.number_auction.progress import TITLES, progress
 from matches.games.number_auction.scoring import PAIR_POINTS, Points, chains, owned_factors, pairs, score
 
@@ -93,7 +93,7 @@ def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetVi
 
 
 def _cell(name: str, holding: Holding, is_met: bool, obtainable: Sequence[int]) -> ConditionView:
-    near = () if is_met else one_more(name, holding, obtainable)
+    near = () if is_met else completing(name, holding, obtainable)
     return ConditionView(name, TITLES[name], is_met, progress(name, holding), near)
 
 

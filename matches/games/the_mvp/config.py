@@ -33,8 +33,8 @@ class Deck(Data, frozen=True, kw_only=True):
             raise self.refuse(f'expected an object with a card for each place, such as {{"A": "{CARDS[0]}", …}}')
         for place in raw:
             if place not in PLACES:
-                said = f"there is no such place; the places are {PLACES[0]} to {PLACES[-1]}"
-                raise ConfigError(f"{self.key}.{str(place)[:20]}", said)
+                message = f"there is no such place; the places are {PLACES[0]} to {PLACES[-1]}"
+                raise ConfigError(f"{self.key}.{str(place)[:20]}", message)
         found: dict[str, str] = {}
         for place in PLACES:
             found[place] = self._card(place, raw.get(place), found)

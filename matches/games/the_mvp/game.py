@@ -13,7 +13,7 @@ from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome
+from matches.engine.views import Score
 from matches.games.the_mvp import (
     bidding,
     bots,
@@ -111,8 +111,8 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     def private_view(self, state: MvpState, player: str) -> MvpPrivate:
         return private_view.private_view(state, player)
 
-    def outcome(self, state: MvpState) -> Outcome | None:
-        return result_views.outcome(state)
+    def score(self, state: MvpState) -> Score:
+        return result_views.score(state)
 
     def forecast(self, public: MvpPublic, private: MvpPrivate, action: Action, now: timedelta) -> Any:
         return forecast.forecast(public, private, action)

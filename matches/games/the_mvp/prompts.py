@@ -24,16 +24,16 @@ def if_idle(state: MvpState, player: str) -> str:
         return ""
     box, standing = state.sealed.get(player), state.standing_of(player)
     adds = box.value if box else {}
-    said = "If you do nothing, you add no chips"
+    text = "If you do nothing, you add no chips"
     if adds:
         added = [f"{amount} to {place}" for place, amount in adds.items()]
-        said = f"If you do nothing, the chips that you have sealed count when the round closes: {joined(added)}"
+        text = f"If you do nothing, the chips that you have sealed count when the round closes: {joined(added)}"
     if standing:
         many = len(standing) > 1
         bids = f"{counted(sum(standing.values()), 'chip')} on {joined(standing)}"
-        said = f"{said}; your standing bid{'s' if many else ''} of {bids} still count{'' if many else 's'}"
+        text = f"{text}; your standing bid{'s' if many else ''} of {bids} still count{'' if many else 's'}"
     chips = {place: standing.get(place, 0) + adds.get(place, 0) for place in PLACES}
-    return f"{said}.{_if_claimed(state, player, chips)}"
+    return f"{text}.{_if_claimed(state, player, chips)}"
 
 
 def _if_claimed(state: MvpState, player: str, chips: dict[str, int]) -> str:

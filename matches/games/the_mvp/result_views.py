@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import FINISHED
-from matches.engine.views import Outcome, tokens_of_life
+from matches.engine.views import Score
 from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.result import Standings, standings, tokens_each, winners_of
@@ -104,16 +103,10 @@ def _places(state: MvpState, made: Combination) -> tuple[str, ...]:
     return tuple(place for place in PLACES if state.deck[place] in made.cards)
 
 
-def outcome(state: MvpState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED:
-        return None
+def score(state: MvpState) -> Score:
+    """Everybody's score and the details of a finished match, in the shape that the rules name."""
     table = standings(state)
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
+    return Score(
         scores=dict(table.scores),
         details={
             "teams": {team: _team_details(state, table, team) for team in TEAMS},

@@ -22,8 +22,8 @@ def team_words(team: str) -> str:
 
 
 def _round_opened(data: Data, name: Name) -> str:
-    said = f"Round {data['round']} of at most {data['rounds']} is open."
-    return f"{said} It is the last one: only exposed cards can be bid on." if data["round"] == data["rounds"] else said
+    text = f"Round {data['round']} of at most {data['rounds']} is open."
+    return f"{text} It is the last one: only exposed cards can be bid on." if data["round"] == data["rounds"] else text
 
 
 def _card_claimed(data: Data, name: Name) -> str:
@@ -42,12 +42,12 @@ def _cards_shown(data: Data, name: Name) -> str:
 
 
 def _chips_moved(data: Data, name: Name) -> str:
-    said = []
+    parts = []
     if data["paid"]:
-        said.append(f"You paid {_on(data['paid'])} for {'cards' if len(data['paid']) > 1 else 'a card'} of your team.")
+        parts.append(f"You paid {_on(data['paid'])} for {'cards' if len(data['paid']) > 1 else 'a card'} of your team.")
     if data["returned"]:
-        said.append(f"{_on(data['returned'])} came back to you.")
-    return f"Round {data['round']}: {' '.join(said)}"
+        parts.append(f"{_on(data['returned'])} came back to you.")
+    return f"Round {data['round']}: {' '.join(parts)}"
 
 
 def _on(chips: Mapping[str, int]) -> str:
@@ -55,12 +55,12 @@ def _on(chips: Mapping[str, int]) -> str:
 
 
 def _control_known(data: Data, name: Name) -> str:
-    said = []
+    parts = []
     if data["own"]:
-        said.append(f"You control {_cards(data['own'])}, claimed by your team.")
+        parts.append(f"You control {_cards(data['own'])}, claimed by your team.")
     if data["others"]:
-        said.append(f"Your team has claimed {_cards(data['others'])}, and you do not control {_it(data['others'])}.")
-    return " ".join(said)
+        parts.append(f"Your team has claimed {_cards(data['others'])}, and you do not control {_it(data['others'])}.")
+    return " ".join(parts)
 
 
 def _it(cards: list[str]) -> str:
@@ -100,10 +100,10 @@ def _match_won(data: Data, name: Name) -> str:
     who, points = joined(map(name, data["players"])), counted(data["score"], "point")
     several = len(data["players"]) > 1
     among = f"of team {data['team']}" if data["team"] else "of all, for the teams are equal"
-    said = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
+    text = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
     if not data["tokens"]:
-        return f"{said} That would bring {asset_name('tol', len(data['players']))}, so nobody gets one."
-    return f"{said} That brings {asset_name('tol', data['tokens'])}{' each' if several else ''}."
+        return f"{text} That would bring {asset_name('tol', len(data['players']))}, so nobody gets one."
+    return f"{text} That brings {asset_name('tol', data['tokens'])}{' each' if several else ''}."
 
 
 def _garnets_earned(data: Data, name: Name) -> str:

@@ -12,7 +12,7 @@ from matches.engine.draw import Draw
 from matches.engine.game import Game, Roster, Sizes, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome
+from matches.engine.views import Score
 from matches.games.together_we_survive import (
     bots,
     forecast,
@@ -101,8 +101,8 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     def private_view(self, state: SurviveState, player: str) -> SurvivePrivate:
         return private_view.private_view(state, player)
 
-    def outcome(self, state: SurviveState) -> Outcome | None:
-        return result_views.outcome(state)
+    def score(self, state: SurviveState) -> Score:
+        return result_views.score(state)
 
     def forecast(self, public: SurvivePublic, private: SurvivePrivate, action: Action, now: timedelta) -> Any:
         return forecast.forecast(private, action)

@@ -134,14 +134,14 @@ def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | No
     if vote_a is None and vote_b is None:
         return "If you do nothing, you vote for nobody in this round and keep your tokens."
     # How many, not for whom: views know handles alone, and people read names. The votes themselves stand above it.
-    cost, said = [], []
+    cost, parts = [], []
     if vote_a:
-        said.append(f"your {counted(vote_a.count, 'vote')} on stage")
+        parts.append(f"your {counted(vote_a.count, 'vote')} on stage")
         cost.append(counted(vote_a.count, "token"))
     if vote_b:
-        said.append(f"your {counted(vote_b.count, 'vote')} for group B")
+        parts.append(f"your {counted(vote_b.count, 'vote')} for group B")
     if vote_a and vote_b and state.config.both_price:
         cost.append(counted(state.config.both_price, "garnet"))
     count = "counts" if not vote_b and vote_a and vote_a.count == 1 else "count"
     price = f", and you pay {joined(cost)}" if cost else ""
-    return f"If you do nothing more, {joined(said)} {count} when the round closes{price}."
+    return f"If you do nothing more, {joined(parts)} {count} when the round closes{price}."

@@ -1,4 +1,4 @@
-"""What everyone is shown: whitelists, filled here and nowhere else. What one player sees besides is in `own_views`."""
+"""What everyone is shown: whitelists, filled here and nowhere else."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.core import FINISHED, Poll
-from matches.engine.views import Outcome, tokens_of_life
+from matches.engine.views import Score, tokens_of_life
 from matches.games.together_we_survive.result import garnets_earned, ranking
 from matches.games.together_we_survive.state import GROUPS, A, SurviveState
 
@@ -94,18 +94,12 @@ def _ec_votes(poll: Poll | None) -> dict[str, int]:
     return {option: given.count(option) for option in poll.options}
 
 
-def outcome(state: SurviveState) -> Outcome | None:
-    """The published result, in the shape that the rules name; None until it is finished."""
-    core = state.core
-    if core.phase != FINISHED:
-        return None
+def score(state: SurviveState) -> Score:
+    """Everybody's score and the details of a finished match, in the shape that the rules name."""
     shown = result_view(state)
     left = {player: state.left[player] for player in state.group(A)}
     tokens = state.final_tokens
-    return Outcome(
-        winners=core.winners,
-        tokens_of_life=tokens_of_life(core),
-        elimination_candidates=core.candidates,
+    return Score(
         scores={**left, **tokens},
         details={
             **{

@@ -23,13 +23,13 @@ def _kicked_out(data: Data, name: Name) -> str:
 
 def _votes_shared(data: Data, name: Name) -> str:
     gained = [f"{name(player)} gains {counted(tokens, 'token')}" for player, tokens in data["gained"].items()]
-    said = joined(gained) if gained else "nobody gains tokens"
+    text = joined(gained) if gained else "nobody gains tokens"
     most = data["most"]
     if not most:
         return f"Round {data['round']}, group B: there were no votes, and nobody gains tokens."
     each = " each" if len(most) > 1 else ""
     greedy = f"{joined(map(name, most))} had the most votes, {data['votes']}{each}, and {_get(most)} nothing"
-    return f"Round {data['round']}, group B: {said}; {greedy}."
+    return f"Round {data['round']}, group B: {text}; {greedy}."
 
 
 def _get(players: list[str]) -> str:
@@ -46,12 +46,12 @@ def _votes_counted(data: Data, name: Name) -> str:
 def _group_decided(data: Data, name: Name) -> str:
     winners, losers, group = data["winners"], data["losers"], f"Group {data['group']}"
     if winners == losers:
-        said = f"{group}: all are equal, so everybody has won and lost."
+        text = f"{group}: all are equal, so everybody has won and lost."
     else:
         lost = "have lost" if len(losers) > 1 else "has lost"
         has = "have won" if len(winners) > 1 else "has won"
-        said = f"{group}: {joined(map(name, winners))} {has}, {joined(map(name, losers))} {lost}."
-    return f"{said} {_tokens(len(winners), data['tokens'])}"
+        text = f"{group}: {joined(map(name, winners))} {has}, {joined(map(name, losers))} {lost}."
+    return f"{text} {_tokens(len(winners), data['tokens'])}"
 
 
 def _tokens(winners: int, tokens: int) -> str:

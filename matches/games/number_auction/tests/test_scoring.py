@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.games.number_auction.completions import completing
 from matches.games.number_auction.conditions import (
     CONDITIONS,
     LINES,
@@ -21,7 +22,6 @@ from matches.games.number_auction.conditions import (
     most_sums,
     unique_lines,
 )
-from matches.games.number_auction.one_more import one_more
 from matches.games.number_auction.progress import TITLES, progress
 from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, gain, pairs, score
 from matches.games.number_auction.sheet_views import against, compared, sheet
@@ -121,14 +121,14 @@ def test_the_average_is_exact(numbers: tuple[int, ...]) -> None:
 @settings(deadline=None)
 @given(collections, st.integers(0, 100))
 def test_the_other_conditions_are_those_of_the_rules(numbers: tuple[int, ...], tokens: int) -> None:
-    facts = met(holding(numbers, tokens))
-    assert ("A2" in facts) == (tokens >= 50)
-    assert ("B1" in facts) == any(len(set(each) & set(numbers)) >= 4 for each in ROUNDS)
-    assert ("B2" in facts) == (sum(slow_points(numbers)) >= 360)
+    conditions = met(holding(numbers, tokens))
+    assert ("A2" in conditions) == (tokens >= 50)
+    assert ("B1" in conditions) == any(len(set(each) & set(numbers)) >= 4 for each in ROUNDS)
+    assert ("B2" in conditions) == (sum(slow_points(numbers)) >= 360)
     primes = [n for n in numbers if n > 1 and all(n % d for d in range(2, n))]
-    assert ("C1" in facts) == (len(primes) >= 5)
-    assert ("C2" in facts) == ({n % 8 for n in numbers} == set(range(8)))
-    assert ("C3" in facts) == any(sum(n % f == 0 and f < n for f in numbers) >= 4 for n in numbers)
+    assert ("C1" in conditions) == (len(primes) >= 5)
+    assert ("C2" in conditions) == ({n % 8 for n in numbers} == set(range(8)))
+    assert ("C3" in conditions) == any(sum(n % f == 0 and f < n for f in numbers) >= 4 for n in numbers)
 
 
 def test_a_single_number_is_its_own_average_and_none_is_not() -> None:
@@ -168,7 +168,7 @@ def test_one_more_is_what_trying_every_number_finds(numbers: tuple[int, ...], ot
         own = Holding(numbers, 0, rounds)
         for name in set(CONDITIONS) - set(met(own)):
             tried = tuple(number for number in obtainable if CONDITIONS[name](own.plus(number)))
-            assert one_more(name, own, obtainable) == tried
+            assert completing(name, own, obtainable) == tried
 
 
 @settings(deadline=None)

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from matches.games.number_auction import GAME
+from matches.games.number_auction.completions import completing
 from matches.games.number_auction.conditions import CONDITIONS, Holding, met
-from matches.games.number_auction.one_more import one_more
 from matches.games.number_auction.scoring import NUMBERS, ascending
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
@@ -22,7 +22,7 @@ def test_it_names_what_trying_every_number_would_find(count: int) -> None:
         tried = {number: met(holding.plus(number)) for number in NUMBERS if number not in holding.numbers}
         for name in sorted(set(CONDITIONS) - set(met(holding))):
             found = tuple(number for number, meets in tried.items() if name in meets)
-            assert one_more(name, holding, tuple(NUMBERS)) == found, (name, holding.numbers)
+            assert completing(name, holding, tuple(NUMBERS)) == found, (name, holding.numbers)
 
 
 def test_a_what_if_names_none_of_its_own_numbers() -> None:

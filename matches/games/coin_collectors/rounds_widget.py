@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from matches.games.coin_collectors.items import KINDS, USUAL_WORDS
-from matches.games.coin_collectors.round_sheet import GONE, GOODS, LIMITS, AuctionRow, Errors, RoundRow, Sheet, lines
+from matches.games.coin_collectors.typed_rounds import GONE, GOODS, LIMITS, AuctionRow, Errors, RoundRow, Sheet, lines
 
 Box = dict[str, Any]
 

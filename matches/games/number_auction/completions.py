@@ -27,7 +27,7 @@ from matches.games.number_auction.scoring import FACTORS, ascending, gain, score
 Numbers = Sequence[int]
 
 
-def one_more(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
+def completing(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
     """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet.
 
     What-ifs hold numbers that can still be won; having them once more would meet nothing.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from matches.games.coin_collectors import round_sheet
+from matches.games.coin_collectors import typed_rounds
 from matches.games.coin_collectors.auctions import Auction, Prize, PrizeItems, Round
 from matches.games.coin_collectors.items import KINDS
-from matches.games.coin_collectors.round_boxes import Drawing
+from matches.games.coin_collectors.rounds_widget import Drawing
 from matches.games.coin_collectors.standard_rounds import STANDARD_ROUNDS
 
 NAMES = dict.fromkeys(KINDS, "")
@@ -15,13 +15,13 @@ MILL = {"0-auction_limit": "1", "0-bid_limit": "4", "0-0-name": "Mill", "0-0-gol
 
 
 def read(inputs: dict[str, str]) -> tuple[tuple[Round, ...], dict[str, str]]:
-    return round_sheet.read(round_sheet.typed(inputs), NAMES)
+    return typed_rounds.read(typed_rounds.typed(inputs), NAMES)
 
 
 def sent(rounds: tuple[Round, ...]) -> dict[str, str]:
     """The inputs as a browser sends them, with the empty ones that the builder adds."""
     drawing = Drawing("r", NAMES, {})
-    sheet = round_sheet.written(rounds)
+    sheet = typed_rounds.written(rounds)
     boxes = []
     for each in drawing.rounds(sheet, drawing.columns(sheet)):
         boxes += [each["auction_limit"], each["bid_limit"]]
@@ -86,15 +86,15 @@ def test_what_is_wrong_is_told_at_its_input(inputs: dict[str, str], where: str, 
 
 
 def test_an_item_that_the_match_leaves_out_is_refused_and_its_column_stays() -> None:
-    sheet = round_sheet.typed(MILL)
-    _, errors = round_sheet.read(sheet, {"spyglass": "Spyglass"})
+    sheet = typed_rounds.typed(MILL)
+    _, errors = typed_rounds.read(sheet, {"spyglass": "Spyglass"})
     assert "left out of the match" in errors["0-0-alchemy"]
     columns = Drawing("r", {"spyglass": "Crow's nest"}, errors).columns(sheet)
     assert [each["words"] for each in columns] == ["Gold", "Silver", "Bronze", "Garnet", "Crow's nest", "Alchemy"]
 
 
 def test_each_round_is_drawn_with_an_empty_auction_and_the_list_with_an_empty_round() -> None:
-    sheet = round_sheet.typed(MILL | {"4-0-name": "Mint"})
+    sheet = typed_rounds.typed(MILL | {"4-0-name": "Mint"})
     drawing = Drawing("r", NAMES, {})
     drawn = drawing.rounds(sheet, drawing.columns(sheet))
     assert [(each["number"], each["empty"], len(each["auctions"])) for each in drawn] == [
@@ -106,7 +106,7 @@ def test_each_round_is_drawn_with_an_empty_auction_and_the_list_with_an_empty_ro
 
 
 def test_rounds_that_have_started_are_drawn_without_anything_to_add() -> None:
-    sheet = round_sheet.typed(MILL | {"1-0-name": "Mint"})
+    sheet = typed_rounds.typed(MILL | {"1-0-name": "Mint"})
     drawing = Drawing("r", NAMES, {}, fixed=1)
     first, second, _ = drawing.rounds(sheet, drawing.columns(sheet))
     assert (first["fixed"], len(first["auctions"])) == (True, 1)
