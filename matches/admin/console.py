@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from matches.admin import formats
 from matches.admin.commands import amending, decisions
+from matches.admin.commands.open_places import at_the_start
 from matches.admin.commands.registry import COMMANDS
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
@@ -26,6 +27,7 @@ from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
 from matches.services.joining import invitation_of
+from matches.services.open_places import open_count
 from matches.services.roster import change_players, deal_teams
 
 logger = structlog.get_logger(__name__)
@@ -87,6 +89,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "phase": position.public.phase if legible and position.public else "",
         "legible": legible,
         "problems": opening.problems(match) if before else [],
+        "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
         "may_amend": amending.may_amend(match),

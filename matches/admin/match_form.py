@@ -20,13 +20,14 @@ class FactsForm(forms.ModelForm):
 
     class Meta:
         model = Match
-        fields = ["title", "description", "joining", "places"]
+        fields = ["title", "description", "joining", "places", "open_places"]
         widgets = {
             "title": forms.TextInput(attrs={"size": 40, "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"rows": 3, "cols": 50}),
             "joining": forms.RadioSelect,
+            "open_places": forms.RadioSelect,
         }
-        labels = {"joining": "Who may join", "places": "Places"}
+        labels = {"joining": "Who may join", "places": "Places", "open_places": "Places still open at the start"}
 
     def clean_title(self) -> str:
         title = " ".join(str(self.cleaned_data["title"]).split())

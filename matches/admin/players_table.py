@@ -182,5 +182,9 @@ def _players(payload: Payload) -> str:
 
 SENTENCES: Sentences = {
     "players": _players,
+    "add_player": lambda payload: f"Added {payload['player']}",
+    "join": lambda payload: f"{payload['player']} joined",
+    "leave": lambda payload: f"{payload['player']} left",
+    "claim": lambda payload: f"{payload['player']} took the place that an invitation was for",
     "renew_invitation": lambda payload: f"Renewed the invitation of {payload['player']}",
 }

@@ -21,7 +21,7 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
-from matches.services.opening import BOT_NAMES
+from matches.services.open_places import BOT_NAMES
 
 # Speeds divide a million, so that whole seconds of match time are whole microseconds of ours.
 QUICK = 500  # 24 h in under three minutes

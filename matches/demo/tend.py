@@ -89,7 +89,7 @@ def _create(game: AnyGame, people: People, speed: int, description: str) -> Matc
         config=dict(presets[number % len(presets)]),
         joining=Match.Joining.OPEN,
         places=game.sizes.usual[0],
-        fill_with_bots=True,
+        open_places=Match.OpenPlaces.BOTS,
         speed=speed,
         is_demo=True,
         description=description,

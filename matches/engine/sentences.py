@@ -137,7 +137,19 @@ def _match_opened(data: Data, name: Name) -> str:
 
 
 def _match_not_opened(data: Data, name: Name) -> str:
-    return " ".join(["The match could not begin and is a draft again.", *map(str, data.get("problems", ()))])
+    return " ".join(["The match could not begin.", *map(str, data.get("problems", ()))])
+
+
+def _start_put_off(data: Data, name: Name) -> str:
+    are_open = counted(data["open_places"], "place is", "places are")
+    return f"The start is put off by a day: {are_open} still open."
+
+
+def _open_places_settled(data: Data, name: Name) -> str:
+    who = joined(map(name, data["handles"]))
+    if data["choice"] == "bots":
+        return f"Nobody had taken every place, so bots play: {who}."
+    return f"The match begins without those who had not come: {who}."
 
 
 def _deadline_extended(data: Data, name: Name) -> str:
@@ -167,6 +179,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "match_finished": _match_finished,
     "match_opened": _match_opened,
     "match_not_opened": _match_not_opened,
+    "start_put_off": _start_put_off,
+    "open_places_settled": _open_places_settled,
     "match_paused": lambda data, name: _because("The match is paused and its clock stands still", data),
     "match_resumed": lambda data, name: "The match goes on.",
     "deadline_extended": _deadline_extended,

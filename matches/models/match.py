@@ -50,6 +50,11 @@ class Match(Clocked):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anyone who is signed in, until the places are taken"
 
+    class OpenPlaces(models.TextChoices):
+        WAIT = "wait", "The match waits: its start is put off by a day, up to a week"
+        BOTS = "bots", "Bots play in them"
+        WITHOUT = "without", "The match begins without them"
+
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     game = models.CharField(max_length=40)
     rules_version = models.PositiveSmallIntegerField(default=1, editable=False)
@@ -62,10 +67,15 @@ class Match(Clocked):
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
     places = models.PositiveSmallIntegerField(default=8, help_text="How many may play where anyone can join.")
-    fill_with_bots = models.BooleanField(
-        "fill with bots", default=False, help_text="Places still free when the match starts are played by bots."
+    open_places = models.CharField(
+        "open places at the start",
+        max_length=7,
+        choices=OpenPlaces,
+        default=OpenPlaces.WAIT,
+        help_text="What becomes of places that nobody has taken when the match is to begin.",
     )
     starts_at = models.DateTimeField(null=True, blank=True, help_text="In UTC.")
+    start_problem = models.TextField(blank=True, editable=False)  # why it did not begin then; everyone may read it
     created_at = models.DateTimeField(editable=False)
     opened_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)

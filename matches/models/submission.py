@@ -17,8 +17,8 @@ def new_salt() -> str:
 class Submission(models.Model):
     """One row of the log. Never changed, never deleted.
 
-    `actor` is `player:<handle>`, `host:<username>` or `clock`. `hash` covers the row and the hash of
-    the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
+    `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `hash` covers the row and
+    the hash of the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
     `inner_salt` is never published: it hides `user` and `own_number` in the hash. Rows from before have none.
     """
 

@@ -25,6 +25,7 @@ class MatchInfo:
     status: str
     status_label: str
     starts_at: datetime | None
+    start_problem: str
     opened_at: datetime | None
     finished_at: datetime | None
     paused_at: datetime | None
@@ -62,7 +63,8 @@ def info_of(match: Match) -> MatchInfo:
         game_title=match.rules.title,
         status=match.status,
         status_label=Match.Status(match.status).label,
-        starts_at=match.starts_at,
+        starts_at=None if match.start_problem else match.starts_at,
+        start_problem=match.start_problem,
         opened_at=match.opened_at,
         finished_at=match.finished_at,
         paused_at=match.paused_at if match.status == Match.Status.PAUSED else None,
@@ -94,6 +96,7 @@ def info_json(match: Match) -> dict[str, Any]:
         "game_title": info.game_title,
         "status": info.status,
         "starts_at": _iso(info.starts_at),
+        "start_problem": info.start_problem or None,
         "opened_at": _iso(info.opened_at),
         "finished_at": _iso(info.finished_at),
         "next_deadline_at": _iso(info.next_deadline_at),

@@ -15,7 +15,7 @@ from matches.services.insiders import note_insiders
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer, lock_row
 
-_FIELDS = ("title", "description", "joining", "places", "fill_with_bots", "config")
+_FIELDS = ("title", "description", "joining", "places", "open_places", "config")
 
 
 @retrying
@@ -68,7 +68,7 @@ def _made_already(by: Any, key: str) -> Match | None:
 
 @retrying
 def update_draft(match: Match, host: Any, **changes: Any) -> None:
-    """Change a draft: `title`, `description`, `joining`, `places`, `fill_with_bots`, `config`.
+    """Change a draft: `title`, `description`, `joining`, `places`, `open_places`, `config`.
 
     What was and what is stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
     for anything but a draft.

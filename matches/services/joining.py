@@ -1,103 +1,115 @@
 """Who plays: joining, leaving, and invitations to open places. All of it ends when the match opens, but
-for an open place whose invitation is still out."""
+for an open place whose invitation is still out. Each stands in the log."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from matches.models import Match, Player, clock
+from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_not_play
 from matches.services.names import free_handle, free_name, names_in
+from matches.services.opening import start_has_come
+from matches.services.storage import log
 from matches.services.storage.retry import retrying
-from matches.services.writer import lock_row, tell_public
+from matches.services.writer import Writer, locked_match
 
 _SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 
 
-def _next_position(match: Match) -> int:
-    last: int | None = match.players.aggregate(last=Max("position"))["last"]
-    return 0 if last is None else last + 1
+@contextmanager
+def _before_start(match: Match) -> Iterator[Writer]:
+    """The match locked, as long as it has not begun."""
+    with locked_match(match.pk) as writer:
+        if writer.match.status not in _BEFORE or start_has_come(writer.match, writer.now):
+            raise CommandRefused("The match has begun; its players are fixed.")
+        yield writer
 
 
-def _locked_before_start(match: Match) -> Match:
-    locked = lock_row(match.pk)
-    if locked.status not in _BEFORE or _starts_now(locked):
-        raise CommandRefused("The match has begun; its players are fixed.")
-    return locked
-
-
-def _starts_now(match: Match) -> bool:
-    """Whether the start has come, even if nobody has opened the match yet."""
-    start = match.starts_at
-    return match.status == Match.Status.SCHEDULED and start is not None and start <= clock.now()
+def _note(writer: Writer, command: str, player: Player, by: Any = None) -> None:
+    """A row of the log about who plays, and the match stored. The row names the player by handle alone: a player who
+    leaves is deleted, and rows of the log never are."""
+    row = Submission(
+        kind=Submission.Kind.COMMAND,
+        actor="site" if by is None else f"player:{player.handle}",
+        user=by,
+        payload=log.canonical({"command": command, "player": player.handle}),
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+    )
+    writer.record(row)
+    writer.touch(public=True)
+    writer.save()
 
 
 @retrying
 def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: Any) -> Player:
     """A new player of a match that has not begun: a person, a bot (`is_bot=True`) or an open place.
-    `fields`: name, team, garnets, priority, blood_garnets."""
-    with transaction.atomic():
-        locked = _locked_before_start(match)
-        if user is not None and (why_not := why_not_play(locked, user)):
-            raise CommandRefused(why_not)
-        wanted = handle or (user.username if user is not None else "player")
-        taken = names_in(locked)
-        player = Player(
-            match=locked,
-            handle=free_handle(wanted, taken),
-            user=user,
-            position=_next_position(locked),
-            **fields,
-        )
-        if user is not None and not player.name:
-            player.name = free_name(user, taken)
-        try:
-            with transaction.atomic():
-                player.save(force_insert=True)
-        except IntegrityError:
-            raise CommandRefused("This person plays in this match already.") from None
-        tell_public(locked)
+    `fields`: name, team, garnets, priority, blood_garnets. For programs of the site; hosts have `roster`."""
+    with _before_start(match) as writer:
+        player = _new_player(writer, handle, user, fields)
+        _note(writer, "add_player", player)
         return player
+
+
+def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) -> Player:
+    match = writer.match
+    if user is not None and (why_not := why_not_play(match, user)):
+        raise CommandRefused(why_not)
+    wanted = handle or (user.username if user is not None else "player")
+    taken = names_in(match)
+    last: int | None = match.players.aggregate(last=Max("position"))["last"]
+    position = 0 if last is None else last + 1
+    player = Player(match=match, handle=free_handle(wanted, taken), user=user, position=position, **fields)
+    if user is not None and not player.name:
+        player.name = free_name(user, taken)
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError:
+        raise CommandRefused("This person plays in this match already.") from None
+    return player
 
 
 @retrying
 def join(match: Match, user: Any) -> Player:
     """Become a player of a coming match that anyone can join. Joining twice is joining once."""
-    with transaction.atomic():
-        locked = lock_row(match.pk)
-        if mine := locked.players.filter(user=user).first():
+    with locked_match(match.pk) as writer:
+        row = writer.match
+        if mine := row.players.filter(user=user).first():
             return mine
-        is_coming = locked.status == Match.Status.SCHEDULED and not _starts_now(locked)
-        if not is_coming or locked.joining != Match.Joining.OPEN:
+        is_coming = row.status == Match.Status.SCHEDULED and not start_has_come(row, writer.now)
+        if not is_coming or row.joining != Match.Joining.OPEN:
             raise CommandRefused("This match takes no more players by itself.")
-        if why_not := why_not_play(locked, user):
-            raise CommandRefused(why_not)
-        if locked.players.count() >= locked.places:
+        if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
-        return add_player(locked, user=user)
+        player = _new_player(writer, "", user, {})
+        _note(writer, "join", player, by=user)
+        return player
 
 
 @retrying
 def leave(match: Match, user: Any) -> None:
     """Stop being a player before the match begins. Where players are invited, an open place is left."""
-    with transaction.atomic():
-        locked = _locked_before_start(match)
-        mine = locked.players.filter(user=user).first()
+    with _before_start(match) as writer:
+        mine = writer.match.players.filter(user=user).first()
         if mine is None:
             return
-        if locked.joining == Match.Joining.OPEN:
+        if writer.match.joining == Match.Joining.OPEN:
             mine.delete()
         else:
             mine.user, mine.invite_nonce = None, new_nonce()
             mine.save(update_fields=["user", "invite_nonce"])
-        tell_public(locked)
+        _note(writer, "leave", mine, by=user)
 
 
 def invitation_of(player: Player) -> str:
@@ -130,12 +142,11 @@ def taken_by(code: str, user: Any) -> Player | None:
 @retrying
 def claim(code: str, user: Any) -> Player:
     """Take the open place that an invitation is for; the link is good once."""
-    with transaction.atomic():
-        player = invited_player(code)
-        if player is None:
-            raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
-        match = lock_row(player.match_id)
-        nonce = player.invite_nonce
+    player = invited_player(code)
+    if player is None:
+        raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
+    with locked_match(player.match_id) as writer:
+        match, nonce = writer.match, player.invite_nonce
         player.refresh_from_db()
         if not player.is_open or player.invite_nonce != nonce:
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
@@ -148,5 +159,5 @@ def claim(code: str, user: Any) -> Player:
         player.user, player.invite_nonce = user, new_nonce()
         player.name = player.name or free_name(user, names_in(match, besides=player.pk))
         player.save(update_fields=["user", "invite_nonce", "name"])
-        tell_public(match)
+        _note(writer, "claim", player, by=user)
         return player

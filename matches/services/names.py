@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any, NamedTuple
 
@@ -72,6 +72,15 @@ def free_name(user: Any, taken: Iterable[Names]) -> str:
         return ""
     with_username = [f"{name[: 47 - len(user.username)]} ({user.username})"] if name != user.username else []
     return _first_free(name, chain(with_username, (f"{name[:44]} {number}" for number in count(2))), taken)
+
+
+def unlike(wanted: Iterable[Names], taken: Iterable[Names]) -> Iterator[Names]:
+    """Those of the wanted names that look like nobody's, and not like one another."""
+    seen = {look for names in taken for look in _looks(names)}
+    for names in wanted:
+        if seen.isdisjoint(_looks(names)):
+            seen |= _looks(names)
+            yield names
 
 
 def _first_free(wanted: str, others: Iterable[str], taken: Iterable[Names]) -> str:

@@ -1,32 +1,42 @@
-"""From a schedule to a running match: readiness, and the opening itself."""
+"""From a schedule to a running match: readiness, the start, and what happens if it is not ready then."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.sentences import counted
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission
 from matches.services import blood
 from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_not_play
+from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
 from matches.services.storage import log
 from matches.services.storage.retry import rules
 from matches.services.writer import Writer
 
+PUT_OFF_BY = timedelta(days=1)
+"""So long a start is put off at a time: daily deadlines keep the time of day that the hosts chose."""
+
+MOST_PUT_OFFS = 7
+
+
+def entrants(players: Iterable[Player]) -> tuple[Entrant, ...]:
+    """Players as the rules want them."""
+    return tuple(Entrant(player.handle, player.team or None, player.garnets, player.priority) for player in players)
+
 
 def roster_of(match: Match) -> tuple[Entrant, ...]:
     """The match's players as the rules want them, in list order."""
-    return tuple(
-        Entrant(player.handle, player.team or None, player.garnets, player.priority)
-        for player in match.players.order_by("position", "pk")
-    )
+    return entrants(match.players.order_by("position", "pk"))
 
 
 def setting_problems(match: Match) -> list[str]:
-    """Why the match's settings cannot be played, a sentence each."""
+    """Why the match's settings cannot be played, a sentence each. They may name what only hosts know."""
     try:
         match.rules.read_config(match.config)
     except ConfigError as error:
@@ -37,19 +47,37 @@ def setting_problems(match: Match) -> list[str]:
     return []
 
 
-def problems(match: Match) -> list[str]:
-    """Why a match cannot open yet, a sentence each; empty when it is ready."""
+def problems_now(match: Match) -> list[str]:
+    """Why a match cannot open at this very moment, a sentence each."""
     found = setting_problems(match)
-    try:
-        match.rules.check_roster(roster_of(match))
-    except ConfigError as error:
-        found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
-    for player in match.players.select_related("user"):
-        if player.is_open and not match.fill_with_bots:
-            found.append(f"Nobody plays as {player.handle} yet: add a person or send the invitation.")
-        if player.user is not None and (why_not := why_not_play(match, player.user)):
-            found.append(why_not)
+    if match.open_places == WAIT and (count := open_count(match)):
+        return [*found, f"{_are_open(count)}, and the match waits for them: choose bots, or to begin without them."]
+    return [*found, *player_problems(match, lineup(match, match.open_places).players)]
+
+
+def problems(match: Match) -> list[str]:
+    """Why a match cannot be published for later, a sentence each. Open places are no reason: until the start somebody
+    may take them, and what becomes of them then is chosen."""
+    players = list(match.players.select_related("user").order_by("position", "pk"))
+    may_grow = match.joining == Match.Joining.OPEN and len(players) < match.places
+    return [*setting_problems(match), *player_problems(match, players, in_full=not may_grow)]
+
+
+def player_problems(match: Match, players: Iterable[Player], *, in_full: bool = True) -> list[str]:
+    """Why these players cannot play together, a sentence each, which everyone may read. Without `in_full` there may
+    be too few of them yet."""
+    players, found = list(players), []
+    if in_full:
+        try:
+            match.rules.check_roster(entrants(players))
+        except ConfigError as error:
+            found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
+    found += [why_not for each in players if each.user is not None and (why_not := why_not_play(match, each.user))]
     return found
+
+
+def _are_open(count: int) -> str:
+    return f"{counted(count, 'place is', 'places are')} open"
 
 
 def warnings(match: Match) -> tuple[str, ...]:
@@ -61,74 +89,73 @@ def warnings(match: Match) -> tuple[str, ...]:
     return match.rules.warnings(config, roster_of(match))
 
 
-_CARD_WORDS = (
-    "Ace Basset Cribbage Deuce Euchre Faro Gambit Hazard Imp Joker Knave Loo Meld Mint Nines Ombre Pip Quart Ruff Skat "
-    "Trey Upcard Void Whist Yarg Zwicker"
-)
-BOT_NAMES = tuple(_CARD_WORDS.split())
-
-
-def fill_places(writer: Writer) -> None:
-    """Where the match says so, let bots play in every open place; then give whoever has no team
-    the smallest one, in list order."""
-    match = writer.match
-    players = list(match.players.order_by("position", "pk"))
-    if match.fill_with_bots:
-        for player in players:
-            if player.is_open:
-                player.is_bot = True
-                player.save(update_fields=["is_bot"])
-        if match.joining == Match.Joining.OPEN:
-            players += _new_bots(match, players)
-    _share_out_teams(match, players)
-    writer.forget_players()
-
-
-def _new_bots(match: Match, players: list[Player]) -> list[Player]:
-    taken = {player.handle.lower() for player in players}
-    free = [name for name in BOT_NAMES if name.lower() not in taken]
-    # Not always the same ones: each match begins elsewhere in the list.
-    start = match.pk % len(free)
-    names = [*free[start:], *free[:start]][: max(match.places - len(players), 0)]
-    position = max((player.position for player in players), default=-1) + 1
-    return Player.objects.bulk_create(
-        Player(match=match, handle=name.lower(), name=name, is_bot=True, position=position + number)
-        for number, name in enumerate(names)
-    )
-
-
-def _share_out_teams(match: Match, players: list[Player]) -> None:
-    teams = match.rules.teams
-    if not teams or match.joining != Match.Joining.OPEN:
-        return
-    counts = {team: sum(player.team == team for player in players) for team in teams}
-    for player in players:
-        if not player.team:
-            player.team = min(teams, key=lambda team: counts[team])
-            counts[player.team] += 1
-            player.save(update_fields=["team"])
+def start_has_come(match: Match, now: datetime) -> bool:
+    """Whether the match is to begin by now, even if nobody has opened it yet."""
+    is_due = match.starts_at is not None and match.starts_at <= now
+    return match.status == Match.Status.SCHEDULED and is_due and not match.start_problem
 
 
 def open_due(writer: Writer) -> bool:
     """Open a scheduled match whose start has come; whether anything was done.
 
-    The match's clock starts at the start instant, however late the machine is. One that is not
-    ready goes back to being a draft, and its hosts are told why.
+    The match's clock starts at the start instant, however late the machine is. One that waits for open places is put
+    off, a day at a time; one that cannot be played stays announced, says why, and begins when its hosts say so.
     """
+    done = False
+    while start_has_come(writer.match, writer.now):
+        _start(writer)
+        done = True
+    return done
+
+
+def _start(writer: Writer) -> None:
     match = writer.match
-    if match.status != Match.Status.SCHEDULED or match.starts_at is None:
-        return False
-    if match.starts_at > writer.now:
-        return False
-    fill_places(writer)
-    if found := problems(match):
-        match.status = Match.Status.DRAFT
-        row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
-        writer.announce(row, HOSTS, "match_not_opened", problems=found)
-        writer.touch_all()
-        return True
-    _open(writer)
-    return True
+    if found := setting_problems(match):
+        _fail(writer, found, ["Its settings cannot be played as they are."])
+    elif match.open_places == WAIT and (count := open_count(match)):
+        _put_off(writer, count)
+    elif found := player_problems(match, (who := lineup(match, match.open_places)).players):
+        _fail(writer, found, found)
+    else:
+        _settle_open_places(writer, who)
+        _open(writer)
+
+
+def _put_off(writer: Writer, count: int) -> None:
+    match = writer.match
+    if match.starts_at is None or _put_offs(match) >= MOST_PUT_OFFS:
+        said = f"After {counted(MOST_PUT_OFFS, 'day')} of waiting {_are_open(count)}."
+        _fail(writer, [said], [said])
+        return
+    match.starts_at += PUT_OFF_BY
+    facts = {"command": "put_off", "open_places": count, "starts_at": match.starts_at.isoformat()}
+    writer.announce(writer.record(_row(writer, facts)), EVERYONE, "start_put_off", open_places=count)
+    writer.touch_all()
+
+
+def _put_offs(match: Match) -> int:
+    """How many times the start has been put off since the match was published last."""
+    published = match.log.filter(payload__startswith='{"command":"publish",').order_by("-number").first()
+    since = 0 if published is None else published.number
+    return match.log.filter(number__gt=since, payload__startswith='{"command":"put_off",').count()
+
+
+def _fail(writer: Writer, found: list[str], told: list[str]) -> None:
+    """Note why a match has not begun: `found` for its hosts, `told` for everyone."""
+    writer.match.start_problem = " ".join(told)
+    row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
+    writer.announce(row, HOSTS, "match_not_opened", problems=found)
+    writer.announce(row, EVERYONE, "match_not_opened", problems=told)
+    writer.touch_all()
+
+
+def _settle_open_places(writer: Writer, found: Lineup) -> None:
+    handles = [player.handle for player in found.bots or found.left_out]
+    store(writer, found)
+    if handles:
+        facts = {"choice": writer.match.open_places, "handles": handles}
+        row = writer.record(_row(writer, {"command": "open_places", **facts}))
+        writer.announce(row, EVERYONE, "open_places_settled", **facts)
 
 
 def _open(writer: Writer) -> None:

@@ -15,7 +15,6 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
@@ -191,7 +190,7 @@ class Writer:
     def _next_deadline_at(self) -> datetime | None:
         match = self.match
         if match.status == Match.Status.SCHEDULED:
-            return match.starts_at
+            return None if match.start_problem else match.starts_at
         if not self.is_open or self.state is None:
             return None
         due = self.game.next_deadline(self.state)
@@ -220,6 +219,8 @@ _LIFE = (
     "failures",
     "status",
     "starts_at",
+    "start_problem",
+    "open_places",
     "opened_at",
     "finished_at",
     *CLOCK_FIELDS,
@@ -259,13 +260,6 @@ def _tell(**changes: Any) -> None:
         if isinstance(response, Exception):
             # A push is a hint: losing one must not make a stored action look refused.
             logger.error("push_failed", receiver=str(receiver), error=repr(response))
-
-
-def tell_public(match: Match) -> None:
-    """For a locked match: what everyone may know of it has changed, though nothing was played."""
-    Match.objects.filter(pk=match.pk).update(public_version=F("public_version") + 1)
-    nobody: frozenset[int] = frozenset()
-    transaction.on_commit(lambda: _tell(match_id=match.pk, public=True, players=nobody, notices=nobody))
 
 
 _turns = Turns(most=20)

@@ -38,7 +38,14 @@ def hidden(page: str, name: str) -> str:
 def test_a_new_match_saved_twice_is_one_match(cast: Cast) -> None:
     browser = cast.browser("host")
     page = browser.get(f"/admin/matches/match/add/?game={GAME}").content.decode()
-    form = {"game": GAME, "title": "Twice", "description": "", "joining": "invited", "places": "8"}
+    form = {
+        "game": GAME,
+        "title": "Twice",
+        "description": "",
+        "joining": "invited",
+        "places": "8",
+        "open_places": "wait",
+    }
     form |= {"key": hidden(page, "key"), "_save": "Save"}
     first, second = (browser.post("/admin/matches/match/add/", form) for _ in range(2))
     assert Match.objects.filter(title="Twice").count() == 1

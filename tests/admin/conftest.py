@@ -121,7 +121,8 @@ class Console:
 
 def settings_form(title: str = "Night table", **config: Any) -> dict[str, Any]:
     """The form of a new match as a browser sends it, with nothing set but what is given."""
-    facts = {"game": GAME, "title": title, "description": "", "joining": "invited", "places": "8", "_save": "Save"}
+    facts = {"game": GAME, "title": title, "description": "", "joining": "invited", "places": "8"}
+    facts |= {"open_places": "wait", "_save": "Save"}
     return facts | {f"config-{key}": value for key, value in config.items()}
 
 

@@ -38,7 +38,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
             {"handle": "", "garnets": ""},
         ]
     )
-    assert "Nobody plays as cat yet" in page
+    assert "1 place is open now." in page
     assert "made for 8 to 11 players" in page
     assert "/join/" in page
     cat = Player.objects.get(match=match, handle="cat")

@@ -1,11 +1,16 @@
 """Places: adding, joining, claiming an invitation, leaving."""
 
+import json
+
 import pytest
 
 from accounts.names import looks
+from matches.admin.log_rows import row_in_words
 from matches.models import Match, Player
 from matches.services import hosting, joining, roster
 from matches.services.errors import CommandRefused
+from matches.services.replay import verify
+from matches.services.storage import log
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -20,7 +25,7 @@ def draft(present) -> Table:
 @pytest.fixture
 def coming(draft) -> Table:
     """A match that anybody can join, published for in an hour."""
-    Match.objects.filter(pk=draft.match_id).update(joining="open", places=5)
+    Match.objects.filter(pk=draft.match_id).update(joining="open", places=5, open_places="without")
     hosting.publish(draft.match, draft.host, START + HOUR)
     return draft
 
@@ -168,3 +173,62 @@ def test_nobody_is_added_once_the_match_has_begun(table):
     table.at(DAY)
     with pytest.raises(CommandRefused, match="its players are fixed"):
         joining.add_player(table.match, "eve")
+
+
+class TestTheLog:
+    """Who plays stands in the log, by handle alone, and the chain of hashes holds."""
+
+    def rows(self, table: Table) -> list[tuple[str, dict]]:
+        commands = table.match.log.order_by("number").values_list("actor", "payload")
+        found = [(actor, json.loads(payload)) for actor, payload in commands]
+        return [(actor, payload) for actor, payload in found if payload["command"] not in ("publish", "open")]
+
+    def test_joining_and_leaving_are_rows(self, coming):
+        zoe = person("zoe")
+        joining.join(coming.match, zoe)
+        joining.join(coming.match, zoe)  # joining twice is joining once
+        joining.leave(coming.match, zoe)
+        joining.leave(coming.match, zoe)
+        assert self.rows(coming)[-2:] == [
+            ("player:zoe", {"command": "join", "player": "zoe"}),
+            ("player:zoe", {"command": "leave", "player": "zoe"}),
+        ]
+        assert log.broken_at(coming.match) is None
+
+    def test_added_players_and_claims_are_rows_without_secrets(self, draft):
+        free = joining.add_player(draft.match, "eve", garnets=3, priority=7)
+        joining.claim(joining.invitation_of(free), person("zoe"))
+        assert self.rows(draft)[-2:] == [
+            ("site", {"command": "add_player", "player": "eve"}),
+            ("player:eve", {"command": "claim", "player": "eve"}),
+        ]
+        assert log.broken_at(draft.match) is None
+
+    def test_giving_an_invited_place_back_is_a_row(self, draft):
+        joining.leave(draft.match, draft.users["ann"])
+        assert self.rows(draft)[-1] == ("player:ann", {"command": "leave", "player": "ann"})
+
+    def test_a_place_taken_in_a_running_match_is_a_row_at_its_time_and_the_log_can_be_played_again(self, table):
+        Player.objects.filter(match_id=table.match_id, handle="cat").update(user=None)
+        table.act("ann", "bid", amount=3)
+        table.at(HOUR)
+        joining.claim(joining.invitation_of(table.player("cat")), person("zoe"))
+        row = table.match.log.latest("number")
+        assert (row.match_time, row.actor) == (HOUR, "player:cat")
+        table.at(9 * DAY).advance()
+        assert not verify(table.match)
+
+    def test_what_is_refused_leaves_none(self, coming):
+        rows = coming.match.log.count()
+        for act in (lambda: joining.join(coming.match, coming.host), lambda: joining.claim("x", person("zoe"))):
+            with pytest.raises(CommandRefused):
+                act()
+        assert coming.match.log.count() == rows
+
+    def test_the_console_reads_them_in_words(self, coming):
+        zoe = person("zoe")
+        joining.join(coming.match, zoe)
+        joining.leave(coming.match, zoe)
+        said = [row_in_words(row, coming.match) for row in coming.match.log.order_by("number")]
+        assert said[-2:] == ["zoe joined", "zoe left"]
+        assert "Added ann" in said

@@ -5,11 +5,10 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match, Submission
-from matches.queries import feed
-from matches.services import hosting, opening
+from matches.services import hosting
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
-from matches.services.joining import add_player, join
+from matches.services.joining import join
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -69,31 +68,9 @@ def test_an_action_before_the_start_is_refused_and_leaves_no_trace(draft):
     assert not Submission.objects.filter(kind="action").exists()
 
 
-def test_a_match_with_a_free_place_cannot_be_published_and_says_why(draft):
-    add_player(draft.match, "eve")
-    with pytest.raises(CommandRefused, match="Nobody plays as eve yet"):
-        hosting.publish(draft.match, draft.host)
-    assert draft.match.status == "draft"
-
-
 def test_a_start_in_the_past_is_refused(draft):
     with pytest.raises(CommandRefused, match="lies in the past"):
         hosting.publish(draft.match, draft.host, START - HOUR)
-
-
-def test_a_match_that_is_not_ready_at_its_start_goes_back_to_being_a_draft_and_tells_its_hosts(present):
-    lonely = Table(present, "ann")
-    set_up(lonely, joining="open", places=4)
-    hosting.publish(lonely.match, lonely.host, START + HOUR)
-    lonely.at(HOUR)
-    sweep()
-    match = lonely.match
-    assert match.status == "draft"
-    assert not match.is_public
-    told = match.announcements.get()
-    assert (told.audience, told.kind) == ("hosts", "match_not_opened")
-    assert "a draft again. Tiny takes 2 to 8 players; this match has 1." in feed.describe_for_hosts(told)
-    assert sweep() == 0
 
 
 def test_anyone_can_join_a_published_open_match_until_the_places_are_taken(present):
@@ -109,40 +86,6 @@ def test_more_places_than_the_game_takes_are_refused(draft):
     set_up(draft, joining="open", places=9)
     with pytest.raises(CommandRefused, match="takes 2 to 8 players, and there are 9 places"):
         hosting.publish(draft.match, draft.host, START + HOUR)
-
-
-def test_bots_take_the_places_that_are_free_at_the_start(present):
-    lonely = Table(present, "ann")
-    set_up(lonely, joining="open", places=4, fill_with_bots=True)
-    hosting.publish(lonely.match, lonely.host, START + HOUR)
-    lonely.at(HOUR)
-    sweep()
-    players = list(lonely.match.players.all())
-    assert lonely.match.status == "open"
-    assert [player.is_bot for player in players] == [False, True, True, True]
-    assert lonely.state.core.handles == tuple(player.handle for player in players)
-
-
-def test_bots_play_for_those_who_never_followed_their_invitation(draft):
-    add_player(draft.match, "eve")
-    set_up(draft, fill_with_bots=True)
-    hosting.publish(draft.match, draft.host)
-    assert draft.player("eve").is_bot
-
-
-def test_no_bot_takes_the_name_of_a_player(present):
-    names = " ".join(name.lower() for name in opening.BOT_NAMES[:6])
-    full = Table(present, names)
-    set_up(full, joining="open", places=8, fill_with_bots=True)
-    hosting.publish(full.match, full.host)
-    assert full.match.players.count() == 8
-
-
-def test_starting_at_once_also_fills_the_places(present):
-    lonely = Table(present, "ann")
-    set_up(lonely, joining="open", places=3, fill_with_bots=True)
-    hosting.start_now(lonely.match, lonely.host)
-    assert lonely.match.players.filter(is_bot=True).count() == 2
 
 
 def test_unpublishing_hides_the_match_again(draft):

@@ -9,15 +9,20 @@ from django import forms
 from django.utils import timezone
 
 from matches.admin import formats
-from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.admin.commands import open_places
+from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Payload, Sentences
+from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
+from matches.engine.sentences import counted
 from matches.models import Match, clock
 from matches.pages.durations import moment_in_words
 from matches.services import hosting
 from matches.services.fixed_draws import fixed_draws
 
 
-class PublishForm(CommandForm):
-    """The start, in UTC."""
+class PublishForm(OpenPlacesForm):
+    """The start, in UTC, and what becomes of places that are open then."""
+
+    field_order = ("starts_at", "open_places")
 
     starts_at = forms.DateTimeField(
         label="Begins, in UTC",
@@ -30,6 +35,7 @@ class PublishForm(CommandForm):
     )
 
     def prepare(self) -> None:
+        super().prepare()
         now = clock.now()
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
         self.fields["starts_at"].help_text = (
@@ -37,7 +43,8 @@ class PublishForm(CommandForm):
             "Daily deadlines will come at the time of day that you choose here."
         )
         # Typed and shown as UTC, whatever the host's zone is: naive here, made aware in `clean`.
-        starts_at = self.match.starts_at or hour
+        planned = self.match.starts_at
+        starts_at = planned if planned is not None and planned > now else hour
         self.initial.setdefault("starts_at", starts_at.astimezone(UTC).replace(tzinfo=None))
         self.fields["starts_at"].to_python = self._in_utc  # type: ignore[method-assign]
 
@@ -63,6 +70,7 @@ def _publish_words(request: CommandRequest) -> list[str]:
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
     if request.match.joining == Match.Joining.OPEN:
         said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
+    said += open_places.at_the_start(request.match, request.values["open_places"])
     said += _told_of_fixed_draws(request.match)
     said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
     return said
@@ -73,29 +81,32 @@ def _told_of_fixed_draws(match: Match) -> list[str]:
 
 
 def _publish(request: CommandRequest) -> str:
-    hosting.publish(request.match, request.host, request.values["starts_at"])
+    hosting.publish(request.match, request.host, request.values["starts_at"], request.values["open_places"])
     return f"Published. It begins {formats.instant(request.values['starts_at'])}."
 
 
 def _start_words(request: CommandRequest) -> list[str]:
-    count = request.match.players.count()
+    count, said = open_places.at_once(request.match, request.values.get("open_places", ""))
     return [
         *_told_of_fixed_draws(request.match),
-        f"“{request.match}” begins at this very moment, with its {count} players, and everyone can see it.",
+        f"“{request.match}” begins at this very moment, with {counted(count, 'player')}, and everyone can see it.",
+        *said,
         "Match time counts from now: daily deadlines will come at this time of day.",
         "From then on players and settings are fixed.",
     ]
 
 
 def _start(request: CommandRequest) -> str:
-    hosting.start_now(request.match, request.host)
+    hosting.start_now(request.match, request.host, request.values.get("open_places", ""))
     return "The match has begun."
 
 
 def _unpublish_words(request: CommandRequest) -> list[str]:
+    match = request.match
+    start = "" if match.start_problem else f" {formats.instant(match.starts_at)}"
     return [
         "The match becomes a draft again: only its hosts and its players can see it.",
-        f"It will not begin {formats.instant(request.match.starts_at)}. Its players stay in it.",
+        f"It will not begin{start}. Its players stay in it.",
     ]
 
 
@@ -105,14 +116,15 @@ def _unpublish(request: CommandRequest) -> str:
 
 
 def _published(payload: Payload) -> str:
-    return f"Published, to start {formats.instant(datetime.fromisoformat(payload['starts_at']))}"
+    return f"Published, to start {open_places.start_of(payload)}"
 
 
 PUBLISH = Command("publish", "Publish…", "bell", BEFORE, _publish_words, _publish, PublishForm)
-START = Command("start", "Start now", "hourglass", BEFORE, _start_words, _start)
+START = Command("start", "Start now", "hourglass", BEFORE, _start_words, _start, OpenPlacesNowForm)
 UNPUBLISH = Command("unpublish", "Unpublish", "eye", (SCHEDULED,), _unpublish_words, _unpublish)
 
 SENTENCES: Sentences = {
+    **open_places.SENTENCES,
     "publish": _published,
     "unpublish": lambda payload: "Made it a draft again",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),

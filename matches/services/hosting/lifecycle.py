@@ -18,10 +18,11 @@ from matches.services.storage.retry import retrying
 
 
 @retrying
-def publish(match: Match, host: Any, starts_at: datetime | None = None) -> None:
+def publish(match: Match, host: Any, starts_at: datetime | None = None, open_places: str = "") -> None:
     """Announce the match to everyone and start it at an instant; at once where None is given.
 
-    Invited matches must be ready; one that anyone can join may still be short of players.
+    Places may be open until then. `open_places`, one of `Match.OpenPlaces`, says what becomes of them at the start;
+    empty leaves what the match says itself.
     """
     with command(match, host) as writer:
         need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
@@ -29,24 +30,21 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None) -> None:
         start = starts_at or writer.now
         if start < writer.now:
             raise CommandRefused("The start lies in the past. Choose a later instant, or now.")
-        opens_now = start == writer.now
-        if opens_now:
-            opening.fill_places(writer)
-        may_wait = not opens_now and row.joining == Match.Joining.OPEN
-        found = opening.setting_problems(row) if may_wait else opening.problems(row)
-        if found:
+        row.open_places = Match.OpenPlaces(open_places) if open_places else row.open_places
+        if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
             raise CommandRefused("Not ready. " + " ".join(found))
-        row.status, row.starts_at = Match.Status.SCHEDULED, start
-        writer.record(command_row(writer, host, "publish", starts_at=start.isoformat()))
+        row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
+        facts = {"starts_at": start.isoformat(), "open_places": row.open_places}
+        writer.record(command_row(writer, host, "publish", **facts))
         writer.touch_all()
         opening.open_due(writer)
         writer.pass_due()
         writer.save()
 
 
-def start_now(match: Match, host: Any) -> None:
+def start_now(match: Match, host: Any, open_places: str = "") -> None:
     """Open the match at this very moment."""
-    publish(match, host, None)
+    publish(match, host, None, open_places)
 
 
 @retrying
@@ -54,7 +52,8 @@ def unpublish(match: Match, host: Any) -> None:
     """Make a coming match a draft again."""
     with command(match, host) as writer:
         need_status(writer, "scheduled", otherwise="Only a coming match can go back to being a draft.")
-        writer.match.status, writer.match.starts_at = Match.Status.DRAFT, None
+        row = writer.match
+        row.status, row.starts_at, row.start_problem = Match.Status.DRAFT, None, ""
         writer.record(command_row(writer, host, "unpublish"))
         writer.touch_all()
         writer.save()

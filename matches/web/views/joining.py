@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.queries.match_info import info_of
 from matches.services import joining
-from matches.services.errors import CommandRefused
+from matches.services.errors import Refused
 from matches.web.match_page import open_match_page
 
 
@@ -27,7 +27,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated:
         try:
             joining.claim(code, request.user)
-        except CommandRefused as refused:
+        except Refused as refused:
             if not joining.taken_by(code, request.user):
                 messages.error(request, refused.message)
             return redirect(request.path)
@@ -45,7 +45,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         player = joining.join(page.match, request.user)
         messages.success(request, f"You play in “{page.match.title}” as {player.shown_name}.")
-    except CommandRefused as refused:
+    except Refused as refused:
         messages.error(request, refused.message)
     return redirect(page.address())
 
@@ -58,6 +58,6 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         joining.leave(page.match, request.user)
         messages.success(request, f"You have left “{page.match.title}”.")
-    except CommandRefused as refused:
+    except Refused as refused:
         messages.error(request, refused.message)
     return redirect(page.address() if page.match.is_public else "matches:mine")

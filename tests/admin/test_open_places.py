@@ -1,0 +1,103 @@
+"""Hosts say what becomes of open places, and see why a match has not begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from tests.admin.conftest import Console, settings_form, text_of
+
+TOMORROW = "2031-05-18T13:00"
+
+
+@pytest.fixture
+def with_an_open_place(console: Console, draft: Match, players: list[Any]) -> Match:
+    """A draft of ann, bob and cat, with an open place for eve."""
+    console.save_players([*({"person": user.username} for user in players), {"handle": "eve"}])
+    return draft
+
+
+def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an_open_place: Match) -> None:
+    page = console.page()
+    assert "Not ready because" not in page
+    assert "1 place is open now." in page
+    assert "As long as a place is open at the start, its start is put off by a day, at most 7 times" in page
+    console.do("publish", starts_at=TOMORROW)
+    assert console.match.status == "scheduled"
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("wait", "As long as a place is open at the start, its start is put off by a day"),
+        ("bots", "Bots play in places that are still open at the start."),
+        ("without", "It begins without places that are still open at the start; with fewer than 3 players it does not"),
+    ],
+)
+def test_the_preview_says_what_will_become_of_them_and_so_it_is(
+    console: Console, with_an_open_place: Match, later: Any, choice: str, said: str
+) -> None:
+    assert said in console.ask("publish", starts_at=TOMORROW, open_places=choice)
+    console.do("publish", starts_at=TOMORROW, open_places=choice)
+    later(hours=24)
+    console.match.refresh_from_db()
+    begun = choice != "wait"
+    assert (console.match.status == "open") == begun
+    assert console.match.players.filter(handle="eve", is_bot=True).exists() == (choice == "bots")
+    assert console.match.players.filter(handle="eve").exists() == (choice != "without")
+    page = console.page()
+    logged = {
+        "wait": "The start was put off to Mon 19 May, 13:00 UTC (15:00 your time): 1 place was open",
+        "bots": "Bots play in open places: eve",
+        "without": "Began without eve",
+    }
+    assert logged[choice] in page
+
+
+def test_a_choice_that_is_not_offered_is_refused_at_its_field(console: Console, with_an_open_place: Match) -> None:
+    assert "hope is not one of the available choices" in console.ask("publish", starts_at=TOMORROW, open_places="hope")
+
+
+class TestStartingNow:
+    def test_it_asks_what_becomes_of_open_places(self, console: Console, with_an_open_place: Match) -> None:
+        form = text_of(console.client.get(f"{console.address}/do/start/"))
+        assert "Bots play in them" in form
+        assert "The match waits" not in form
+        page = console.ask("start", _confirm="1")
+        assert "1 place is open, and the match waits for them: choose bots, or to begin without them." in page
+        assert "with 4 players, and everyone can see it." in console.ask("start", open_places="bots")
+        assert "1 of them is a bot, in places that nobody has taken." in console.ask("start", open_places="bots")
+        asked = console.ask("start", open_places="without")
+        assert "with 3 players" in asked
+        assert "Invitations that nobody has followed are no longer good." in asked
+        assert console.match.players.count() == 4, "asking changes nothing"
+        console.do("start", open_places="bots")
+        assert console.match.status == "open"
+
+    def test_it_asks_nothing_where_no_place_is_open(self, console: Console, draft: Match, players: list[Any]) -> None:
+        console.save_players([{"person": user.username} for user in players])
+        assert "begins at this very moment, with 3 players" in console.do("start") or console.match.status == "open"
+
+
+def test_the_choice_is_one_of_the_settings(console: Console, draft: Match) -> None:
+    sent = settings_form() | {"open_places": "bots"}
+    assert console.client.post(f"{console.address}/settings/", sent).status_code == 302
+    draft.refresh_from_db()
+    assert draft.open_places == "bots"
+    assert "open_places wait → bots" in console.page()
+
+
+def test_a_failed_start_says_why_and_can_be_repeated(
+    console: Console, with_an_open_place: Match, players: list[Any], later: Any
+) -> None:
+    console.do("publish", starts_at=TOMORROW, open_places="without")
+    console.match.players.filter(user__in=players[1:]).delete()
+    later(hours=24)
+    page = console.page()
+    assert "It did not begin" in page
+    assert "Lowest Unique Integer takes 3 to 26 players; this match has 1." in page
+    assert "It will not begin. Its players stay in it." in console.ask("unpublish")
+    form = text_of(console.client.get(f"{console.address}/do/publish/"))
+    assert 'value="2031-05-19T13:00"' in form, "a start that has passed is not offered again"

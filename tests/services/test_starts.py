@@ -1,0 +1,269 @@
+"""Starts with open places, starts that are put off, and starts that fail."""
+
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Player
+from matches.queries import feed
+from matches.queries.access import MatchHidden, access_match
+from matches.queries.match_info import info_json
+from matches.services import hosting
+from matches.services.deadlines import sweep
+from matches.services.errors import CommandRefused
+from matches.services.joining import add_player, claim, invitation_of, join, leave
+from matches.services.open_places import BOT_NAMES, lineup, open_count
+from matches.services.replay import verify
+from matches.services.storage import log
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def set_up(table: Table, **fields) -> None:
+    Match.objects.filter(pk=table.match_id).update(**fields)
+
+
+def told(table: Table) -> list[str]:
+    """What everyone has read, the latest first."""
+    return [line.text for line in feed.feed(table.match, None)]
+
+
+@pytest.fixture
+def invited(present) -> Table:
+    """A draft of ann, bob and cat, with an open place for eve."""
+    table = Table(present)
+    add_player(table.match, "eve")
+    return table
+
+
+@pytest.fixture
+def lonely(present) -> Table:
+    """A draft that anyone can join, with ann and three open places."""
+    table = Table(present, "ann")
+    set_up(table, joining="open", places=4)
+    return table
+
+
+def publish(table: Table, choice: str) -> None:
+    hosting.publish(table.match, table.host, START + HOUR, choice)
+
+
+class TestPublishing:
+    @pytest.mark.parametrize("choice", ["wait", "bots", "without"])
+    def test_with_open_places_a_match_can_be_published(self, invited, lonely, choice):
+        for table in (invited, lonely):
+            publish(table, choice)
+            assert (table.match.status, table.match.open_places) == ("scheduled", choice)
+
+    def test_an_invitation_can_be_answered_until_the_start(self, invited):
+        publish(invited, "wait")
+        claim(invitation_of(invited.player("eve")), person("zoe"))
+        invited.at(HOUR)
+        assert sweep() == 1
+        assert invited.match.opened_at == START + HOUR
+
+    def test_a_choice_that_is_not_there_is_refused(self, invited):
+        with pytest.raises(ValueError, match="hope"):
+            hosting.publish(invited.match, invited.host, START + HOUR, "hope")
+        assert invited.match.status == "draft"
+
+    def test_starting_now_needs_another_choice_than_waiting(self, invited, lonely):
+        for table, said in ((invited, "1 place is open"), (lonely, "3 places are open")):
+            with pytest.raises(CommandRefused, match=f"{said}, and the match waits for them: choose bots"):
+                hosting.start_now(table.match, table.host)
+            hosting.start_now(table.match, table.host, "bots")
+            assert table.match.status == "open"
+
+    def test_too_few_players_who_can_be_no_more_are_still_refused(self, present):
+        alone = Table(present, "ann")
+        with pytest.raises(CommandRefused, match="takes 2 to 8 players; this match has 1"):
+            publish(alone, "bots")
+
+
+class TestBots:
+    def test_they_play_in_every_open_place_and_everyone_is_told(self, lonely):
+        publish(lonely, "bots")
+        lonely.at(HOUR)
+        sweep()
+        players = list(lonely.match.players.all())
+        assert lonely.match.status == "open"
+        assert [player.is_bot for player in players] == [False, True, True, True]
+        assert lonely.state.core.handles == tuple(player.handle for player in players)
+        assert any(text.startswith("Nobody had taken every place, so bots play: ") for text in told(lonely))
+        assert not verify(lonely.match)
+
+    def test_they_play_for_those_who_never_followed_their_invitation(self, invited):
+        hosting.start_now(invited.match, invited.host, "bots")
+        assert invited.player("eve").is_bot
+
+    def test_none_is_called_like_a_player(self, present):
+        full = Table(present, " ".join(name.lower() for name in BOT_NAMES[:6]))
+        set_up(full, joining="open", places=8)
+        hosting.start_now(full.match, full.host, "bots")
+        handles = [player.handle for player in full.match.players.all()]
+        assert len(set(handles)) == len(handles) == 8
+
+    @pytest.mark.parametrize("places", [26, 27, 40, 130])
+    def test_there_are_names_for_any_number_of_them(self, lonely, places):
+        set_up(lonely, places=places)
+        found = lineup(lonely.match, "bots")
+        assert len(found.players) == places
+        assert len({player.handle for player in found.players}) == places
+        assert len({player.name for player in found.bots}) == places - 1
+        for player in found.players:
+            player.clean_fields(exclude=["match", "user"])
+        assert lonely.match.players.count() == 1, "nothing is stored before it is settled"
+
+    def test_a_number_of_places_that_the_game_does_not_take_is_refused_and_leaves_no_bot(self, lonely):
+        set_up(lonely, places=40)
+        with pytest.raises(CommandRefused, match="takes 2 to 8 players, and there are 40 places"):
+            hosting.start_now(lonely.match, lonely.host, "bots")
+        assert lonely.match.players.count() == 1
+
+
+class TestWithoutThem:
+    def test_the_match_begins_with_those_who_came(self, invited):
+        publish(invited, "without")
+        invited.at(HOUR)
+        sweep()
+        assert invited.state.core.handles == ("ann", "bob", "cat")
+        assert not Player.objects.filter(match_id=invited.match_id, handle="eve").exists()
+        assert "The match begins without those who had not come: eve." in told(invited)
+        assert not verify(invited.match)
+
+    def test_too_few_players_do_not_begin(self, lonely):
+        publish(lonely, "without")
+        lonely.at(HOUR)
+        sweep()
+        assert lonely.match.start_problem == "Tiny takes 2 to 8 players; this match has 1."
+
+
+class TestWaiting:
+    def test_the_start_is_put_off_by_a_day_and_everyone_is_told(self, lonely):
+        publish(lonely, "wait")
+        lonely.at(HOUR)
+        assert sweep() == 1
+        match = lonely.match
+        assert (match.status, match.starts_at) == ("scheduled", START + HOUR + DAY)
+        assert match.next_deadline_at == match.starts_at
+        assert told(lonely) == ["The start is put off by a day: 3 places are still open."]
+        assert sweep() == 0
+
+    def test_it_begins_at_the_next_start_once_all_have_come(self, lonely):
+        publish(lonely, "wait")
+        lonely.at(HOUR)
+        sweep()
+        for name in ("zoe", "yan", "xia"):
+            join(lonely.match, person(name))
+        lonely.at(DAY + HOUR)
+        sweep()
+        assert lonely.match.opened_at == START + HOUR + DAY
+
+    def test_a_machine_that_slept_comes_to_the_same(self, lonely):
+        publish(lonely, "wait")
+        lonely.at(3 * DAY)
+        sweep()
+        assert lonely.match.starts_at == START + HOUR + 3 * DAY
+        assert log.broken_at(lonely.match) is None
+
+    def test_after_a_week_it_waits_for_its_hosts(self, lonely):
+        publish(lonely, "wait")
+        lonely.at(30 * DAY)
+        sweep()
+        match = lonely.match
+        assert (match.status, match.starts_at) == ("scheduled", START + HOUR + 7 * DAY)
+        assert match.start_problem == "After 7 days of waiting 3 places are open."
+        assert match.next_deadline_at is None
+        hosting.publish(match, lonely.host, START + 31 * DAY)
+        lonely.at(31 * DAY)
+        sweep()
+        assert lonely.match.starts_at == START + 32 * DAY, "a new start is put off anew"
+
+
+class TestFailing:
+    @pytest.fixture
+    def failed(self, present) -> Table:
+        """Somebody left a match that anyone could join, and too few were there at the start."""
+        table = Table(present, "ann bob")
+        set_up(table, joining="open", places=3)
+        publish(table, "without")
+        leave(table.match, table.users["bob"])
+        table.at(HOUR)
+        sweep()
+        return table
+
+    def test_it_stays_to_be_seen_and_says_why(self, failed):
+        match = failed.match
+        assert (match.status, match.is_public) == ("scheduled", True)
+        for user in (failed.users["ann"], failed.users["bob"], failed.host, person("zoe")):
+            assert access_match(match.public_id, user).match == match
+        facts = info_json(match)
+        assert facts["start_problem"] == "Tiny takes 2 to 8 players; this match has 1."
+        assert facts["starts_at"] is None
+
+    def test_hosts_and_everybody_else_are_told(self, failed):
+        kinds = failed.match.announcements.filter(kind="match_not_opened").values_list("audience", flat=True)
+        assert sorted(kinds) == ["everyone", "hosts"]
+        assert told(failed)[0] == "The match could not begin. Tiny takes 2 to 8 players; this match has 1."
+
+    def test_it_is_not_tried_again_by_itself(self, failed):
+        failed.at(5 * DAY)
+        assert sweep() == 0
+        rows = failed.match.log.count()
+        hosting.switch_blood_garnets(failed.match, failed.host, True)
+        assert failed.match.log.count() == rows + 1
+
+    def test_people_can_join_and_the_hosts_set_another_start(self, failed):
+        join(failed.match, person("zoe"))
+        hosting.publish(failed.match, failed.host, START + 2 * HOUR)
+        assert not failed.match.start_problem
+        failed.at(2 * HOUR)
+        sweep()
+        assert failed.match.status == "open"
+        assert not verify(failed.match)
+
+    def test_a_cancelled_one_does_not_vanish_and_an_unpublished_one_does(self, failed):
+        hosting.unpublish(failed.match, failed.host)
+        with pytest.raises(MatchHidden):
+            access_match(failed.match.public_id, person("zoe"))
+        assert not failed.match.start_problem
+        hosting.publish(failed.match, failed.host, START + 2 * HOUR)
+        hosting.cancel(failed.match, failed.host, "too few")
+        assert failed.match.is_public
+
+    def test_what_is_wrong_with_secret_settings_is_told_to_hosts_alone(self, present):
+        table = Table(present)
+        publish(table, "without")
+        set_up(table, config={"bid_timer": "the ace of spades"})
+        table.at(HOUR)
+        sweep()
+        assert told(table) == ["The match could not begin. Its settings cannot be played as they are."]
+        hosts = table.match.announcements.get(audience="hosts")
+        assert "bid_timer cannot be played" in feed.describe_for_hosts(hosts)
+
+    def test_nothing_half_done_is_left(self, present):
+        """Bots that would have played are not stored where the match cannot begin."""
+        table = Table(present, "ann")
+        add_player(table.match, "eve")
+        Player.objects.filter(match_id=table.match_id, handle="ann").update(user=table.host)
+        set_up(table, open_places="bots", status="scheduled", starts_at=START + HOUR, next_deadline_at=START + HOUR)
+        table.at(HOUR)
+        sweep()
+        assert "a host never plays in it" in table.match.start_problem
+        assert not table.player("eve").is_bot
+
+
+def test_open_places_are_counted_where_people_are_invited_and_where_anyone_can_join(invited, lonely):
+    assert (open_count(invited.match), open_count(lonely.match)) == (1, 3)
+    add_player(lonely.match, "kept")
+    assert open_count(lonely.match) == 3  # one for whom it is kept, two for anybody
+
+
+def test_the_same_minute_for_the_next_day(invited):
+    """Daily deadlines keep the time of day that the hosts chose."""
+    hosting.publish(invited.match, invited.host, START + timedelta(minutes=7), "wait")
+    invited.at(HOUR)
+    sweep()
+    assert invited.match.starts_at == START + DAY + timedelta(minutes=7)
