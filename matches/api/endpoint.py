@@ -26,6 +26,7 @@ from matches.services.storage import sql
 _PATH = re.compile(r"/api/v1/matches/([^/]+)/actions/")
 _READ_SECONDS = 20
 _POSTGRESQL_THREADS = 6
+_PATIENCE_SECONDS = 5.0
 
 HEADERS = (
     ("Content-Type", "application/json"),
@@ -56,7 +57,9 @@ class ApiGate:
         # SQLite has one writer: a second thread would only wait for its lock, and wait badly. Together, because each
         # commit waits for the disk; PostgreSQL's connections share that wait by themselves.
         one_writer = connection.vendor == "sqlite"
-        self._threads = DatabaseThreads("actions", 1 if one_writer else _POSTGRESQL_THREADS, together=one_writer)
+        self._threads = DatabaseThreads(
+            "actions", 1 if one_writer else _POSTGRESQL_THREADS, patience=_PATIENCE_SECONDS, together=one_writer
+        )
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
@@ -68,7 +71,7 @@ class ApiGate:
             query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
             action = Action(found[1], body, _values(scope, b"idempotency-key"), query["dry_run"])
-            answer = await self._threads.run(_answer, secret, action)
+            answer = await self._threads.run_for(action.public_id, _answer, secret, action)
         except Gone:
             return
         except Exception as error:

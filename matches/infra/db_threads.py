@@ -7,11 +7,11 @@ connection that has broken (PostgreSQL was restarted) is replaced before the nex
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
 from time import monotonic
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakSet
 
 from django.db import connections, transaction
@@ -24,13 +24,13 @@ _MOST_TOGETHER = 32
 
 
 class Overloaded(Exception):
-    """More jobs wait already than could be done in reasonable time."""
+    """More jobs wait already than could be done in reasonable time, or this one has waited for longer than that."""
 
 
-class _Job(NamedTuple):
-    work: Callable[[], Any]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
+class _Job:
+    def __init__(self, key: Hashable, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
+        self.key, self.work, self.loop = key, work, loop
+        self.future: asyncio.Future[Any] = loop.create_future()
 
 
 _Outcome = tuple[_Job, Any, BaseException | None]
@@ -46,69 +46,117 @@ def close_all() -> None:
 
 
 class DatabaseThreads:
-    """`size` threads; at most `waiting` jobs wait for one.
+    """`size` threads; at most `waiting` jobs wait for one, a fifth of them for the same key, for `patience` seconds.
 
     `together`: jobs that wait are done in one transaction, each in a savepoint, and are answered when all are
     committed. One wait for the disk then serves them all.
     """
 
-    def __init__(self, name: str, size: int, *, waiting: int = 1000, together: bool = False) -> None:
-        self._name, self._size, self._waiting, self._together = name, size, waiting, together
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+    def __init__(
+        self, name: str, size: int, *, waiting: int = 1000, patience: float = 20.0, together: bool = False
+    ) -> None:
+        self._name, self._size, self._together = name, size, together
+        self._most, self._most_of_one, self._patience = waiting, max(waiting // 5, 1), patience
+        self._waiting: deque[_Job] = deque()
+        self._waiting_by_key: Counter[Hashable] = Counter()
+        self._under_way: set[Hashable] = set()
+        self._changed = threading.Condition()
         self._threads: list[threading.Thread] = []
+        self._generation = 0
         _pools.add(self)
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What `work` returns; it runs to its end even where nobody waits for it any more. Raises `Overloaded`."""
-        if self._jobs.qsize() >= self._waiting:
-            raise Overloaded
-        if not self._threads:
-            self._start()
+        """What `work` returns; once begun it runs to its end even where nobody waits for it any more. Raises
+        `Overloaded` if it was not begun."""
+        return await self.run_for(None, work, *args, **kwargs)
+
+    async def run_for(self, key: Hashable, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """`run`, and never two of one key at the same time: if they get stuck, they take one thread and not all."""
         loop = asyncio.get_running_loop()
-        job = _Job(lambda: work(*args, **kwargs), loop, loop.create_future())
-        self._jobs.put(job)
-        return await job.future  # type: ignore[no-any-return]
+        job = _Job(key, lambda: work(*args, **kwargs), loop)
+        with self._changed:
+            if len(self._waiting) >= self._most or (key and self._waiting_by_key[key] >= self._most_of_one):
+                raise Overloaded
+            if not self._threads:
+                self._start()
+            self._waiting.append(job)
+            self._waiting_by_key[key] += 1
+            self._changed.notify()
+        impatience = loop.call_later(self._patience, self._give_up, job)
+        try:
+            return await job.future  # type: ignore[no-any-return]
+        finally:
+            impatience.cancel()
 
     def close(self) -> None:
-        """End the threads and their connections; the next job starts new ones."""
-        threads, self._threads = self._threads, []
-        for _ in threads:
-            self._jobs.put(None)
+        """End the threads and their connections, when they have done what waits; the next job starts new ones."""
+        with self._changed:
+            threads, self._threads = self._threads, []
+            self._generation += 1
+            self._changed.notify_all()
         for thread in threads:
             thread.join()
+
+    def _give_up(self, job: _Job) -> None:
+        with self._changed:
+            if job not in self._waiting:
+                return
+            self._leave_line(job)
+        if not job.future.done():
+            job.future.set_exception(Overloaded())
+
+    def _leave_line(self, job: _Job) -> None:
+        self._waiting.remove(job)
+        self._waiting_by_key[job.key] -= 1
+        if not self._waiting_by_key[job.key]:
+            del self._waiting_by_key[job.key]
 
     # -- in the threads --------------------------------------------------------------------------
 
     def _start(self) -> None:
         for number in range(self._size):
-            thread = threading.Thread(target=self._work, name=f"{self._name}-{number}", daemon=True)
+            name = f"{self._name}-{number}"
+            thread = threading.Thread(target=self._work, args=(self._generation,), name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
 
-    def _work(self) -> None:
+    def _work(self, generation: int) -> None:
         last = monotonic()
         try:
-            while (job := self._jobs.get()) is not None:
+            while jobs := self._next(generation):
                 _mend_connections(rested=monotonic() - last > _ASK_AFTER)
-                jobs = [job, *self._further()] if self._together else [job]
-                _deliver(_do_together(jobs) if len(jobs) > 1 else [_do(job)])
+                _deliver(_do_together(jobs) if len(jobs) > 1 else [_do(jobs[0])])
+                self._done(jobs)
                 last = monotonic()
         finally:
             connections.close_all()
 
-    def _further(self) -> list[_Job]:
-        """The jobs that wait already."""
+    def _next(self, generation: int) -> list[_Job]:
+        """The jobs to do now, as soon as there are some; none when it is time to end."""
+        with self._changed:
+            while not (jobs := self._free_jobs()):
+                if generation != self._generation:
+                    return []
+                self._changed.wait()
+            for job in jobs:
+                self._leave_line(job)
+                self._under_way.add(job.key)
+            return jobs
+
+    def _free_jobs(self) -> list[_Job]:
         found: list[_Job] = []
-        while len(found) < _MOST_TOGETHER - 1:
-            try:
-                job = self._jobs.get_nowait()
-            except queue.Empty:
-                break
-            if job is None:
-                self._jobs.put(None)  # the sign to end: for after these
-                break
-            found.append(job)
+        for job in self._waiting:
+            if job.key is None or job.key not in self._under_way:
+                found.append(job)
+                if not self._together or len(found) == _MOST_TOGETHER:
+                    break
         return found
+
+    def _done(self, jobs: list[_Job]) -> None:
+        with self._changed:
+            self._under_way.difference_update(job.key for job in jobs)
+            if self._waiting:
+                self._changed.notify_all()
 
 
 def _mend_connections(*, rested: bool) -> None:

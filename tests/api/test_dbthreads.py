@@ -104,11 +104,71 @@ async def test_a_broken_connection_is_replaced_before_the_next_job(
     assert await pool.run(raw) is not broken
 
 
+async def begun(pool: DatabaseThreads) -> None:
+    """Until a thread has taken everything that waits."""
+    while pool._waiting:
+        await asyncio.sleep(0)
+
+
+async def test_what_is_stuck_under_one_key_leaves_the_other_threads_free() -> None:
+    pool, gate = DatabaseThreads("test", 2), threading.Event()
+    stuck = [asyncio.ensure_future(pool.run_for("a", gate.wait, 10)) for _ in range(5)]
+    assert await asyncio.wait_for(pool.run_for("b", str, 1), 5) == "1"
+    assert await asyncio.wait_for(pool.run(str, 2), 5) == "2"
+    assert len(pool._waiting) == 4
+    gate.set()
+    assert await asyncio.gather(*stuck) == [True] * 5
+    pool.close()
+    assert (pool._waiting_by_key, pool._under_way - {None}) == ({}, set())
+
+
+async def test_control_without_a_key_it_takes_them_all() -> None:
+    pool, gate = DatabaseThreads("test", 2), threading.Event()
+    stuck = [asyncio.ensure_future(pool.run(gate.wait, 10)) for _ in range(5)]
+    other = asyncio.ensure_future(pool.run(str, 1))
+    while len(pool._waiting) > 4:
+        await asyncio.sleep(0)
+    assert not other.done()
+    gate.set()
+    assert (await asyncio.gather(*stuck, other))[-1] == "1"
+    pool.close()
+
+
+async def test_who_has_waited_too_long_is_told_and_nothing_of_it_is_done_later() -> None:
+    pool, gate, done = DatabaseThreads("test", 1, patience=0.02), threading.Event(), []
+    first = asyncio.ensure_future(pool.run(gate.wait, 10))
+    await asyncio.sleep(0)
+    await begun(pool)
+    with pytest.raises(Overloaded):
+        await pool.run(done.append, 1)
+    gate.set()
+    assert await first  # begun, so it is waited for
+    pool.close()
+    assert done == []
+
+
+async def test_one_key_cannot_fill_the_line() -> None:
+    pool, gate = DatabaseThreads("test", 1, waiting=10), threading.Event()
+    stuck = [asyncio.ensure_future(pool.run_for("a", gate.wait, 10))]
+    await asyncio.sleep(0)
+    await begun(pool)
+    stuck += [asyncio.ensure_future(pool.run_for("a", gate.wait, 10)) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await pool.run_for("a", gate.wait, 10)
+    other = asyncio.ensure_future(pool.run_for("b", str, 1))
+    await asyncio.sleep(0)
+    gate.set()
+    assert await other == "1"
+    await asyncio.gather(*stuck)
+    pool.close()
+
+
 async def test_more_than_can_wait_is_refused() -> None:
     pool, gate = DatabaseThreads("test", 1, waiting=1), threading.Event()
     first = asyncio.ensure_future(pool.run(gate.wait, 10))
-    while not pool._jobs.empty() or not pool._threads:
-        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await begun(pool)
     second = asyncio.ensure_future(pool.run(gate.wait, 10))
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
