@@ -17,6 +17,7 @@ def game_facts(game: AnyGame) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "summary": game.summary,
+        "designers": game.designers,
         "rules_version": game.rules_version,
         "players": {"least": game.sizes.least, "most": game.sizes.most, "usual": game.sizes.usual},
         "teams": game.teams,

@@ -57,6 +57,8 @@ class Game(ABC, Generic[C, S, Public, Private]):
     title: ClassVar[str]
     summary: ClassVar[str]
     """One sentence for lists."""
+    designers: ClassVar[tuple[str, ...]] = ()
+    """Who thought it out, as they sign; shown wherever the rules are."""
     rules_version: ClassVar[int] = 1
     """Goes up with every change by which a match that runs, or its log, would be played otherwise."""
     is_known: ClassVar[bool] = True

@@ -129,6 +129,7 @@ def test_hosts_can_understand_every_setting(game: AnyGame) -> None:
     assert all(option.label for option in game.settings)
     assert game.title
     assert game.summary.endswith(".")
+    assert all(name in (folder(game) / "README.md").read_text() for name in game.designers)
     assert game.sizes.least <= game.sizes.usual[0] <= game.sizes.usual[1] <= game.sizes.most
 
 

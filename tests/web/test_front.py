@@ -60,7 +60,9 @@ def test_each_game_has_a_page_in_its_own_words(db: None) -> None:
     page = browser().look("/games/")
     for game in all_games().values():
         assert game.title in page
-        assert game.summary in browser().look(f"/games/{game.slug}/")
+        own = browser().look(f"/games/{game.slug}/")
+        assert game.summary in own
+        assert f"Designed by {' and '.join(game.designers)}." in own
     browser().look("/games/nothing/", 404)
 
 

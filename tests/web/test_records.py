@@ -49,6 +49,7 @@ def test_the_rules_have_this_matchs_own_numbers(db: None, present: FixedTime) ->
     assert "A bid that has stood for 36 h wins" in page
     assert "3 garnets each" in page
     assert "From 2 days after the auction opened" in page
+    assert "Designed by RedsToad." in page
 
 
 def test_the_result_is_not_there_before_the_end(auction: Table) -> None:

@@ -45,6 +45,7 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         "Rounds of sealed auctions in which coins buy shares of still more coins: gold takes its part first, "
         "silver and bronze what is left, and only the highest coin is spent."
     )
+    designers = ("e_is_cool",)
     sizes = Sizes(least=3, most=12, usual=(7, 7))
     assets = (*COINS, *map(asset_of, KINDS))
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -42,6 +42,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         "Every seat of a wrap-around grid is up for auction at once, no amount may stand twice, "
         "and the lowest winning bid wins together with its neighbours."
     )
+    designers = ("RedsToad",)
     sizes = Sizes(least=3, most=26, usual=(8, 11))
     assets = (CHIP,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

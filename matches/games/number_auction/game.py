@@ -42,6 +42,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
         "The numbers 1 to 50 are auctioned in sealed rounds in which the winner pays the second highest bid, "
         "and whoever fills most lines of a grid of conditions that nobody else fills wins."
     )
+    designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}

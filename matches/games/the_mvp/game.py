@@ -46,6 +46,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         "Two teams of three bid secretly for 24 cards that lie on top of each other, and of the team whose cards "
         "make most points the player who has controlled most of them wins."
     )
+    designers = ("chaotic_iak",)
     sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS))
     teams = TEAMS
     assets = (CHIP,)

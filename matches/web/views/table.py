@@ -103,6 +103,7 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The rules of this match, with its own numbers."""
     page = open_match_page(request, public_id)
     template = f"games/{page.match.game}/rules.html"
-    return render(
-        request, "matches/rules.html", page.context("rules", config=page.position.config, rules_template=template)
+    context = page.context(
+        "rules", config=page.position.config, rules_template=template, designers=page.match.rules.designers
     )
+    return render(request, "matches/rules.html", context)
