@@ -218,6 +218,17 @@ def test_the_rules_have_the_matchs_own_numbers(db: None, present: clock.FixedTim
     assert "Crow's nest" in rules
 
 
+def test_the_rules_leave_nothing_of_the_end_open(db: None, present: clock.FixedTime) -> None:
+    table = AtTable(present, decision_time="7h").at(24)
+    for rules in map(text_of, (browser().look(f"{table.url}rules/"), browser().look("/games/coin_collectors/"))):
+        assert "gives the other to a player who has none, never to the candidate" in rules
+        assert "if nobody is left who could get it, it lapses" in rules
+        assert "nobody gets any, and nobody has won" in rules
+        assert "A vote that is missing then is drawn, and so is a tie; without winners the candidate is drawn" in rules
+        assert "unless its own text says that it is kept then" in rules
+        assert "all of it if nobody bid gold" in rules
+
+
 @pytest.mark.django_db
 def test_the_games_own_page_explains_all_items_and_has_the_calculator() -> None:
     page = browser().look("/games/coin_collectors/")

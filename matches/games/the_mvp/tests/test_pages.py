@@ -264,6 +264,16 @@ def test_the_rules_have_this_matchs_numbers_and_not_its_deck(present: clock.Fixe
     assert not re.search(r"(apple|lemon|pear|grape)[- ][1-6]", page)
 
 
+def test_the_rules_leave_nothing_of_the_end_open(at_table: AtTable) -> None:
+    for rules in map(text_of, (browser().look(f"{at_table.url}rules/"), browser().look("/games/the_mvp/"))):
+        assert "30 chips ; more can only be bought" in rules
+        assert "no other income" not in rules
+        assert "to a player who has none and is not the candidate" in rules
+        assert "A vote that is missing then is drawn, and so is a tie." in rules
+        assert "nobody gets any; those who won remain the winners, and vote" in rules
+        assert "of their own team, rounded down" in rules
+
+
 def test_the_games_own_page_explains_it_with_the_usual_numbers(db: None) -> None:
     page = text_of(browser().look("/games/the_mvp/"))
     assert "30 chips" in page

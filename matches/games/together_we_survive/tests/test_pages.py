@@ -262,6 +262,15 @@ def test_the_rules_have_the_matchs_own_numbers(db: None, present: clock.FixedTim
     assert "one for every 4 tokens that are left" in rules
 
 
+def test_the_rules_leave_nothing_open(at_table: AtTable) -> None:
+    for rules in map(text_of, (browser().look(f"{at_table.url}rules/"), browser().look("/games/together_we_survive/"))):
+        assert "each player knows their own, and only hosts can look them up" in rules
+        assert "there are none; they have won all the same, and vote" in rules
+        assert "that player leaves in it, and group B gains nothing" in rules
+        assert "A single loser is it without any vote" in rules
+        assert "Where there are just as many players as tokens to give, nobody is asked" in rules
+
+
 @pytest.mark.django_db
 def test_the_games_own_page_has_its_rules() -> None:
     assert "Two games at once" in browser().look("/games/together_we_survive/")
