@@ -41,7 +41,7 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
-    return {key: value[:100] for key, value in request.GET.items() if key in ("player", "decision")}
+    return {key: value[:100] for key, value in request.GET.items() if key in ("player", "decision", "what")}
 
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:

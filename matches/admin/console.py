@@ -22,7 +22,9 @@ from matches.engine.settings import Data, Flag, Span
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.pages.durations import in_real_words
+from matches.queries import amounts
 from matches.queries import matches as match_queries
+from matches.queries.balances import is_open
 from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
@@ -81,7 +83,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
     legible = _is_legible(position, match)
     lines = [] if before or not legible else _lines(request, match, position)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
-    fitting = {"decide": bool(open_decisions), "peek": any(line.submitted is not None for line in lines)}
+    fitting = {"decide": bool(open_decisions)}
     return {
         "match": match,
         "badge": BADGES[match.status],
@@ -95,7 +97,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "may_amend": amending.may_amend(match),
         "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
         "lines": lines,
-        "assets": [] if not lines else [formats.asset_word(asset) for asset in _assets(match)],
+        "assets": [] if not lines else [amounts.asset_word(asset) for asset in _assets(match)],
         "links": _invitations(request, match) if before else {},
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
@@ -131,7 +133,9 @@ class Line(NamedTuple):
 
 
 def _assets(match: Match) -> list[str]:
-    held = set(match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True))
+    """What the table has columns for: balances that everybody may know of."""
+    assets = match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True)
+    held = {asset for asset in assets if is_open(match, asset)}
     order = (GARNET, PRIORITY, *match.rules.assets, TOL, BLOOD_GARNET)
     return sorted(held, key=lambda asset: (order.index(asset) if asset in order else len(order), asset))
 
@@ -147,7 +151,7 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
             Line(
                 player,
                 index,
-                [formats.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
+                [amounts.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
                 [decisions.asked_in_words(ask) for ask in private.asked]

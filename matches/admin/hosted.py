@@ -37,9 +37,12 @@ class StrictLookups(admin.ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
     about = ""
     """The heading of the list."""
+    note = ""
+    """What one should know about the list, above it."""
+    change_list_template = "admin/matches/change_list.html"
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        shown = {"title": self.about, "is_nav_sidebar_enabled": False}
+        shown = {"title": self.about, "is_nav_sidebar_enabled": False, "note": self.note}
         return super().changelist_view(request, {**shown, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:

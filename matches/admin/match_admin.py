@@ -26,6 +26,10 @@ from matches.services.errors import Refused
 from matches.services.roster import renew_invitation
 
 _NOT_HOSTED = "There is no such match among those that you host."
+_OPENING_COMMITS = (
+    "A match that you open here shows you its settings and secrets: from then on you can never play in it. Its log and "
+    "its books are in the lists once you have opened it."
+)
 _URGENT_FIRST = (
     Match.Status.OPEN,
     Match.Status.PAUSED,
@@ -72,6 +76,10 @@ class MatchAdmin(StrictLookups):
             .prefetch_related("hosts")
             .order_by("calm", "rank", "next_deadline_at", "-created_at")
         )
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        noted = {"note": _OPENING_COMMITS} if request.user.is_superuser else {}
+        return super().changelist_view(request, {**noted, **(extra_context or {})})
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         return ("calm", "rank", "next_deadline_at", "-created_at")

@@ -12,7 +12,9 @@ from matches.admin import formats, log_rows
 from matches.admin.hosted import MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
+from matches.queries import amounts
 from matches.queries import matches as match_queries
+from matches.queries.balances import only_open
 from matches.queries.feed import describe_for_hosts
 
 
@@ -78,8 +80,20 @@ class LogAdmin(Records):
         return log_rows.verdict(row, row.match)
 
 
+class OpenBooks(Records):
+    """Rows about balances; those that players keep to themselves are listed when their match is over."""
+
+    note = (
+        "Balances that players keep to themselves are listed when the match is over. Until then you can look at one "
+        "player's on the match's page, with a reason that everybody reads."
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return only_open(super().get_queryset(request), self.match_path)
+
+
 @admin.register(LedgerEntry)
-class LedgerAdmin(Records):
+class LedgerAdmin(OpenBooks):
     """Every transfer. Nothing is edited: a correction is another entry, made on the match's page."""
 
     about = "The ledger: what moved, from whom to whom"
@@ -106,11 +120,11 @@ class LedgerAdmin(Records):
 
     @admin.display(description="amount")
     def amount_(self, entry: LedgerEntry) -> str:
-        return formats.units(entry.asset, entry.amount)
+        return amounts.units(entry.asset, entry.amount)
 
 
 @admin.register(Holding)
-class HoldingAdmin(Records):
+class HoldingAdmin(OpenBooks):
     """What everybody has, as the ledger adds up."""
 
     about = "Holdings: what everybody has"
@@ -133,7 +147,7 @@ class HoldingAdmin(Records):
     @admin.display(description="amount")
     def amount_(self, holding: Holding) -> str:
         debt = " (on credit)" if holding.amount < 0 else ""
-        return formats.units(holding.asset, holding.amount) + debt
+        return amounts.units(holding.asset, holding.amount) + debt
 
 
 @admin.register(Announcement)
@@ -191,7 +205,7 @@ class BidAdmin(Records):
 
     @admin.display(description="amount")
     def amount_(self, bid: Bid) -> str:
-        return "sealed" if self._hidden(bid) else formats.units(bid.asset, bid.amount)
+        return "sealed" if self._hidden(bid) else amounts.units(bid.asset, bid.amount)
 
     @admin.display(description="status")
     def status_(self, bid: Bid) -> str:

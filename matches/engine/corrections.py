@@ -28,12 +28,6 @@ def book_correction(turn: Turn, player: str, asset: str, amount: int, *, held: i
     free = before - held
     on_credit = not held and turn.can_pay(player, asset, -amount)
     if free < -amount and not on_credit:
-        raise Rejected(NOT_ENOUGH, _why(player, before, -amount), field="amount")
+        # How much there is, and how much of it is in play or sealed, may be the player's own to know.
+        raise Rejected(NOT_ENOUGH, f"{player} does not have that much free.", field="amount")
     turn.pay(player, asset, -amount, "correction")
-
-
-def _why(player: str, before: int, wanted: int) -> str:
-    """Why so much cannot be taken. Hosts know balances but nothing that is sealed: how much is free is not said."""
-    if wanted > before:
-        return f"{player} has {max(before, 0)} of that; no more can be taken."
-    return f"Some of what {player} has is in play or sealed, so that much cannot be taken before it is free again."

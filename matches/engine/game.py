@@ -20,7 +20,7 @@ from matches.engine.core import DECISION, FINISHED, Core, Entrant, Phase, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Rejected
-from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.ledger import GARNET, PRIORITY, TOL
 from matches.engine.sentences import SENTENCES, Name, Sentence
 from matches.engine.settings import Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
@@ -68,6 +68,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
     """Team names where players have a team; in other games a team is a mere label."""
     assets: ClassVar[tuple[str, ...]] = ()
     """The match's own assets, beside garnets, priority and tokens."""
+    public_assets: ClassVar[frozenset[str]] = frozenset({PRIORITY, TOL})
+    """Assets of which the public view shows how much everybody has. All others are their player's own until the match
+    is over, and hidden from its hosts as well."""
     config_type: ClassVar[type[Settings]]
     state_type: ClassVar[type[Any]]
     """What the class is a `Game` of: filled in from there."""

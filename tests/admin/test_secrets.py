@@ -160,3 +160,57 @@ def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
     actions._tell_that_a_host_decided(Watching(), None, Ann(), {"type": "vote", "player": "bob"})  # type: ignore[arg-type]
     assert told[0] == ("everyone", "decision_by_host", {})
     assert told[1] == ("player:ann", "decision_by_host", {"player": "ann"})
+
+
+# -- balances that players keep to themselves ------------------------------------------------------------
+
+
+def test_two_matches_that_differ_in_private_balances_look_the_same(
+    console: Console, running: Match, players: list[Any]
+) -> None:
+    def looks(count: int) -> str:
+        with transaction.atomic():
+            assert submit_action(running.pk, players[0].pk, {"type": "buy_chips", "count": count}).accepted
+            shown = masked(everything(console, running))
+            shown += masked(console.ask("correct", player=ann.pk, asset="garnet", amount="1", reason="r"))
+            transaction.set_rollback(True)
+        return shown
+
+    ann = running.players.get(handle="ann")
+    assert looks(1) == looks(2)
+
+
+def test_public_balances_are_in_the_table_and_private_ones_when_the_match_is_over(
+    console: Console, running: Match
+) -> None:
+    def columns() -> list[str]:
+        return re.findall(r'<th scope="col" class="console__number">([^<]*)</th>', console.page())
+
+    assert columns() == ["priority"]
+    console.do("cancel", reason="Nobody has time.")
+    assert columns() == ["garnets", "priority", "chips"]
+
+
+def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, running: Match, players: list[Any]) -> None:
+    assert submit_action(running.pk, players[0].pk, {"type": "buy_chips", "count": 2}).accepted
+    ann = running.players.get(handle="ann")
+    asked = console.ask("peek", player=ann.pk, what="balances", reason="She asks for a receipt.")
+    assert "You will see ann's balances" in asked
+    assert "Everybody reads at once that you looked" in asked
+    page = console.do("peek", player=ann.pk, what="balances", reason="She asks for a receipt.")
+    assert "<li>3 garnets</li>" in page
+    assert "<li>22 chips</li>" in page
+    assert "− 2 garnets" in page
+    assert "Opened the balances of ann: She asks for a receipt." in console.page()
+    assert "22 chips" not in text_of(console.client.get(f"/admin/matches/holding/?match={running.pk}"))
+
+
+def test_the_books_are_listed_when_the_match_is_over(console: Console, running: Match) -> None:
+    def rows(model: str) -> str:
+        return text_of(console.client.get(f"/admin/matches/{model}/?match={running.pk}"))
+
+    assert "garnets" not in re.sub(r"<p class=.*?</p>", "", rows("ledgerentry"))
+    assert "5 garnets" not in rows("holding")
+    console.do("cancel", reason="Nobody has time.")
+    assert "5 garnets" in rows("holding")
+    assert "5 garnets" in rows("ledgerentry")

@@ -6,11 +6,12 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import formats
 from matches.admin.commands.base import BEGUN, FINISHED, Command, CommandRequest, Payload, PlayerForm, Sentences
 from matches.admin.line_fields import reason_field
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models.ledger import shown_amount
+from matches.queries import amounts
+from matches.queries.balances import is_open
 from matches.services import hosting
 from matches.services.blood import units_of
 from matches.services.hosting import correctable_assets
@@ -32,7 +33,7 @@ class CorrectForm(PlayerForm):
     def prepare(self) -> None:
         super().prepare()
         assets = correctable_assets(self.match)
-        self.fields["asset"].choices = [(asset, formats.asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
+        self.fields["asset"].choices = [(asset, amounts.asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -52,11 +53,14 @@ class CorrectForm(PlayerForm):
 
 def _correct_words(request: CommandRequest) -> list[str]:
     player, asset, amount = (request.values[key] for key in ("player", "asset", "units"))
-    held = player.holdings.filter(asset=asset).values_list("amount", flat=True).first() or 0
     verb = "gets" if amount > 0 else "loses"
-    now, then = (formats.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
+    said = f"{player.handle} {verb} {amounts.units(asset, abs(amount))}"
+    if is_open(request.match, asset):
+        held = player.holdings.filter(asset=asset).values_list("amount", flat=True).first() or 0
+        now, then = (amounts.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
+        said += f": {now} now, {then} afterwards"
     return [
-        f"{player.handle} {verb} {formats.units(asset, abs(amount))}: {now} now, {then} afterwards.",
+        f"{said}.",
         f"{player.handle} is told, with your reason: “{request.values['reason']}”.",
         "Entries are never edited or deleted. To take it back, book the opposite.",
     ]
@@ -65,14 +69,14 @@ def _correct_words(request: CommandRequest) -> list[str]:
 def _correct(request: CommandRequest) -> str:
     player, asset, amount, reason = (request.values[key] for key in ("player", "asset", "units", "reason"))
     hosting.correct_balance(request.match, request.host, player, asset, amount, reason, key=request.key)
-    return f"Booked: {formats.units(asset, amount)} for {player.handle}."
+    return f"Booked: {amounts.units(asset, amount)} for {player.handle}."
 
 
 def _corrected(payload: Payload) -> str:
     amount = payload["amount"]
     verb = "Gave" if amount > 0 else "Took"
     to = "to" if amount > 0 else "from"
-    return f"{verb} {formats.units(payload['asset'], abs(amount))} {to} {payload['player']}"
+    return f"{verb} {amounts.units(payload['asset'], abs(amount))} {to} {payload['player']}"
 
 
 CORRECT = Command("correct", "Correct a balance…", "garnet", (*BEGUN, FINISHED), _correct_words, _correct, CorrectForm)

@@ -1,42 +1,84 @@
-"""Opening what a player has submitted under seal: a deliberate look that stands in the log."""
+"""Opening what players keep to themselves: a deliberate look, of which everybody reads who took it and why."""
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
 
-from matches.admin.commands.base import BEGUN, Command, CommandRequest, Page, PlayerForm, Sentences
+import msgspec
+from django import forms
+
+from matches.admin import formats
+from matches.admin.commands.base import BEGUN, Command, CommandRequest, Page, Payload, PlayerForm, Sentences
 from matches.admin.line_fields import reason_field
+from matches.admin.plain_values import fields_in_words
+from matches.models import LedgerEntry, Player
+from matches.queries import amounts
 from matches.services import hosting
+
+_SEALED, _BOOKS = "sealed", "balances"
 
 
 class PeekForm(PlayerForm):
-    """Whose submission, and why."""
+    """Whose, what, and why."""
 
+    field_order = ("player", "what", "reason")
+    what = forms.ChoiceField(
+        label="What you need to see",
+        choices=[(_SEALED, "What they have submitted under seal"), (_BOOKS, "Their balances, and what moved")],
+        initial=_SEALED,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what you need to see."},
+    )
     reason = reason_field(
-        "It stands in the log; the players can read it after the match.",
+        "Everybody reads it at once, with your name: say nothing in it that is secret.",
         label="Why you need to look",
-        required="Say why you need to look; the players will read it afterwards.",
+        required="Say why you need to look; everybody reads it.",
     )
 
 
 def _peek_words(request: CommandRequest) -> list[str]:
-    player = request.values["player"]
+    handle, about_books = request.values["player"].handle, request.values["what"] == _BOOKS
     return [
-        f"You will see what {player.handle} has submitted under seal.",
-        "Your name, the time and your reason go into the log for good, and the players can read them after the match.",
+        f"You will see {handle}'s balances and all that moved in them."
+        if about_books
+        else f"You will see what {handle} has submitted under seal.",
+        "Everybody reads at once that you looked, at whom and why. It stands in the log for good.",
         f"Your reason: “{request.values['reason']}”.",
     ]
 
 
 def _peek(request: CommandRequest) -> Page:
-    """What is sealed is shown in this one answer, and stands in no address and no history."""
-    player = request.values["player"]
-    found = hosting.peek(request.match, request.host, player, request.values["reason"])
-    plain = msgspec.to_builtins(found)
-    rows = list(plain.items()) if isinstance(plain, dict) else ([("submission", plain)] if plain is not None else [])
-    return Page(f"What {player.handle} submitted", "admin/matches/match/peeked.html", {"player": player, "rows": rows})
+    """What is private is shown in this one answer, and stands in no address and no history."""
+    player, reason = request.values["player"], request.values["reason"]
+    if request.values["what"] == _BOOKS:
+        books = hosting.peek_at_books(request.match, request.host, player, reason)
+        held = [amounts.units(asset, units) for asset, units in sorted(books.holdings.items())]
+        entries = [_entry(player, entry) for entry in books.entries]
+        context = {"player": player, "held": held, "entries": entries, "books": True}
+        return Page(f"What {player.handle} has", "admin/matches/match/peeked.html", context)
+    found = msgspec.to_builtins(hosting.peek(request.match, request.host, player, reason))
+    context = {"player": player, "rows": fields_in_words(found)}
+    return Page(f"What {player.handle} submitted", "admin/matches/match/peeked.html", context)
 
 
-PEEK = Command("peek", "Look at a sealed submission…", "seal", BEGUN, _peek_words, _peek, PeekForm, danger=True)
+def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
+    """A transfer as the player's own books have it."""
+    gets = entry.receiver_id == player.pk
+    other = entry.giver if gets else entry.receiver
+    return {
+        "at": formats.local(entry.at),
+        "amount": f"{'+' if gets else '−'} {amounts.units(entry.asset, entry.amount)}",
+        "other": other.handle if other else "bank",
+        "reason": entry.reason.replace("_", " "),
+        "note": entry.note,
+    }
 
-SENTENCES: Sentences = {"peek": lambda payload: f"Opened the sealed submission of {payload['player']}"}
+
+def _peeked(payload: Payload) -> str:
+    what = "balances" if payload.get("what") == _BOOKS else "sealed submission"
+    return f"Opened the {what} of {payload['player']}"
+
+
+PEEK = Command("peek", "Look at what is private…", "seal", BEGUN, _peek_words, _peek, PeekForm, danger=True)
+
+SENTENCES: Sentences = {"peek": _peeked}

@@ -3,7 +3,8 @@
 from matches.services.hosting.clock import close_deadline, extend, pause, resume
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import cancel, clear_fault, publish, start_now, unpublish
-from matches.services.hosting.overrides import decide_for, peek
+from matches.services.hosting.looks import peek, peek_at_books
+from matches.services.hosting.overrides import decide_for
 
 __all__ = [
     "cancel",
@@ -15,6 +16,7 @@ __all__ = [
     "extend",
     "pause",
     "peek",
+    "peek_at_books",
     "publish",
     "resume",
     "start_now",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from matches.engine.corrections import NOT_ENOUGH
 from matches.engine.errors import Rejected
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.step import to_player
@@ -43,8 +44,7 @@ def correct_balance(
         facts = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
         entry = command_row(writer, host, "correct", key=key, **facts)
         if asset == BLOOD_GARNET:
-            _correct_blood(writer, entry, player, amount, reason)
-            refusal = None
+            refusal = _correct_blood(writer, entry, player, amount, reason)
         else:
             refusal = _correct(writer, entry, player, asset, amount, reason)
         if refusal is None:
@@ -78,19 +78,24 @@ def _correct(
         with rules():
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
     except Rejected as rejection:
-        entry.accepted, entry.code, entry.message, entry.key = False, rejection.code, rejection.message, ""
-        writer.record(entry)
-        return rejection
+        return _refused(writer, entry, rejection)
     writer.record(entry, step, note=reason[:300])
     return None
 
 
-def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int, reason: str) -> None:
+def _refused(writer: Writer, entry: Submission, rejection: Rejected) -> Rejected:
+    entry.accepted, entry.code, entry.message, entry.key = False, rejection.code, rejection.message, ""
+    writer.record(entry)
+    return rejection
+
+
+def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int, reason: str) -> Rejected | None:
     held = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first() or 0
     if held + units < 0:
-        raise CommandRefused("That would leave fewer blood garnets than none.", field="amount")
+        return _refused(writer, entry, Rejected(NOT_ENOUGH, f"{player.handle} does not have that much."))
     writer.record(entry)
     blood.post(writer, entry, player, units, "correction", note=reason[:300])
+    return None
 
 
 @retrying

@@ -9,9 +9,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from matches.models import Holding, Match
 from matches.pages import rendering
 from matches.pages.form_state import FormState
+from matches.queries import amounts
 from matches.queries import matches as match_queries
+from matches.queries.balances import is_open
 from matches.services.insiders import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page
 
@@ -75,9 +78,14 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
     return {
         "pk": page.match.pk,
         "submitted": [(handle, done) for handle, done in submitted if done is not None],
-        "debts": [(debt.player.handle, debt.asset, debt.amount) for debt in match_queries.in_debt(page.match)],
+        "debts": [(debt.player.handle, _owed(page.match, debt)) for debt in match_queries.in_debt(page.match)],
         "fault": bool(page.match.fault),
     }
+
+
+def _owed(match: Match, debt: Holding) -> str:
+    """How much somebody owes, where everybody may know it; else of what."""
+    return amounts.units(debt.asset, -debt.amount) if is_open(match, debt.asset) else amounts.asset_word(debt.asset)
 
 
 @require_safe

@@ -1,0 +1,30 @@
+"""Whose balances are for whose eyes: a game says which assets everybody can see; the rest opens when the match is over.
+
+Until then hosts do not see them either, but by a look that the log keeps.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+from matches.games.registry import all_games
+from matches.models import Match
+
+M = TypeVar("M", bound=Model)
+
+_OVER = (Match.Status.FINISHED, Match.Status.CANCELLED)
+
+
+def is_open(match: Match, asset: str) -> bool:
+    """Whether everybody may know how much of an asset each player of this match has."""
+    return match.is_over or asset in match.rules.public_assets
+
+
+def only_open(rows: QuerySet[M], match: str) -> QuerySet[M]:
+    """Of rows with an `asset`, those that everybody may know of. `match` is the lookup of a row's match."""
+    found = Q(**{f"{match}__status__in": _OVER})
+    for slug, game in all_games().items():
+        found |= Q(**{f"{match}__game": slug, "asset__in": game.public_assets})
+    return rows.filter(found)

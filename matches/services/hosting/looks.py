@@ -1,0 +1,57 @@
+"""Hosts open what players keep to themselves: deliberate acts that stand in the log, where everybody reads of them.
+
+All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
+`NotAHost` where the person does not host the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+
+from matches.models import LedgerEntry, Match, Player
+from matches.services.commands import command, command_row, need_own
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying, rules
+from matches.services.writer import Writer
+
+_MOST_ENTRIES = 200
+
+
+class Books(NamedTuple):
+    """What a player has of each asset, in stored units, and what moved, the latest first."""
+
+    holdings: dict[str, int]
+    entries: list[LedgerEntry]
+
+
+@retrying
+def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
+    """Open a player's sealed submission: what was submitted, JSON-able; None if nothing was."""
+    with _look(match, host, player, reason) as writer, rules():
+        return (writer.game.sealed(writer.state) or {}).get(player.handle)
+
+
+@retrying
+def peek_at_books(match: Match, host: Any, player: Player, reason: str) -> Books:
+    """Open a player's balances and ledger, those too that are private while the match runs."""
+    with _look(match, host, player, reason, what="balances"):
+        entries = match.ledger.filter(Q(giver=player) | Q(receiver=player)).select_related("giver", "receiver")
+        holdings = dict(player.holdings.values_list("asset", "amount"))
+        return Books(holdings, list(entries.order_by("-pk")[:_MOST_ENTRIES]))
+
+
+@contextmanager
+def _look(match: Match, host: Any, player: Player, reason: str, **facts: str) -> Iterator[Writer]:
+    with command(match, host) as writer:
+        need_own(match, player)
+        if not reason.strip():
+            raise CommandRefused("Say why you need to look; everybody reads it.", field="reason")
+        if writer.state is None:
+            raise CommandRefused("Nothing has been submitted yet.")
+        writer.record(command_row(writer, host, "peek", player=player.handle, reason=reason.strip(), **facts))
+        yield writer
+        writer.save()
