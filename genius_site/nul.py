@@ -1,4 +1,4 @@
-"""The character NUL: no text of ours holds it, PostgreSQL cannot store it; whoever sends it only looks for faults."""
+"""Requests that hold a NUL, which only people send who look for faults (`matches.infra.nul`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 
-NUL = "\x00"
+from matches.infra.nul import NUL, without_nul
 
 
 class NoNulMiddleware:
@@ -22,6 +22,5 @@ class NoNulMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             raise BadRequest("There is a NUL in the address.")
-        for name in [name for name, value in request.COOKIES.items() if NUL in value]:
-            del request.COOKIES[name]
+        request.COOKIES = {name: value for name, value in request.COOKIES.items() if value == without_nul(value)}
         return self.get_response(request)

@@ -6,19 +6,7 @@ from typing import Any
 
 from django import forms
 
-_JOINERS = "\u200c\u200d"
-"""These show nothing by themselves, but some scripts and emoji are written with them."""
-
-_UNSEEN = "Please use visible characters only: letters, digits, signs, spaces."
-
-
-def check_visible(text: str) -> None:
-    """Raise `ValidationError` for text in which nothing can be seen, or with signs that show nothing or turn the
-    direction: they would make the rest of a line read as something else."""
-    bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
-    lines = bare.splitlines()
-    if not all(line.replace("\t", " ").replace("\xa0", " ").isprintable() for line in lines) or (text and not bare):
-        raise forms.ValidationError(_UNSEEN)
+from accounts.validators import validate_visible
 
 
 class LineField(forms.CharField):
@@ -29,7 +17,7 @@ class LineField(forms.CharField):
 
     def validate(self, value: str) -> None:
         super().validate(value)
-        check_visible(value)
+        validate_visible(value)
 
 
 def reason_field(help_text: str, *, label: str = "Reason", required: bool | str = True) -> LineField:

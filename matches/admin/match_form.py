@@ -8,8 +8,8 @@ from typing import Any
 
 from django import forms
 
+from accounts.validators import validate_visible
 from matches.admin.config_fields import field_of, sentence, stored_text
-from matches.admin.line_fields import check_visible
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.models import Match
@@ -31,12 +31,12 @@ class FactsForm(forms.ModelForm):
 
     def clean_title(self) -> str:
         title = " ".join(str(self.cleaned_data["title"]).split())
-        check_visible(title)
+        validate_visible(title)
         return title
 
     def clean_description(self) -> str:
         description = str(self.cleaned_data["description"]).strip()
-        check_visible(description)
+        validate_visible(description)
         return description
 
 

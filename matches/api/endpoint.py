@@ -23,7 +23,7 @@ from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.db_threads import DatabaseThreads
 from matches.services.storage import sql
 
-_PATH = re.compile(r"/api/v1/matches/([^/]+)/actions/")
+_PATH = re.compile(r"/api/v1/matches/([-\w]+)/actions/", re.ASCII)
 _READ_SECONDS = 20
 _POSTGRESQL_THREADS = 6
 _PATIENCE_SECONDS = 5.0

@@ -15,6 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import parse_cookie
 
 from accounts.models import ApiToken, TokenRefused
+from matches.infra.nul import without_nul
 from matches.live.snapshots import Format, Key
 from matches.queries.access import MatchHidden, RulesNotHere, access_match
 from matches.services.deadlines import advance_if_due
@@ -89,4 +90,4 @@ def _cookie(headers: Mapping[bytes, bytes], name: str) -> str:
         value = str(parse_cookie(headers.get(b"cookie", b"").decode("latin1")).get(name, ""))
     except CookieError:
         return ""
-    return value if value.isprintable() else ""  # PostgreSQL cannot even look for a NUL
+    return without_nul(value)

@@ -40,7 +40,7 @@ SITE = Family(
             get="200",
             post="405",
             routes="""
-            / api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<str:slug>/schema/ games/ games/<slug:slug>/ matches/
+            / api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<slug:slug>/schema/ games/ games/<slug:slug>/ matches/
             """,
         ),
         Row(
@@ -48,8 +48,8 @@ SITE = Family(
             get={"draft": _INSIDERS, "open": "200"},
             post="405",
             routes="""
-            api/v1/matches/<str:public_id>/ api/v1/matches/<str:public_id>/feed/
-            api/v1/matches/<str:public_id>/history/
+            api/v1/matches/<slug:public_id>/ api/v1/matches/<slug:public_id>/feed/
+            api/v1/matches/<slug:public_id>/history/
             matches/<slug:public_id>/ matches/<slug:public_id>/parts/ matches/<slug:public_id>/rules/
             matches/<slug:public_id>/history/ matches/<slug:public_id>/result/ matches/<slug:public_id>/log/
             matches/<slug:public_id>/news/
@@ -59,13 +59,13 @@ SITE = Family(
             "everybody reads the log, once the match is finished",
             get={"draft": _INSIDERS.replace("200", "409"), "open": "409", "finished": "200"},
             post="405",
-            routes="api/v1/matches/<str:public_id>/log/ matches/<slug:public_id>/log.json",
+            routes="api/v1/matches/<slug:public_id>/log/ matches/<slug:public_id>/log.json",
         ),
         Row(
             "players act, by programs",
             get="405",
             post={"draft": "401 404 422 404 422 404 404 422 404", "open": "401 403 422 403 422 403 403 422 403"},
-            routes="api/v1/matches/<str:public_id>/actions/",
+            routes="api/v1/matches/<slug:public_id>/actions/",
         ),
         Row(
             "players act, by forms",
@@ -83,7 +83,7 @@ SITE = Family(
             "everybody asks what if, by programs; this game knows no questions",
             get="405",
             post={"draft": _INSIDERS.replace("200", "422"), "open": "422"},
-            routes="api/v1/matches/<str:public_id>/ask/",
+            routes="api/v1/matches/<slug:public_id>/ask/",
         ),
         Row(
             "the same by forms: there is nothing to ask",

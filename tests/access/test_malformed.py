@@ -10,11 +10,15 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.urls import resolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import ApiToken, User
+from matches.api import endpoint
 from matches.live.admission import NotAdmitted, admit_to_match
+from matches.live.routing import websocket_urlpatterns
+from matches.live.socket import unknown_socket
 from matches.models import Match, clock
 from tests.access.cast import START, Cast
 from tests.access.routes import address, all_routes
@@ -152,10 +156,19 @@ def _sent(browser: Client, cast: Cast, request: Rubbish) -> Any:
 
 
 @pytest.mark.both
-@pytest.mark.parametrize("name", ["\x00", "a\x00b", "\ud7ff", "", "../x", "A" * 5000])
+@pytest.mark.parametrize("name", ["-", "0", "A" * 5000])
 def test_a_socket_for_a_match_that_cannot_be_is_refused_in_words(cast: Cast, name: str) -> None:
     with pytest.raises(NotAdmitted, match="There is no such match"):
         admit_to_match({}, name, "json")
+
+
+@pytest.mark.parametrize("name", ["\x00", "a\x00b", "\ud7ff", "", "../x", "a b", "ä"])
+def test_what_no_match_is_called_is_no_address_of_one(db: None, name: str) -> None:
+    sockets = [pattern.resolve(f"ws/matches/{name}/") for pattern in websocket_urlpatterns]
+    assert [found.func for found in sockets if found is not None] == [unknown_socket]
+    for end in ("", "actions/", "ask/", "feed/", "history/", "log/"):
+        assert resolve(f"/api/v1/matches/{name}/{end}").func.__name__ == "nothing_here"
+    assert not endpoint._PATH.fullmatch(f"/api/v1/matches/{name}/actions/")
 
 
 @pytest.mark.both

@@ -99,7 +99,7 @@ def test_the_admin(cast: Cast) -> None:
 
 OWN, EVERYONES = "own", "everyone's"
 SOCKETS = {
-    "ws/matches/<str:public_id>/": {
+    "ws/matches/<slug:public_id>/": {
         "draft": dict.fromkeys(ROLES, 4404)
         | dict.fromkeys(("player", "playing host", "playing boss"), OWN)
         | dict.fromkeys(("host", "boss"), EVERYONES),

@@ -85,10 +85,22 @@ def test_names_that_only_hold_one_are_free(name: str) -> None:
     assert not is_reserved(name)
 
 
-@pytest.mark.parametrize("text", ["\u200b", "\u200d", "\u202eabc", "a\u2066b", "\xad", "\u2800", "a\u3164b", "a\x00"])
-def test_what_shows_nothing_or_turns_the_direction_is_no_name(text: str) -> None:
+UNSEEN = [
+    *("\u200b", "\u200d", "\u202eabc", "a\u2066b", "\ufeff", "a\x1b[31m", "\xad", "\u2800", "a\u3164b", "a\x00"),
+]
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_what_shows_nothing_or_turns_the_direction_is_no_text(text: str) -> None:
     with pytest.raises(ValidationError, match="visible characters only"):
         validate_visible(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "The host is ill.", "שלום, عليكم", "می\u200cشود", "👩\u200d👧", "two\r\nlines\tand\xa0more"]
+)
+def test_what_people_write_is_text(text: str) -> None:
+    validate_visible(text)
 
 
 @pytest.fixture(autouse=True)

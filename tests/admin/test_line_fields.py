@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django import forms
 
-from matches.admin.line_fields import check_visible
 from matches.models import Match
 from tests.admin.conftest import Console, settings_form, text_of
 
 UNSEEN = "Please use visible characters only"
 TURNED = "\u202egnorw"
-
-
-@pytest.mark.parametrize("text", ["\u200b", "\u200d", "\u202eabc", "a\u2066b", "\ufeff", "a\x1b[31m", "\xad"])
-def test_what_shows_nothing_or_turns_the_direction_is_no_text(text: str) -> None:
-    with pytest.raises(forms.ValidationError, match=UNSEEN):
-        check_visible(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "The host is ill.", "שלום, عليكم", "می\u200cشود", "👩\u200d👧", "two\r\nlines\tand\xa0more"]
-)
-def test_what_people_write_is_text(text: str) -> None:
-    check_visible(text)
 
 
 @pytest.mark.parametrize("reason", ["\u200b", TURNED])

@@ -11,6 +11,7 @@ from django import forms
 from django.http import HttpRequest
 
 from matches.admin.line_fields import reason_field
+from matches.infra.nul import without_nul
 from matches.models import Match, Player
 from matches.queries.matches import Position
 
@@ -108,5 +109,4 @@ def told_to_everybody(request: CommandRequest) -> str:
 
 def one_time_key(request: HttpRequest) -> str:
     """What names this one sending of a form, as the page made it; empty for none."""
-    key = request.POST.get("key", "")[:64]
-    return key if key.isprintable() else ""
+    return without_nul(request.POST.get("key", "")[:64])

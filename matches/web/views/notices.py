@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from matches.infra.nul import without_nul
 from matches.pages import rendering
 from matches.services import notices
 
@@ -18,7 +19,7 @@ from matches.services import notices
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
     """Mark the notices named by `token` as read, or all of them with `all`. Scripts get what is left."""
-    tokens = None if "all" in request.POST else list(filter(str.isprintable, request.POST.getlist("token")[:100]))
+    tokens = None if "all" in request.POST else list(map(without_nul, request.POST.getlist("token")[:100]))
     notices.mark_read(request.user, tokens)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(rendering.notices_html(request.user))
