@@ -60,7 +60,7 @@ def _run(number: int, task: Task, gate: Any, results: Any) -> None:
         _take_the_lock_away()
     if task.get("unguarded"):
         _take_the_guards_away()
-    work = {"act": _act, "until_over": _act_until_over, "sweep": _sweep, "start": _start}[task["do"]]
+    work = _WORK[task["do"]]
     found: Counter[str] = Counter()
     try:
         gate.wait(60)
@@ -151,6 +151,53 @@ def _sweep(task: Task) -> Counter[str]:
     while Match.objects.filter(pk__in=task["matches"]).exclude(status="finished").exists():
         outcomes["swept"] += sweep()
     return outcomes
+
+
+def _come_and_go(task: Task) -> Counter[str]:
+    """Join and leave again and again until the match has begun."""
+    from accounts.models import User
+    from matches.models import Match
+    from matches.services import joining
+    from matches.services.errors import Refused
+
+    match, user = Match.objects.get(pk=task["match"]), User.objects.get(pk=task["user"])
+    outcomes: Counter[str] = Counter()
+    while Match.objects.filter(pk=match.pk, status="scheduled").exists():
+        for act in (joining.join, joining.leave):
+            try:
+                act(match, user)
+                outcomes[act.__name__] += 1
+            except Refused as refused:
+                outcomes[refused.code] += 1
+            except Exception as error:
+                outcomes[type(error).__name__] += 1
+    return outcomes
+
+
+def _begin(task: Task) -> Counter[str]:
+    """Let a match's start come once its log has grown by `rows`, and sweep until it has begun."""
+    from matches.models import Match, clock
+    from matches.services.deadlines import sweep
+
+    matches = Match.objects.filter(pk=task["match"])
+    enough = matches.get().log_count + task["rows"]
+    while not matches.filter(log_count__gte=enough).exists():
+        pass
+    start = clock.now()
+    matches.update(starts_at=start, next_deadline_at=start)
+    while matches.filter(status="scheduled").exists():
+        sweep()
+    return Counter()
+
+
+_WORK = {
+    "act": _act,
+    "until_over": _act_until_over,
+    "sweep": _sweep,
+    "start": _start,
+    "come_and_go": _come_and_go,
+    "begin": _begin,
+}
 
 
 if __name__ == "__main__":

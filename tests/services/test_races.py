@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -14,6 +15,7 @@ from matches.models import Match, Submission, clock
 from matches.services import hosting, joining
 from matches.services.errors import CommandRefused, Refused
 from matches.services.replay import verify
+from matches.services.storage import log
 from tests.services.conftest import HOUR, Table, person
 from tests.services.racer import race
 
@@ -126,6 +128,48 @@ def test_the_last_place_goes_to_one_of_those_who_want_it():
     found = at_once(6, lambda number: joining.join(table.match, people[number]))
     assert sum(not isinstance(one, Refused) for one in found) == 1
     assert table.match.players.count() == 4
+    assert table.match.log.filter(payload__startswith='{"command":"join",').count() == 1
+    assert log.broken_at(table.match) is None
+
+
+def come_and_go(**how: bool) -> tuple[Table, Counter[str]]:
+    """Four people join and leave, again and again, while the start of their match comes; bots take what is open."""
+    table = Table(clock.FixedTime(clock.now()), "ann")
+    Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
+    hosting.publish(table.match, table.host, clock.now() + HOUR, "bots")
+    people = [person(f"guest{number}") for number in range(4)]
+    guests = [{"do": "come_and_go", "match": table.match_id, "user": each.pk, **how} for each in people]
+    begin = {"do": "begin", "match": table.match_id, "rows": 12}
+    return table, sum(race([*guests, begin]), Counter())
+
+
+def who_plays_by_the_log(table: Table) -> set[str]:
+    """Those who were there at first, and who came and did not go, as the log has it."""
+    handles = {"ann"}
+    for row in map(json.loads, table.match.log.order_by("number").values_list("payload", flat=True)):
+        if row.get("command") == "join":
+            handles.add(row["player"])
+        elif row.get("command") == "leave":
+            handles.remove(row["player"])
+        elif row.get("command") == "open_places":
+            handles |= set(row["handles"])
+    return handles
+
+
+def test_who_joins_and_leaves_up_to_the_start_plays_as_the_log_says():
+    table, outcomes = come_and_go()
+    assert table.match.status == "open"
+    assert set(outcomes) <= {"join", "leave", "command_refused"}
+    assert outcomes["join"] > 4
+    assert set(table.state.core.handles) == {player.handle for player in table.match.players.all()}
+    assert set(table.state.core.handles) == who_plays_by_the_log(table)
+    assert len(table.state.core.handles) == 4
+    assert verify(table.match) == []
+
+
+def test_control_without_the_lock_joining_fails_or_the_log_tells_another_story():
+    table, outcomes = come_and_go(unlocked=True)
+    assert set(outcomes) - {"join", "leave", "command_refused"} or log.broken_at(table.match) is not None
 
 
 def test_one_person_who_clicks_six_times_has_one_place():
