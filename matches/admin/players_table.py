@@ -10,10 +10,12 @@ from django.contrib.auth import get_user_model
 from django.forms import BaseFormSet, formset_factory
 from django.http import HttpRequest, JsonResponse
 
+from accounts.validators import validate_visible
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.differences import changed_fields
 from matches.models import Match, Player
 from matches.models.player import handle_validator
+from matches.services.names import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange
 
 MOST = 1_000_000
@@ -48,6 +50,7 @@ class PlayerRow(forms.Form):
         label="Name",
         required=False,
         max_length=50,
+        validators=[validate_visible],
         widget=forms.TextInput(attrs={"size": 14, "autocomplete": "off"}),
     )
     team = forms.ChoiceField(label="Team", required=False)
@@ -88,7 +91,27 @@ class PlayerRow(forms.Form):
             self.add_error("is_bot", "A bot plays for nobody: take the person or the bot.")
         if cleaned.get("player") and not cleaned.get("handle") and "handle" not in self.errors:
             self.add_error("handle", "A player needs a handle.")
+        for field in ("handle", "name"):
+            if self._is_new(field):
+                try:
+                    validate_player_name(cleaned[field])
+                except forms.ValidationError as error:
+                    self.add_error(field, error)
         return cleaned
+
+    def _is_new(self, field: str) -> bool:
+        """Whether a handle or name was typed that the player does not have yet."""
+        typed = self.cleaned_data.get(field)
+        return bool(typed) and (self.listed is None or getattr(self.listed, field) != typed)
+
+    @property
+    def names(self) -> Names:
+        """What the player is to be called, as far as it was typed and makes sense."""
+        return Names(self.cleaned_data.get("handle", ""), self.cleaned_data.get("name", ""))
+
+    @property
+    def is_renamed(self) -> bool:
+        return self._is_new("handle") or self._is_new("name")
 
     @property
     def is_empty(self) -> bool:
@@ -121,6 +144,14 @@ class PlayerRows(BaseFormSet):
     """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are to be seen at first."""
 
     shown: int
+    match: Match
+
+    def clean(self) -> None:
+        rows = [form for form in self.forms if not form.is_empty and not form.cleaned_data.get("remove")]
+        found = alike([*(row.names for row in rows), *host_names(self.match)])
+        for number, row in enumerate(rows):
+            if number in found and row.is_renamed:
+                row.add_error(*found[number])
 
     def changes(self) -> list[PlayerChange]:
         found = [form.change() for form in self.forms if not form.is_empty]
@@ -136,6 +167,7 @@ def players_table(match: Match, data: Any = None) -> Any:
         data, initial=[_initial(player) for player in players], prefix="players", form_kwargs={"match": match}
     )
     by_pk = {player.pk: player for player in players}
+    formset.match = match
     formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
         number = _whole(form["player"].value())

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from matches.admin.players_table import players_table
 from matches.models import Match, Player
 from tests.admin.conftest import Console, browser_of, text_of
 
@@ -158,3 +159,29 @@ def test_usernames_are_suggested_as_they_begin(console: Console, players: list[A
     assert console.client.get(address, {"q": "AN"}).json() == {"people": ["ann"]}
     assert console.client.get(address, {"q": ""}).json() == {"people": []}
     assert console.client.get(address, {"q": "@example"}).json() == {"people": []}
+
+
+def test_a_name_that_cannot_stay_is_told_at_its_field_and_older_ones_may(
+    console: Console, draft: Match, players: list[Any]
+) -> None:
+    console.save_players([{"person": "ann"}, {"person": "bob"}])
+    ann, bob = draft.players.all()
+    Player.objects.filter(pk=bob.pk).update(name="Аnn")  # from before this was checked
+    rows = [
+        {"player": ann.pk, "handle": "ann", "name": "ann"},
+        {"player": bob.pk, "handle": "bob", "name": "Аnn"},
+        {"handle": "zoe", "name": "Nobody"},
+        {"handle": "b0b"},
+        {"handle": "eve", "name": "e\u2800ve"},
+    ]
+    data = {f"players-{number}-{key}": value for number, row in enumerate(rows) for key, value in row.items()}
+    table = players_table(draft, {"players-TOTAL_FORMS": 5, "players-INITIAL_FORMS": 0, **data})
+    assert not table.is_valid()
+    assert [list(form.errors) for form in table.forms] == [[], [], ["name"], ["handle"], ["name"]]
+    assert "is reserved" in str(table.forms[2].errors)
+    assert "looks like, the name of somebody else here" in str(table.forms[3].errors)
+    assert "visible characters only" in str(table.forms[4].errors)
+    for number in (2, 3, 4):
+        del data[f"players-{number}-handle"]
+        data.pop(f"players-{number}-name", None)
+    assert players_table(draft, {"players-TOTAL_FORMS": 2, "players-INITIAL_FORMS": 0, **data}).is_valid()
