@@ -136,6 +136,12 @@ def _match_opened(data: Data, name: Name) -> str:
     return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
+def _blood_garnets_switched(data: Data, name: Name) -> str:
+    if not data["on"]:
+        return "Blood garnets no longer grow in this match. What has grown stays."
+    return "Blood garnets grow in this match: each day after the pregame to 1.1 times what a player has of them."
+
+
 def _match_not_opened(data: Data, name: Name) -> str:
     return " ".join(["The match could not begin.", *map(str, data.get("problems", ()))])
 
@@ -178,6 +184,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tokens_given": _tokens_given,
     "match_finished": _match_finished,
     "match_opened": _match_opened,
+    "blood_garnets_switched": _blood_garnets_switched,
     "match_not_opened": _match_not_opened,
     "start_put_off": _start_put_off,
     "open_places_settled": _open_places_settled,

@@ -24,6 +24,7 @@ logger = structlog.get_logger(__name__)
 
 RATE = Decimal("1.1")
 EVERY = timedelta(hours=24)
+GROWTH_TOLD = "blood_garnets_switched"
 
 
 def units_of(amount: Decimal) -> int:

@@ -183,6 +183,8 @@ def _open(writer: Writer) -> None:
     writer.announce(row, EVERYONE, "match_opened", **told)
     writer.touch_all()
     _bring_blood_garnets(writer, row)
+    if match.blood_garnets:
+        writer.announce(row, EVERYONE, blood.GROWTH_TOLD, on=True)
 
 
 def _bring_blood_garnets(writer: Writer, row: Submission) -> None:

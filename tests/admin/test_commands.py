@@ -87,7 +87,7 @@ def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, running: Match, name: str) -> None:
     Match.objects.filter(pk=running.pk).update(status=Match.Status.CANCELLED)
-    if name == "hosts":
+    if name in ("hosts", "correct"):
         return
     for answer in (console.client.get(f"{console.address}/do/{name}/", follow=True), None):
         page = answer.content.decode() if answer else console.ask(name, _confirm="1", reason="r", by="2h")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.models import Heartbeat, LedgerEntry, Match, Player
+from matches.queries import feed
 from matches.services import blood, hosting
 from matches.services.replay import verify
 from tests.fixtures.present import START
@@ -67,6 +68,34 @@ def test_it_goes_on_after_the_end_until_a_host_switches_it_off(market):
     hosting.switch_blood_garnets(market.match, market.host, False)
     market.at(12 * DAY)
     assert blood.grow_all() == 0
+
+
+def told_of_growth(table: Table) -> list[tuple[str, dict]]:
+    rows = table.match.announcements.filter(kind="blood_garnets_switched").order_by("pk")
+    return list(rows.values_list("audience", "data"))
+
+
+def test_switching_is_told_to_everybody_and_so_is_growth_at_the_opening(market, present):
+    assert told_of_growth(market) == [("everyone", {"on": True})]
+    hosting.switch_blood_garnets(market.match, market.host, False)
+    hosting.switch_blood_garnets(market.match, market.host, False)  # nothing new, nothing to tell
+    hosting.switch_blood_garnets(market.match, market.host, True)
+    assert [data["on"] for _, data in told_of_growth(market)] == [True, False, True]
+    texts = [line.text for line in feed.feed(market.match, None)]
+    assert "Blood garnets no longer grow in this match. What has grown stays." in texts
+    assert any(text.startswith("Blood garnets grow in this match: each day after the pregame") for text in texts)
+    draft = Table(present)
+    hosting.switch_blood_garnets(draft.match, draft.host, True)
+    assert told_of_growth(draft) == []
+    assert told_of_growth(draft.open()) == [("everyone", {"on": True})]
+
+
+def test_they_grow_by_the_clock_on_the_wall_also_while_the_match_is_paused(market):
+    market.at(HOUR)
+    hosting.pause(market.match, market.host)
+    market.at(DAY)
+    assert blood.grow_all() == 1
+    assert market.holding("ann", "blood_garnet") == 110_000
 
 
 def test_switched_on_again_it_starts_with_the_next_daily_moment_and_makes_up_for_nothing(market):

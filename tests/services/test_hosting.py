@@ -106,6 +106,27 @@ class TestCorrections:
             correct(table, "ann", "chip", 1)
         assert not verify(table.match)
 
+    def test_after_a_cancel_garnets_priority_and_blood_garnets_can_be_corrected(self, table):
+        table.at(HOUR)
+        hosting.cancel(table.match, table.host, "too few")
+        correct(table, "ann", "garnet", -3)
+        correct(table, "ann", "priority", 2)
+        correct(table, "ann", "blood_garnet", 5000)
+        held = [table.holding("ann", asset) for asset in ("garnet", "priority", "blood_garnet")]
+        assert held == [7, 3, 5000]
+        with pytest.raises(CommandRefused, match="no asset chip"):
+            correct(table, "ann", "chip", 1)
+        assert table.match.status == "cancelled"
+        assert not verify(table.match)
+
+    def test_a_match_cancelled_before_it_began_has_nothing_to_correct(self, present):
+        draft = Table(present)
+        hosting.cancel(draft.match, draft.host, "no time")
+        with pytest.raises(CommandRefused, match="cancelled before it began"):
+            correct(draft, "ann", "garnet", 1)
+        with pytest.raises(CommandRefused, match="do not grow"):
+            hosting.switch_blood_garnets(draft.match, draft.host, True)
+
     def test_a_player_of_another_match_is_refused_even_under_the_same_handle(self, table, present):
         other = Table(present).open()
         for asset in ("garnet", "blood_garnet"):

@@ -118,6 +118,8 @@ def test_players_see_their_own_blood_garnets_to_the_last_decimal(db: None, prese
     grow_all()
     page = ann.look(table.url)
     assert '<span class="number">13.31</span> <span class="visually-hidden">blood garnets</span>' in page
+    assert "Every 24 h, also while the match is paused, they grow" in page
+    assert "match's clock" not in page[page.index("blood-title") :]
     assert '<time datetime="2026-03-06T14:00:00+00:00"' in page[page.index("blood-title") :]
     own = ann.get(f"/api/v1{table.url}").json()["private"]
     assert own["balances"]["blood_garnet"] == "13.31"

@@ -17,6 +17,7 @@ from matches.queries.matches import Position
 
 DRAFT, SCHEDULED = Match.Status.DRAFT, Match.Status.SCHEDULED
 OPEN, PAUSED, FINISHED = Match.Status.OPEN, Match.Status.PAUSED, Match.Status.FINISHED
+CANCELLED = Match.Status.CANCELLED
 BEFORE, BEGUN = (DRAFT, SCHEDULED), (OPEN, PAUSED)
 
 Payload = Mapping[str, Any]

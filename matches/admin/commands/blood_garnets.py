@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from matches.admin import formats
 from matches.admin.commands.base import BEFORE, BEGUN, FINISHED, Command, CommandRequest, Sentences
 from matches.services import hosting
+from matches.services.blood import EVERY
 
 
 def _switch_words(request: CommandRequest) -> list[str]:
-    if request.match.blood_garnets:
-        return ["Blood garnets of this match's players stop growing. What has grown stays."]
+    match = request.match
+    told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
+    if match.blood_garnets:
+        return ["Blood garnets of this match's players stop growing. What has grown stays.", told]
+    every = formats.span(EVERY / match.speed)
     return [
-        "Every 24 h after the pregame, each player's blood garnets grow to 1.1 times what they are.",
-        "That goes on after the match is finished, until you switch it off here.",
+        f"Every {every} after the pregame, each player's blood garnets grow to 1.1 times what they are.",
+        "That goes on while the match is paused and after it is finished, until you switch it off here.",
+        told,
     ]
 
 

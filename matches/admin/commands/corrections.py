@@ -6,7 +6,16 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import BEGUN, FINISHED, Command, CommandRequest, Payload, PlayerForm, Sentences
+from matches.admin.commands.base import (
+    BEGUN,
+    CANCELLED,
+    FINISHED,
+    Command,
+    CommandRequest,
+    Payload,
+    PlayerForm,
+    Sentences,
+)
 from matches.admin.line_fields import reason_field
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models.ledger import shown_amount
@@ -79,6 +88,15 @@ def _corrected(payload: Payload) -> str:
     return f"{verb} {amounts.units(payload['asset'], abs(amount))} {to} {payload['player']}"
 
 
-CORRECT = Command("correct", "Correct a balance…", "garnet", (*BEGUN, FINISHED), _correct_words, _correct, CorrectForm)
+CORRECT = Command(
+    "correct",
+    "Correct a balance…",
+    "garnet",
+    (*BEGUN, FINISHED, CANCELLED),
+    _correct_words,
+    _correct,
+    CorrectForm,
+    suits=lambda match: match.has_begun,
+)
 
 SENTENCES: Sentences = {"correct": _corrected}

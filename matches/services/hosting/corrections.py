@@ -11,11 +11,11 @@ from typing import Any
 from matches.engine.corrections import NOT_ENOUGH
 from matches.engine.errors import Rejected
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
-from matches.engine.step import to_player
+from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import blood
-from matches.services.commands import command, command_row, need_own, need_status
+from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying, rules
 from matches.services.writer import Writer
@@ -32,9 +32,10 @@ def correct_balance(
     reason = reason.strip()
     need_own(match, player)
     with command(match, host, key=key) as writer:
+        if writer.state is None and writer.match.status == Match.Status.CANCELLED:
+            raise CommandRefused("The match was cancelled before it began, so there is no balance to correct.")
         if writer.state is None:
             raise CommandRefused("Before the match opens, edit the opening balances instead.")
-        need_status(writer, "open", "paused", "finished", otherwise="Its ledger is closed.")
         if not reason:
             raise CommandRefused("A correction needs a reason.")
         if not amount:
@@ -65,7 +66,7 @@ def correct_balance(
 def correctable_assets(match: Match) -> tuple[str, ...]:
     """What a correction may move in this match now; after the end only what is carried out."""
     series = (GARNET, PRIORITY, BLOOD_GARNET)
-    if match.status == Match.Status.FINISHED:
+    if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
         return series
     return (*series, TOL, *match.rules.assets)
 
@@ -104,8 +105,13 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
     raises `AlreadyDone`: the console's switch would undo at the second click what the first has done."""
     with command(match, host, key=key) as writer:
         row = writer.match
-        row.blood_garnets = on
+        if row.status == Match.Status.CANCELLED:
+            raise CommandRefused("In a cancelled match blood garnets do not grow.")
+        changed, row.blood_garnets = row.blood_garnets != on, on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
-        writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
+        entry = writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
+        if changed and row.has_begun:  # before that it is a setting, and told when the match opens
+            writer.announce(entry, EVERYONE, blood.GROWTH_TOLD, on=on)
+            writer.touch(public=True)
         writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
         writer.save()
