@@ -91,7 +91,8 @@ def reply_to(error: Exception) -> Reply:
         case Busy() | Overloaded():
             return _later("busy", _BUSY)
         case Refused():
-            return refusal(error.status, error.code, error.message)
+            later = [("Retry-After", str(error.retry_after))] if error.retry_after else []
+            return refusal(error.status, error.code, error.message, *later)
         case OperationalError() if is_busy(error):
             logger.warning("api_busy", error=repr(error))
             return _later("busy", _BUSY)

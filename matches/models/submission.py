@@ -52,6 +52,8 @@ class Submission(models.Model):
         verbose_name = "log row"
         verbose_name_plural = "log"
         ordering = ["match", "number"]
+        # Each refused action asks how many there were before it (services/refusals.py).
+        indexes = [models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused")]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),
             models.UniqueConstraint(

@@ -23,7 +23,8 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     if row.code in _NOT_UNDERSTOOD:
         return True
     payload = json.loads(row.payload)
-    return isinstance(payload, dict) and payload.get("type") in match.rules.secret_for_ever
+    kind = payload.get("type") if isinstance(payload, dict) else None
+    return isinstance(kind, str) and kind in match.rules.secret_for_ever
 
 
 class LogPage(NamedTuple):

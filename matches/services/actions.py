@@ -12,6 +12,7 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission, clock
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
 from matches.services.opening import open_due
+from matches.services.refusals import refuse_beyond_quota
 from matches.services.storage import log, sql
 from matches.services.storage.retry import RuleFailure, retrying, rules
 from matches.services.writer import Writer, locked_match
@@ -49,7 +50,8 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
 
     `raw` is decoded JSON, `key` the idempotency key: the same key with the same body repeats the
     first answer and changes nothing. Rejections come back as answers (and stand in the log, once
-    the match has begun); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `MatchFault`.
+    the match has begun, up to a quota); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`,
+    `TooManyRefused`, `MatchFault`, `Busy`.
     """
     payload = _payload(raw)
     _check_key(key)
@@ -87,7 +89,7 @@ def _check_key(key: str) -> None:
 def _act(writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None) -> Answer:
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := _known(writer.match, actor, key)):
-        if known.payload != payload:
+        if known.payload not in (payload, log.shortened(payload, raw)):
             raise KeyConflict("This Idempotency-Key was used for another action. Take a new key for a new action.")
         return _answer(known, writer, player)
     writer.know(player)
@@ -111,6 +113,9 @@ def _act(writer: Writer, player: Player, raw: object, payload: str, key: str, *,
         row.field = rejection.field or ""
         # Before the opening there is nothing yet that a log could be the truth about.
         if writer.state is not None:
+            if not by_host:
+                refuse_beyond_quota(player, writer.now)
+            row.payload = log.shortened(payload, raw)
             writer.record(row)
         if writer.state is not None or opened:
             writer.save()

@@ -4,7 +4,7 @@ Exception
 └── Refused              `code` for programs, `message` for people, `status` for HTTP
     ├── NotAPlayer       403: acts in a match that is not theirs
     ├── KeyConflict      409: the same idempotency key with another body
-    ├── TooMany          429: faster than anybody plays
+    ├── TooManyRefused   429: the log keeps no more refused actions of this player for a while
     ├── BadKey           400: an idempotency key that cannot be kept
     ├── TooLarge         413: more than any action takes
     ├── Busy             503: the database has too much to do; the same again will do
@@ -20,6 +20,8 @@ class Refused(Exception):
 
     code = "refused"
     status = 400
+    retry_after: int | None = None
+    """Seconds until the same may be worth another try; None where nobody knows."""
 
     def __init__(self, message: str, *, code: str | None = None, field: str | None = None) -> None:
         super().__init__(message)
@@ -39,8 +41,8 @@ class KeyConflict(Refused):
     status = 409
 
 
-class TooMany(Refused):
-    code = "too_many_requests"
+class TooManyRefused(Refused):
+    code = "too_many_refused"
     status = 429
 
 
@@ -56,6 +58,7 @@ class TooLarge(Refused):
 class Busy(Refused):
     code = "busy"
     status = 503
+    retry_after = 2
 
 
 class MatchFault(Refused):

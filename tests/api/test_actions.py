@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from matches.api import actions
 from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
+from matches.services import refusals
 from matches.services.errors import MatchFault
 from matches.services.hosting import cancel, pause
 from tests.fixtures.site import Site
@@ -190,6 +192,19 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
     refused(answer, 429, "too_many_requests")
     assert answer.headers["Retry-After"] == "1"
     assert table.people[1].post(table.good_bid(1), by=by).status == 200
+
+
+@both_ways
+def test_when_too_much_was_refused_it_is_said_until_when_and_good_bids_go_through(
+    table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusals, "QUOTAS", ((2, timedelta(hours=1)),))
+    bad = {"type": "bid", "seat": "nowhere", "amount": 1}
+    assert [ann.post(bad, by=by).status for _ in range(2)] == [422, 422]
+    answer = ann.post(bad, by=by)
+    refused(answer, 429, "too_many_refused")
+    assert 3500 < int(answer.headers["Retry-After"]) <= 3600
+    assert ann.post(table.good_bid(0), by=by).status == 200
 
 
 @both_ways

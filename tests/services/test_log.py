@@ -7,6 +7,7 @@ from datetime import UTC, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Count
 
 from matches.demo.bot_play import Goal
 from matches.demo.people import make_people
@@ -234,6 +235,8 @@ def test_a_match_that_bots_played_to_its_end_is_what_its_log_says_and_its_money_
         assert match.status == "finished"
         assert verify(match) == []
         assert_money_is_conserved(match)
+        refused = match.log.filter(accepted=False).values("player").annotate(rows=Count("pk"))
+        assert all(each["rows"] < 20 for each in refused)  # far below any quota of refused actions
 
 
 def assert_money_is_conserved(match: Match) -> None:

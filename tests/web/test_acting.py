@@ -12,6 +12,7 @@ from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Submission
 from matches.models.clock import FixedTime
+from matches.services import refusals
 from matches.services.hosting import pause
 from tests.fixtures.present import START
 from tests.web.conftest import Table, browser
@@ -148,6 +149,19 @@ def test_faster_than_anybody_plays_is_refused_and_nothing_typed_is_lost(
     assert refused.status_code == 429
     assert "faster than anybody plays" in refused.content.decode()
     assert 'value="9"' in refused.content.decode()
+
+
+def test_who_was_refused_too_often_is_told_until_when_and_nothing_typed_is_lost(
+    auction: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusals, "QUOTAS", ((1, timedelta(hours=1)),))
+    cat = browser(auction.users["cat"])
+    for status in (422, 429):
+        answer = cat.press(auction.url, "bid", htmx=True, seat="Y", amount="123456")
+        assert answer.status_code == status
+    assert "can be judged again in 60 min" in answer.content.decode()
+    assert 'value="123456"' in answer.content.decode()
+    assert cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").status_code == 200
 
 
 def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(table: Table) -> None:

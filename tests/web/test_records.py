@@ -233,6 +233,7 @@ def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(t
         ('{"type":"whisper","to":"bob"}', "unknown_action"),
         ('{"type":"bid","vote":"bob"}', "malformed"),
         ('["vote","bob"]', "malformed"),
+        ('{"cut":{"bytes":9000,"head":"bob","sha256":"b0b"},"type":"vote"}', "not_eligible"),
     ],
 )
 def test_neither_whose_nor_what_a_private_row_was_is_shown(table: Table, payload: str, code: str) -> None:
@@ -250,6 +251,11 @@ def test_neither_whose_nor_what_a_private_row_was_is_shown(table: Table, payload
         api = json.loads(client.look(f"/api/v1/matches/{table.match.public_id}/log/"))["rows"]
         assert [each["facts"] for each in api if each["hash"] == row.hash] == [None]
     assert payload in shown(browser(table.users["ann"]).look(f"{table.url}log/"), row)
+
+
+def test_an_action_whose_type_is_no_text_does_not_close_the_log(table: Table) -> None:
+    row = planted(table.finish(), '{"type":["vote"]}', "match_paused")
+    assert '{"type":["vote"]}' in shown(browser().look(f"{table.url}log/"), row)
 
 
 def test_the_log_as_json_counts_nothing_and_numbers_nobody(table: Table) -> None:

@@ -14,6 +14,11 @@ from matches.models import Match, Submission
 from matches.models.submission import new_salt
 from matches.services.storage import sql
 
+LONGEST_REFUSED = 2048
+"""Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
+
+_HEAD = 300
+
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -24,6 +29,18 @@ def canonical(value: object) -> str:
     except UnicodeEncodeError:
         # Half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it. Spelt out, it can be kept.
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def shortened(payload: str, raw: object) -> str:
+    """What the log keeps of a refused action: its canonical `payload`, or, where that is long, its hash, length in
+    bytes and beginning, with the type of `raw` (by which the open log tells what stays secret)."""
+    data = payload.encode()
+    if len(data) <= LONGEST_REFUSED:
+        return payload
+    cut: dict[str, Any] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data), "head": payload[:_HEAD]}
+    kind = raw.get("type") if isinstance(raw, dict) else None
+    known = {"type": kind} if isinstance(kind, str) and len(kind) <= _HEAD else {}
+    return canonical({**known, "cut": cut})
 
 
 def receipt_hash(row: Submission) -> str:
