@@ -11,6 +11,7 @@ from django.db import transaction
 
 from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import PLAYERS, People
+from matches.demo.speeds import BRISK, LEISURELY, in_words, speed_of
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Entrant
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame, Roster
@@ -23,18 +24,13 @@ from matches.services.hosting import publish
 from matches.services.joining import add_player
 from matches.services.open_places import BOT_NAMES
 
-# Speeds divide a million, so that whole seconds of match time are whole microseconds of ours.
-QUICK = 500  # 24 h in under three minutes
-BRISK = 100  # 24 h in a quarter of an hour
-LEISURELY = 8  # 24 h in three hours: time to look around
-
 _LONGEST = timedelta(days=60)
 _MOST_TRIES = 15
 _PEOPLE_BRING = 10  # garnets and priority, at most
 
 
 class Scene(NamedTuple):
-    """One match of the season. `ago`: how long before now its goal was reached (match time)."""
+    """One match of the season. `speed`: at most; `ago`: how long before now its goal was reached (match time)."""
 
     title: str
     goal: Goal
@@ -79,10 +75,11 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
     else:
         return None
     roster, seed, bot_match = found
-    start = now - (bot_match.time + scene.ago) / scene.speed
+    speed = speed_of(game, config, scene.speed)
+    start = now - (bot_match.time + scene.ago) / speed
     # One transaction a match: a hundred bids cost one wait for the disk.
     with transaction.atomic(), clock.fixed(start) as present:
-        match = _create(game, scene, config, seed, people, roster)
+        match = _create(game, scene.title, config, seed, speed, people, roster)
         publish(match, people.host)
         match.refresh_from_db()
         _perform(match, bot_match, present)
@@ -124,16 +121,18 @@ def _roster(game: AnyGame, scene: Scene, chance: Draw) -> Roster:
     )
 
 
-def _create(game: AnyGame, scene: Scene, config: dict[str, Any], seed: str, people: People, roster: Roster) -> Match:
+def _create(
+    game: AnyGame, title: str, config: dict[str, Any], seed: str, speed: int, people: People, roster: Roster
+) -> Match:
     match = create_match(
         game.slug,
-        scene.title,
+        title,
         hosts=(people.host,),
         config=config,
         seed=seed,
-        speed=scene.speed,
+        speed=speed,
         is_demo=True,
-        description=f"A demo match, {scene.speed} times as fast as a real one.",
+        description=f"A demo match. {in_words(game, config, speed)}",
     )
     for entrant in roster:
         user = people.players.get(entrant.handle)

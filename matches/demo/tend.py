@@ -1,12 +1,18 @@
-"""Keeps the season going: a coming match for newcomers, and always a few in play."""
+"""Keeps the season going: for each game a table that waits for newcomers, and a match that bots play.
+
+A table begins soon after somebody has sat down, bots take the places that stay open, and the next table is laid as soon
+as this one is full or has begun. Until then its start is put off, so that there is always one to join.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count
 
 from matches.demo.people import People, find_people
-from matches.demo.season import BRISK, QUICK
+from matches.demo.speeds import BRISK, PLAYABLE, in_words, speed_of
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games
 from matches.models import Match, clock
@@ -14,16 +20,16 @@ from matches.services.creation import create_match
 from matches.services.errors import Refused
 from matches.services.hosting import publish
 
-STARTS_IN = timedelta(minutes=3)
-_IN_PLAY = 2
-"""So many quick matches of a game are played at a time; the next waits for one to end or for a person."""
+STARTS_IN = timedelta(minutes=10)
+"""At most so long until a table begins; one that nobody has joined is put off by as much."""
+STARTS_SOON = timedelta(minutes=2)
+"""So long after somebody has joined: time for others, and to read the rules."""
 
 _TITLES = ("Open table", "The long bench", "Window seats", "Back room", "Corner table", "The round table")
-_QUICK = (
-    f"A demo match for newcomers: join, and bots take the places that stay free. It runs {QUICK} times as fast "
-    "as a real one, so a day is over in three minutes. It waits for somebody to join while other tables are busy."
+_FOR_NEWCOMERS = (
+    "A demo match for newcomers: take a place, and two minutes later it begins, with bots in the places that stay open."
 )
-_BRISK = f"A demo match played by bots alone, {BRISK} times as fast as a real one."
+_BOTS_ONLY = "A demo match played by bots alone."
 
 
 def tend() -> int:
@@ -39,58 +45,52 @@ def tend() -> int:
 
 def _tend_game(game: AnyGame, people: People, now: datetime) -> int:
     demo = Match.objects.filter(is_demo=True, game=game.slug)
-    coming = demo.filter(status=Match.Status.SCHEDULED, speed=QUICK)
-    done = 0
-    if not coming.exists():
+    tables = demo.filter(status=Match.Status.SCHEDULED, joining=Match.Joining.OPEN).annotate(joined=Count("players"))
+    done = sum(_set_start(table, people, now) for table in tables)
+    if not any(table.joined < table.places for table in tables):
         open_table(game, people, now + STARTS_IN)
         done += 1
     playing = demo.filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))
-    if playing.filter(speed=QUICK).count() >= _IN_PLAY:
-        done += _put_off(coming, people, now)
-    if not playing.filter(speed=BRISK).exists():
-        _bots_only(game, people)
+    if not playing.exclude(players__user__isnull=False).exists():
+        publish(_create(game, people, BRISK, _BOTS_ONLY), people.host)
         done += 1
     return done
 
 
-def _put_off(coming: Iterable[Match], people: People, now: datetime) -> int:
-    """Let a table that nobody has joined wait; it always starts in a few minutes."""
-    waiting = [
-        match
-        for match in coming
-        if match.starts_at and match.starts_at - now < timedelta(minutes=1) and not match.players.exists()
-    ]
-    for match in waiting:
-        try:
-            publish(match, people.host, now + STARTS_IN)
-        except Refused:
-            continue  # it has just begun, or somebody looks after it by hand
-    return len(waiting)
+def _set_start(table: Any, people: People, now: datetime) -> bool:
+    """Put off a table that nobody has joined, and bring the start of one that somebody has joined near."""
+    left = table.starts_at - now
+    starts_in = STARTS_SOON if table.joined else STARTS_IN
+    if (left <= STARTS_SOON) if table.joined else (left > STARTS_SOON):
+        return False
+    try:
+        publish(table, people.host, now + starts_in)
+    except Refused:
+        return False  # it has just begun, or somebody looks after it by hand
+    return True
 
 
 def open_table(game: AnyGame, people: People, starts_at: datetime) -> Match:
     """A coming match that anybody can join, filled with bots when it starts."""
-    match = _create(game, people, QUICK, _QUICK)
+    match = _create(game, people, PLAYABLE, _FOR_NEWCOMERS)
     publish(match, people.host, starts_at)
     return match
 
 
-def _bots_only(game: AnyGame, people: People) -> None:
-    publish(_create(game, people, BRISK, _BRISK), people.host)
-
-
-def _create(game: AnyGame, people: People, speed: int, description: str) -> Match:
+def _create(game: AnyGame, people: People, wanted: int, description: str) -> Match:
     number = Match.objects.filter(is_demo=True, game=game.slug).count()
     presets = list(game.presets.values()) or [{}]
+    config = dict(presets[number % len(presets)])
+    speed = speed_of(game, config, wanted)
     return create_match(
         game.slug,
         f"{_TITLES[number % len(_TITLES)]} {number + 1}",
         hosts=(people.host,),
-        config=dict(presets[number % len(presets)]),
+        config=config,
         joining=Match.Joining.OPEN,
         places=game.sizes.usual[0],
         open_places=Match.OpenPlaces.BOTS,
         speed=speed,
         is_demo=True,
-        description=description,
+        description=f"{description} {in_words(game, config, speed)}",
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.views import Ask, Outcome, PrivateView, PublicView
@@ -125,6 +125,13 @@ def running_matches() -> QuerySet[Match]:
 def coming_matches() -> QuerySet[Match]:
     """Published matches that have not begun, the next first."""
     return _counted(public_matches().filter(status=Match.Status.SCHEDULED)).order_by("starts_at", "pk")
+
+
+def open_tables(user: Any) -> QuerySet[Match]:
+    """Coming matches in which this person can take a place by themself, the next first."""
+    found = coming_matches().filter(joining=Match.Joining.OPEN, start_problem="")
+    found = found.alias(taken=Count("players")).filter(taken__lt=F("places"))
+    return found.exclude(players__user=user) if user.is_authenticated else found
 
 
 def finished_matches() -> QuerySet[Match]:

@@ -8,19 +8,21 @@ from io import StringIO
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from accounts.models import ApiToken, User
 from matches.demo import people
 from matches.demo.load import make_load
-from matches.demo.season import BRISK, LEISURELY, QUICK, scenes
-from matches.demo.tend import STARTS_IN, tend
+from matches.demo.season import scenes
+from matches.demo.speeds import BRISK, LEISURELY, PLAYABLE, SHORTEST_ROUND, shortest_length, speed_of
+from matches.demo.tend import STARTS_IN, STARTS_SOON, tend
 from matches.games import registry
 from matches.models import Match, Player, clock
 from matches.queries import feed
 from matches.queries import matches as match_queries
-from matches.services import bots, deadlines, hosting, joining
+from matches.services import bots, deadlines, joining
 from matches.services.replay import verify
 from tests.services.conftest import person
 
@@ -75,12 +77,27 @@ class TestTheSeason:
         assert left
         assert min(left) > timedelta(hours=1)
 
-    def test_a_newcomer_can_join_a_match_that_starts_within_a_few_minutes(self, season):
-        coming = [match for match in match_queries.coming_matches() if match.speed == QUICK]
-        assert len(coming) == len(GAMES)
+    def test_a_newcomer_can_join_a_match_of_each_game_that_starts_soon(self, season):
+        coming = list(match_queries.open_tables(AnonymousUser()))
+        assert {match.game for match in coming} == {game.slug for game in GAMES}
         for match in coming:
             assert match.starts_at - clock.now() <= STARTS_IN
             assert joining.join(match, person(f"newcomer{match.pk}")).handle
+
+    def test_no_round_of_any_match_is_too_short_for_people(self, season):
+        for match in Match.objects.all():
+            assert shortest_length(match.rules, match.config) / match.speed >= SHORTEST_ROUND, match.title
+        assert any(len(match.rules.presets) > 1 for match in Match.objects.all())
+
+    def test_the_front_page_and_the_games_pages_lead_newcomers_to_a_table(self, season, client):
+        home = client.get("/").content.decode()
+        for match in match_queries.open_tables(AnonymousUser()):
+            assert f'href="{match.get_absolute_url()}"' in home
+            assert home.index(match.title) < home.index("Running now")
+            game = client.get(f"/games/{match.game}/").content.decode()
+            assert "Take a place" in game
+            assert game.index(match.get_absolute_url()) < game.index("Played now")
+            assert "Sign up and play" in client.get(match.get_absolute_url()).content.decode()
 
     def test_the_sign_ins_that_are_printed_are_good(self, season, client):
         password = season.rstrip().rsplit(" ", 1)[1]
@@ -94,8 +111,9 @@ class TestTheSeason:
         assert people.demo_password() in capsys.readouterr().out
 
     def test_speeds_keep_whole_seconds_of_match_time_exact(self):
-        assert all(1_000_000 % speed == 0 for speed in (QUICK, BRISK, LEISURELY))
+        assert all(1_000_000 % speed == 0 for speed in (PLAYABLE, BRISK, LEISURELY))
         assert all(1_000_000 % scene.speed == 0 for scene in scenes())
+        assert all(1_000_000 % match.speed == 0 for match in Match.objects.all())
 
 
 def test_a_database_with_matches_is_left_alone(db, capsys):
@@ -144,42 +162,60 @@ class TestTending:
         assert Match.objects.count() == before
 
     def test_the_season_goes_on_for_hours_without_piling_up(self, season):
-        """Everything that the beat does, on a clock that is moved by hand."""
+        """Everything that the beat does, on a clock that is moved by hand; nobody comes."""
         demos = [Match.objects.filter(game=game.slug, is_demo=True) for game in GAMES]
+        before = Match.objects.count()
         with clock.fixed(clock.now()) as present:
-            for _ in range(180):
-                present.forward(timedelta(seconds=20))
+            for _ in range(90):
+                present.forward(timedelta(seconds=60))
                 deadlines.sweep()
                 bots.move_all()
                 tend()
                 for demo in demos:
                     (coming,) = demo.filter(status="scheduled")
                     assert present.instant < coming.starts_at <= present.instant + STARTS_IN
-                    assert demo.filter(status="open", speed__in=(QUICK, BRISK)).count() <= 4
-        for demo in demos:
-            assert demo.filter(status="finished", speed=QUICK).count() >= 2, demo.first().game
+                    assert demo.filter(status="open").exclude(players__user__isnull=False).exists()
+        assert Match.objects.count() <= before + 2 * len(GAMES)
         assert not Match.objects.exclude(fault="")
 
-    def test_a_table_that_somebody_has_joined_starts_on_time(self, season):
+    def test_a_table_begins_soon_after_somebody_has_joined_and_the_next_is_laid(self, season):
         coming = Match.objects.filter(status="scheduled").first()
         joining.join(coming, person("newcomer"))
-        for _ in range(3):  # tables that keep the others busy
-            other = hosting_copy(coming)
-            hosting.start_now(other, people.find_people().host)
-        with clock.fixed(coming.starts_at - timedelta(seconds=5)) as present:
+        with clock.fixed(clock.now()) as present:
             tend()
-            present.forward(timedelta(seconds=5))
+            coming.refresh_from_db()
+            assert coming.starts_at == present.instant + STARTS_SOON
+            joining.join(coming, person("another"))
+            present.forward(timedelta(seconds=10))
+            tend()
+            coming.refresh_from_db()
+            assert coming.starts_at == present.instant + STARTS_SOON - timedelta(seconds=10)
+            present.instant = coming.starts_at
             deadlines.sweep()
+            tend()
         coming.refresh_from_db()
         assert coming.status == "open"
-        assert coming.players.filter(is_bot=True).count() == coming.places - 1
+        assert coming.players.filter(is_bot=True).count() == coming.places - 2
+        following = Match.objects.get(status="scheduled", game=coming.game)
+        assert following.pk != coming.pk
+
+    def test_a_full_table_does_not_keep_the_next_newcomer_waiting(self, season):
+        coming = Match.objects.filter(status="scheduled").first()
+        for number in range(coming.places):
+            joining.join(coming, person(f"newcomer{number}"))
+        tend()
+        assert match_queries.open_tables(AnonymousUser()).filter(game=coming.game).exists()
 
 
-def hosting_copy(match: Match) -> Match:
-    """Another quick table like this one, still a draft."""
-    from matches.demo import tend as tending
-
-    return tending._create(match.rules, people.find_people(), QUICK, "")
+@every_game
+def test_the_speed_of_a_demo_match_leaves_people_time(game):
+    for config in ({}, *game.presets.values()):
+        for wanted in (1, LEISURELY, BRISK, PLAYABLE, 1000):
+            speed = speed_of(game, config, wanted)
+            assert 1 <= speed <= wanted
+            assert shortest_length(game, config) / speed >= SHORTEST_ROUND
+    assert speed_of(game, {"decision_time": "10m"}, PLAYABLE) == 2
+    assert speed_of(game, {"decision_time": "1m"}, PLAYABLE) == 1
 
 
 class TestForLoadTests:

@@ -19,7 +19,7 @@ from matches.pages.context import MatchContext
 from matches.queries import matches as match_queries
 from matches.queries.matches import MyMatch
 
-_RUNNING, _COMING, _FINISHED = 9, 6, 6
+_TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
 
 
@@ -34,17 +34,20 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, what is being played, what is coming, what has been played."""
-    running, coming, finished = (
+    """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
+    open_tables = match_queries.open_tables(request.user)
+    tables, running, coming, finished = (
         cards_of(matches, request.user, most)
         for matches, most in (
+            (open_tables, _TABLES),
             (match_queries.running_matches(), _RUNNING),
-            (match_queries.coming_matches(), _COMING),
+            (match_queries.coming_matches().exclude(pk__in=open_tables.values("pk")), _COMING),
             (match_queries.finished_matches(), _FINISHED),
         )
     )
     asking = [mine for mine in _mine(request) if mine["asked"]]
     context = {
+        "tables": tables,
         "running": running,
         "coming": coming,
         "finished": finished,

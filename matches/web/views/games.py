@@ -20,16 +20,18 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """One match type: its rules with the usual numbers, and where it is played now."""
+    """One match type: its rules with the usual numbers, where one can play it, and where it is played now."""
     try:
         found = game_of(slug)
     except UnknownGame:
         raise Http404("no such game") from None
     running = match_queries.running_matches().filter(game=slug)
+    open_tables = match_queries.open_tables(request.user).filter(game=slug)
     context = {
         "game": found,
         "config": found.read_config({}),
         "rules_template": f"games/{slug}/rules.html",
+        "tables": cards_of(open_tables, request.user, 3),
         "cards": cards_of(running, request.user, 6),
         "now": clock.now(),
     }
