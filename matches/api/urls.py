@@ -13,6 +13,7 @@ urlpatterns = [
     path("v1/matches/<slug:public_id>/ask/", views.ask, name="ask"),
     path("v1/matches/<slug:public_id>/feed/", views.feed, name="feed"),
     path("v1/matches/<slug:public_id>/history/", views.history, name="history"),
+    path("v1/matches/<slug:public_id>/hosts/", views.hosts, name="hosts"),
     path("v1/matches/<slug:public_id>/log/", views.log, name="log"),
     path("v1/games/", views.game_list, name="games"),
     path("v1/games/<slug:slug>/schema/", views.schema, name="schema"),

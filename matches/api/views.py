@@ -26,6 +26,7 @@ from matches.queries import match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import feed as feed_of
+from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import UnknownCursor, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
@@ -124,6 +125,16 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
     return answer._replace(headers=_caching(viewer))
 
 
+@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
+def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+    """What hosts did, newest first."""
+    viewer = _viewer(request, public_id)
+    rows = host_act_rows(viewer.match)
+    shown = map(match_queries.to_json, host_acts(viewer.match, list(rows[offset : offset + limit])))
+    answer = _page(request, "acts", shown, rows.count(), offset + limit)
+    return answer._replace(headers=_caching(viewer))
+
+
 @endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts to check receipts and chain by."""
@@ -168,6 +179,7 @@ def index(request: HttpRequest) -> Reply:
         "match": f"{matches}<id>/",
         "feed": f"{matches}<id>/feed/",
         "history": f"{matches}<id>/history/",
+        "hosts": f"{matches}<id>/hosts/",
         "log": f"{matches}<id>/log/",
         "actions": f"{matches}<id>/actions/",
         "ask": f"{matches}<id>/ask/",

@@ -171,9 +171,9 @@ def _balance_corrected(data: Data, name: Name) -> str:
 
 
 def _decision_by_host(data: Data, name: Name) -> str:
-    if "player" in data:
-        return f"A host has decided in place of {name(data['player'])}."
-    return "A host has decided in a player's place."
+    host = f"{data['host']}, a host," if "host" in data else "A host"
+    whose = f"in place of {name(data['player'])}" if "player" in data else "in a player's place"
+    return _because(f"{host} has decided {whose}", data)
 
 
 SENTENCES: Mapping[str, Sentence] = {

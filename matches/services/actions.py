@@ -10,6 +10,7 @@ from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission, clock
+from matches.services.commands import command_row
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
 from matches.services.opening import open_due
 from matches.services.refusals import refuse_beyond_quota
@@ -60,14 +61,14 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
 
 
 @retrying
-def submit_for(player: Player, raw: object, *, by_host: Any = None, wait: bool = True) -> Answer:
-    """An action of a player's who is a bot, or on whose behalf a host decides. `wait`: for whoever keeps the match
-    locked; raises `Busy`."""
+def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
+    """An action of a player's who is a bot, or on whose behalf a host decides, for a reason. `wait`: for whoever keeps
+    the match locked; raises `Busy`."""
     payload = _payload(raw)
     with locked_match(player.match_id, wait=wait) as writer:
         # As they are now: whoever calls may have looked them up a while ago.
         present = Player.objects.get(pk=player.pk)
-        return _act(writer, present, raw, payload, "", by_host=by_host)
+        return _act(writer, present, raw, payload, "", by_host=by_host, reason=reason)
 
 
 def _payload(raw: object) -> str:
@@ -86,7 +87,9 @@ def _check_key(key: str) -> None:
         raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
 
 
-def _act(writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None) -> Answer:
+def _act(
+    writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None, reason: str = ""
+) -> Answer:
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := _known(writer.match, actor, key)):
         if known.payload not in (payload, log.shortened(payload, raw)):
@@ -124,20 +127,22 @@ def _act(writer: Writer, player: Player, raw: object, payload: str, key: str, *,
     row.own_number = player.action_count + 1
     writer.record(row, step)
     if by_host:
-        _tell_that_a_host_decided(writer, row, player, raw)
+        _tell_that_a_host_decided(writer, player, raw, by_host, reason)
     writer.pass_due()
     writer.save(acted=player)
     return _answer(row, writer, player)
 
 
-def _tell_that_a_host_decided(writer: Writer, row: Submission, player: Player, raw: Any) -> None:
-    """Everybody learns that a host decided; in whose place only where the decision itself is open
+def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: Any, reason: str) -> None:
+    """Everybody learns which host decided and why, never what; in whose place only where the decision itself is open
     (a private vote must not show by its being told who has voted), and the player in any case."""
     decisions = writer.state.core.decisions
     is_secret = raw["type"] == "vote" or (decisions is not None and decisions.secret_gifts)
     known = {} if is_secret else {"player": player.handle}
-    writer.announce(row, EVERYONE, "decision_by_host", **known)
-    writer.announce(row, to_player(player.handle), "decision_by_host", player=player.handle)
+    row = writer.record(command_row(writer, host, "decide", reason=reason, **known))
+    told = {"host": host.username, "reason": reason}
+    writer.announce(row, EVERYONE, "decision_by_host", **told, **known)
+    writer.announce(row, to_player(player.handle), "decision_by_host", **told, player=player.handle)
     writer.touch(public=True, players={player.pk})
 
 

@@ -49,7 +49,7 @@ SITE = Family(
             post="405",
             routes="""
             api/v1/matches/<slug:public_id>/ api/v1/matches/<slug:public_id>/feed/
-            api/v1/matches/<slug:public_id>/history/
+            api/v1/matches/<slug:public_id>/history/ api/v1/matches/<slug:public_id>/hosts/
             matches/<slug:public_id>/ matches/<slug:public_id>/parts/ matches/<slug:public_id>/rules/
             matches/<slug:public_id>/history/ matches/<slug:public_id>/result/ matches/<slug:public_id>/log/
             matches/<slug:public_id>/news/

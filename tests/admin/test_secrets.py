@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -148,6 +149,12 @@ def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
                 class decisions:
                     secret_gifts = False
 
+        match = time = now = None
+
+        def record(self, row: Any) -> Any:
+            told.append(("log", json.loads(row.payload)))
+            return row
+
         def announce(self, row: Any, audience: str, kind: str, **data: Any) -> None:
             told.append((audience, kind, data))
 
@@ -157,9 +164,14 @@ def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
     class Ann:
         handle, pk = "ann", 1
 
-    actions._tell_that_a_host_decided(Watching(), None, Ann(), {"type": "vote", "player": "bob"})  # type: ignore[arg-type]
-    assert told[0] == ("everyone", "decision_by_host", {})
-    assert told[1] == ("player:ann", "decision_by_host", {"player": "ann"})
+    class Dora:
+        username, pk = "dora", 2
+
+    actions._tell_that_a_host_decided(Watching(), Ann(), {"type": "vote", "player": "bob"}, Dora(), "She is ill.")  # type: ignore[arg-type]
+    known = {"host": "dora", "reason": "She is ill."}
+    assert told[0] == ("log", {"command": "decide", "reason": "She is ill."})
+    assert told[1] == ("everyone", "decision_by_host", known)
+    assert told[2] == ("player:ann", "decision_by_host", {**known, "player": "ann"})
 
 
 # -- balances that players keep to themselves ------------------------------------------------------------

@@ -103,5 +103,7 @@ def finish(console: Console, match: Match) -> None:
     while decisions := open_decisions(Match.objects.get(pk=match.pk)):
         player, ask = decisions[0]
         count = min(ask.count, len(ask.options))
-        page = console.do("decide", decision=f"{player.handle}:{ask.kind}", chosen=list(ask.options[:count]))
+        page = console.do(
+            "decide", decision=f"{player.handle}:{ask.kind}", chosen=list(ask.options[:count]), reason="away"
+        )
         assert "Decided in place of" in page

@@ -49,6 +49,7 @@ BAD_QUERIES = {
     "matches/{id}/": ["format=json", "limit=1"],
     "matches/{id}/feed/": ["limit=x", "offset=1"],
     "matches/{id}/history/": ["limit=0", "status=open"],
+    "matches/{id}/hosts/": ["limit=0", "status=open"],
     "matches/{id}/log/": ["limit=0", "page=1", "after=1", "cursor=1"],
     "games/": ["limit=1"],
     "games/lowest_unique_integer/schema/": ["game=x"],

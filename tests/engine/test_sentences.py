@@ -80,6 +80,10 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
             "A host has corrected a balance of Ann by 1 Token of Life more.",
         ),
         (said("decision_by_host", player="ann"), "A host has decided in place of Ann."),
+        (
+            said("decision_by_host", player="ann", host="dora", reason="She is ill."),
+            "dora, a host, has decided in place of Ann: She is ill.",
+        ),
         (said("decision_by_host"), "A host has decided in a player's place."),
         (said("lot_sold", winners=["ann"], amount=3), "The lot went to Ann."),
         (said("something_new"), "Something new."),

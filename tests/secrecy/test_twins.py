@@ -54,8 +54,11 @@ TWINS: dict[str, tuple[Story, Story]] = {
         begin(then=all_of(seals, bob_seals, to(24))),
         begin(then=all_of(seals, acts("bob", "bid", seat="Z", amount=4), to(24))),
     ),
-    "another's balance corrected": (begin(then=all_of(corrects("chip", 2), corrects("garnet", -1))), begin()),
-    "a host's look": (begin(then=all_of(seals, peeks)), begin(then=seals)),
+    "another's balance corrected": (
+        begin(then=all_of(corrects("chip", 2), corrects("garnet", -1))),
+        begin(then=all_of(corrects("garnet", 3), corrects("chip", -2))),
+    ),
+    "a host's look": (begin(then=all_of(seals, peeks)), begin(then=all_of(seals_elsewhere, peeks))),
     "a program at work": (begin(then=uses_a_token), begin()),
     "another's notices read": (
         begin(then=all_of(corrects("garnet", 1), reads_notices)),

@@ -155,14 +155,14 @@ class TestDecisionsInAPlayersPlace:
 
     def decide(self, table, handle, player, **more):
         action = {"type": "name_candidate", "player": player, **more}
-        return hosting.decide_for(table.match, table.host, table.player(handle), action)
+        return hosting.decide_for(table.match, table.host, table.player(handle), action, "away")
 
     def test_the_log_names_the_host_and_everybody_is_told(self, naming):
         self.decide(naming, "ann", "bob")
         row = naming.match.log.filter(kind="action").latest("number")
         assert (row.actor, row.player.handle) == (f"host:{naming.host.username}", "ann")
         told = naming.match.announcements.filter(kind="decision_by_host", audience="everyone").get()
-        assert told.data == {"player": "ann"}
+        assert told.data == {"player": "ann", "host": naming.host.username, "reason": "away"}
         assert not verify(naming.match)
 
     def test_a_decision_that_is_not_theirs_or_not_eligible_is_refused(self, naming):
@@ -171,18 +171,31 @@ class TestDecisionsInAPlayersPlace:
                 self.decide(naming, handle, player)
             assert refusal.value.code in ("not_your_decision", "not_eligible")
 
+    def test_a_decision_needs_a_reason_and_the_feed_names_host_and_reason(self, naming):
+        with pytest.raises(CommandRefused, match="Say why you decide"):
+            hosting.decide_for(
+                naming.match, naming.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, " "
+            )
+        self.decide(naming, "ann", "bob")
+        texts = [line.text for line in feed.feed(naming.match, None) if line.kind == "decision_by_host"]
+        assert texts == [
+            f"{naming.host.username}, a host, has decided in place of {naming.player('ann').shown_name}: away."
+        ]
+
     def test_hosts_never_bid_for_anybody(self, table):
         with pytest.raises(CommandRefused, match="never bids"):
-            hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "bid", "amount": 1})
+            hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "bid", "amount": 1}, "away")
 
     def test_a_host_of_one_match_decides_nothing_in_another(self, naming, present):
         present.instant -= DAY
         mine = Table(present).open()
         with pytest.raises(CommandRefused, match="no player of this match"):
-            hosting.decide_for(mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"})
+            hosting.decide_for(
+                mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
+            )
         with pytest.raises(NotAHost):
             hosting.decide_for(
-                naming.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}
+                naming.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
             )
 
     def test_a_vote_cast_by_a_host_does_not_tell_whose_it_was(self, present):
@@ -190,9 +203,9 @@ class TestDecisionsInAPlayersPlace:
         for handle in ("ann", "bob"):
             table.act(handle, "bid", amount=3)
         table.at(DAY).advance()
-        hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "vote", "player": "cat"})
+        hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "vote", "player": "cat"}, "away")
         told = table.match.announcements.filter(kind="decision_by_host", audience="everyone").get()
-        assert told.data == {}
+        assert told.data == {"host": table.host.username, "reason": "away"}
 
 
 class TestLooks:

@@ -86,7 +86,9 @@ def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, mon
 def test_a_decision_made_by_a_host_is_a_notice_to_its_player(table):
     table.at(HOUR).act("ann", "bid", amount=3)
     table.at(DAY).advance()
-    hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"})
+    hosting.decide_for(
+        table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
+    )
     kinds = [line.kind for _, line in feed.unread_notices(table.users["ann"])]
     assert "decision_by_host" in kinds
 

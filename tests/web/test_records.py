@@ -16,7 +16,18 @@ from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
-from matches.services.hosting import cancel, decide_for, peek, publish
+from matches.services.errors import CommandRefused
+from matches.services.hosting import (
+    cancel,
+    correct_balance,
+    decide_for,
+    extend,
+    pause,
+    peek,
+    peek_at_books,
+    publish,
+    resume,
+)
 from matches.services.storage import log
 from tests.web.conftest import Table, browser
 
@@ -69,7 +80,6 @@ def test_the_result_shows_winner_tokens_books_and_seed(table: Table) -> None:
     assert "3 on Z" in text
     assert table.match.seed in page
     assert hashlib.sha256(bytes.fromhex(table.match.seed)).hexdigest() in page
-    assert "No host opened anything that was sealed." in text
 
 
 def test_the_snippets_run_and_say_true(
@@ -95,17 +105,53 @@ def test_the_snippets_run_and_say_true(
     assert len(asked) == -(-table.match.log_count // 3)
 
 
-def test_what_hosts_opened_is_shown_after_the_match_and_not_before(table: Table) -> None:
+def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     table.bid("ann", "Z", 3)
-    peek(table.match, table.users["dora"], table.player("ann"), "A player asked me to.")
+    dora = table.users["dora"]
+    pause(table.match, dora, "A storm.")
+    resume(table.match, dora)
+    extend(table.match, dora, timedelta(hours=2), "The storm goes on.")
+    peek(table.match, dora, table.player("ann"), "She asks what counts.")
+    peek_at_books(table.match, dora, table.player("bob"), "He asks, too.")
+    correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
+    correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):
-        for suffix in ("", "result/", "history/", "log/"):
-            assert "A player asked me to." not in browser(table.users[name] if name else None).look(table.url + suffix)
-    table.at(24 * 8)
-    table.at(24 * 12)
-    page = browser().look(f"{table.url}result/")
-    assert "dora opened what" in page
-    assert "A player asked me to." in page
+        client = browser(table.users[name] if name else None)
+        page = " ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split())
+        for said in (
+            "dora paused the match: “A storm.”",
+            "dora let the match go on",
+            "dora moved every deadline by 2h: “The storm goes on.”",
+            "dora looked at what ann had submitted under seal: “She asks what counts.”",
+            "dora looked at the balances of bob: “He asks, too.”",
+            "dora corrected a balance of ann: “Paid by hand.”",
+            "dora gave 1 priority to bob: “Forgotten.”",
+        ):
+            assert said in page
+        assert name == "ann" or "2 chips" not in page  # she has a notice of it
+    acts = json.loads(browser().look(f"/api/v1/matches/{table.match.public_id}/hosts/"))
+    assert acts["count"] == len(acts["acts"]) == 8
+    assert {key: acts["acts"][0][key] for key in ("host", "what", "reason")} == {
+        "host": "dora",
+        "what": "gave 1 priority to bob",
+        "reason": "Forgotten.",
+    }
+
+
+def test_amounts_and_refused_tries_are_told_when_the_match_is_over(table: Table) -> None:
+    dora = table.users["dora"]
+    correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
+    with pytest.raises(CommandRefused):
+        correct_balance(table.match, dora, table.player("ann"), "chip", -999, "How many are there?")
+    address = f"/api/v1/matches/{table.match.public_id}/hosts/"
+    assert "How many" not in browser().look(address)
+    cancel(table.match, dora, "Enough.")
+    found = [act["what"] for act in json.loads(browser().look(address))["acts"]]
+    assert found[:3] == [
+        "cancelled the match",
+        "tried something that was refused: took 999 chips from ann",
+        "gave 2 chips to ann",
+    ]
 
 
 def test_the_log_is_closed_until_the_match_is_finished(auction: Table) -> None:
@@ -287,7 +333,9 @@ def test_a_game_says_which_of_its_actions_never_open(table: Table, monkeypatch: 
 
 def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db: None, present: FixedTime) -> None:
     table = Table(present).open().at(24).bid("ann", "V", 1).at(50)
-    decide_for(table.match, table.users["dora"], table.player("ann"), {"type": "name_candidate", "player": "cat"})
+    decide_for(
+        table.match, table.users["dora"], table.player("ann"), {"type": "name_candidate", "player": "cat"}, "away"
+    )
     table.at(24 * 10)
     rows = json.loads(browser().look(f"{table.url}log.json"))["rows"]
     assert any(row["facts"] and row["facts"]["actor"] == "host:dora" for row in rows)

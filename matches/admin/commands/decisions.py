@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.admin.line_fields import reason_field
 from matches.engine.actions import DECISIONS
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
@@ -55,6 +56,11 @@ class DecideForm(CommandForm):
         error_messages={"required": "Choose whom it goes to."},
     )
 
+    reason = reason_field(
+        "Everybody reads it at once, with your name: do not say in it whom you choose.",
+        required="Say why you decide in the player's place; everybody reads it.",
+    )
+
     def prepare(self) -> None:
         self.open = {f"{player.handle}:{ask.kind}": (player, ask) for player, ask in open_decisions(self.match)}
         self.fields["decision"].choices = [(key, in_words(*each)) for key, each in self.open.items()]  # type: ignore[attr-defined]
@@ -95,13 +101,21 @@ def _decide_words(request: CommandRequest) -> list[str]:
     return [
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         f"It is final; {called(player)} can no longer decide it.",
-        "Everybody is told that a host decided, and the log names you.",
+        f"Everybody is told that you decided, not whom you chose. Your reason: “{request.values['reason']}”.",
     ]
 
 
 def _decide(request: CommandRequest) -> str:
-    hosting.decide_for(request.match, request.host, request.values["player"], request.values["action"])
+    hosting.decide_for(
+        request.match, request.host, request.values["player"], request.values["action"], request.values["reason"]
+    )
     return f"Decided in place of {called(request.values['player'])}."
 
 
+def _decided(payload: Payload) -> str:
+    return f"Decided in place of {payload['player']}" if "player" in payload else "Decided in a player's place"
+
+
 DECIDE = Command("decide", "Decide for a player…", "check", (OPEN,), _decide_words, _decide, DecideForm)
+
+SENTENCES: Sentences = {"decide": _decided}

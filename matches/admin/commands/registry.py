@@ -37,6 +37,6 @@ COMMANDS = {
     )
 }
 
-_TOPICS = (amending, blood_garnets, clock, corrections, ending, faults, hosts, looks, publishing)
+_TOPICS = (amending, blood_garnets, clock, corrections, decisions, ending, faults, hosts, looks, publishing)
 
 SENTENCES: Sentences = {name: said for topic in _TOPICS for name, said in topic.SENTENCES.items()}

@@ -14,17 +14,19 @@ from django.views.decorators.http import require_safe
 from matches.models import Match, Submission
 from matches.queries import feed
 from matches.queries import matches as match_queries
+from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import is_private
 from matches.queries.receipts import receipts
 from matches.services.replay import Drawn, draws_of
 from matches.web.match_page import MatchPage, open_match_page
 
 _A_PAGE = 100
+_MOST_ACTS = 200
 
 
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Every bid that everyone may see, the latest first."""
+    """What hosts did, and every bid that everyone may see, the latest first."""
     page = open_match_page(request, public_id)
     bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
     lines = [
@@ -40,7 +42,8 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
         }
         for bid in bids
     ]
-    return render(request, "matches/history.html", page.context("history", bids=lines, listed=bids))
+    acts = host_acts(page.match, list(host_act_rows(page.match)[:_MOST_ACTS]))
+    return render(request, "matches/history.html", page.context("history", bids=lines, listed=bids, acts=acts))
 
 
 @require_safe
@@ -57,14 +60,12 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who won and what became of everybody, the seed, and how to check it all."""
     page = open_match_page(request, public_id)
-    looks = [_look_of(row) for row in match_queries.host_looks(page.match)] if page.match.is_over else []
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
     context = page.context(
         "result",
         outcome=page.position.outcome,
         over=over,
-        looks=looks,
         draws=[_check_of(drawn) for drawn in draws_of(page.match)],
         result_template=f"games/{page.match.game}/result.html",
     )
@@ -81,16 +82,6 @@ def _check_of(drawn: Drawn) -> str:
             return f"print(order_of({purpose}, {among}) == {came})  # True"
         case _:
             return f"print(below(stream({purpose}), {among}) == {came})  # True"
-
-
-def _look_of(row: Submission) -> dict[str, Any]:
-    payload = json.loads(row.payload)
-    return {
-        "host": row.actor.removeprefix("host:"),
-        "player": payload["player"],
-        "reason": payload["reason"],
-        "at": row.received_at,
-    }
 
 
 @require_safe
