@@ -84,11 +84,12 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
     lines = [] if before or not legible else _lines(request, match, position)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     fitting = {"decide": bool(open_decisions)}
+    cancelled = match.status == Match.Status.CANCELLED  # its rules still call it running
     return {
         "match": match,
         "badge": BADGES[match.status],
         "now": clock.now(),
-        "phase": position.public.phase if legible and position.public else "",
+        "phase": position.public.phase if legible and position.public and not cancelled else "",
         "legible": legible,
         "problems": opening.problems(match) if before else [],
         "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from django.db.models import Count, F, QuerySet
+from django.db.models import Case, Count, F, IntegerField, QuerySet, Value, When
 
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.views import Ask, Outcome, PrivateView, PublicView
@@ -54,6 +54,8 @@ class Position:
         if self._state is None or player is None:
             return None
         view: PrivateView = self._game.private_view_at(self._state, player.handle, self._time)
+        if self.match.status == Match.Status.CANCELLED:  # the rules do not know, and would go on asking
+            return msgspec.structs.replace(view, asked=(), if_idle="")
         return view
 
     @cached_property
@@ -124,7 +126,9 @@ def running_matches() -> QuerySet[Match]:
 
 def coming_matches() -> QuerySet[Match]:
     """Published matches that have not begun, the next first."""
-    return _counted(public_matches().filter(status=Match.Status.SCHEDULED)).order_by("starts_at", "pk")
+    coming = _counted(public_matches().filter(status=Match.Status.SCHEDULED))
+    # Without a problem the text is empty and comes first: a start that has failed is no start to wait for.
+    return coming.order_by("start_problem", "starts_at", "pk")
 
 
 def open_tables(user: Any) -> QuerySet[Match]:
@@ -141,6 +145,21 @@ def finished_matches() -> QuerySet[Match]:
 
 def _counted(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.annotate(player_count=Count("players"))
+
+
+_HOSTS_ORDER = ("open", "paused", "scheduled", "draft", "finished", "cancelled")
+
+
+def hosted_by(user: Any, most: int = 100) -> list[Match]:
+    """The matches that a person hosts: those that need a host first, then by what goes on in them, the next deadline
+    or start first."""
+    rank = [When(status=status, then=Value(number)) for number, status in enumerate(_HOSTS_ORDER)]
+    calm = When(fault="", start_problem="", then=Value(1))
+    found = Match.objects.filter(hosts=user).annotate(
+        calm=Case(calm, default=Value(0), output_field=IntegerField()),
+        rank=Case(*rank, default=Value(9), output_field=IntegerField()),
+    )
+    return list(found.order_by("calm", "rank", "next_deadline_at", "-created_at")[:most])
 
 
 class MyMatch(msgspec.Struct):

@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.games.registry import all_games
@@ -17,6 +18,7 @@ from matches.models import Match, clock
 from matches.pages import rendering
 from matches.pages.context import MatchContext
 from matches.queries import matches as match_queries
+from matches.queries.match_info import info_of
 from matches.queries.matches import MyMatch
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
@@ -103,7 +105,20 @@ def matches(request: HttpRequest) -> HttpResponse:
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     """My matches: first those that ask something of me, and until when."""
-    return render(request, "matches/mine.html", {"mine": _mine(request), "now": clock.now()})
+    context = {"mine": _mine(request), "hosted": _hosted(request.user), "now": clock.now()}
+    return render(request, "matches/mine.html", context)
+
+
+def _hosted(user: Any) -> list[dict[str, Any]]:
+    """What a person hosts. `console`: its page there, for those who may sign in to it; `is_set_aside`: a fault."""
+    return [
+        {
+            "match": info_of(match),
+            "console": reverse("admin:matches_match_change", args=[match.pk]) if user.is_staff else "",
+            "is_set_aside": bool(match.fault),
+        }
+        for match in match_queries.hosted_by(user)
+    ]
 
 
 def _mine(request: HttpRequest) -> list[dict[str, Any]]:
