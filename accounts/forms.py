@@ -59,7 +59,6 @@ class ApiTokenForm(forms.ModelForm):
             (ApiToken.Scope.READ, "Read: see what you see, and try bids without placing them"),
             (ApiToken.Scope.ACT, "Read and act: also bid, vote and decide for you"),
         ],
-        initial=ApiToken.Scope.READ,
         widget=forms.RadioSelect,
     )
     days = forms.TypedChoiceField(
@@ -72,6 +71,10 @@ class ApiTokenForm(forms.ModelForm):
     class Meta:
         model = ApiToken
         fields = ["name", "scope"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["scope"] = ApiToken.Scope.READ  # the instance has none yet
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -102,7 +105,7 @@ class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         drop_placeholders(self)
-        self.fields["login"].label = "Username or e-mail"
+        self.fields["login"].label = "Username or email"
         if "remember" in self.fields:
             self.fields["remember"].label = "Keep me signed in here"
 

@@ -28,7 +28,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Saved. The site now looks, and tells the time, as you like it.")
+        messages.success(request, "Your profile is saved.")
         return redirect("accounts:profile")
     if request.method == "POST":
         # The form has already written what was typed into `request.user`, and the head of the page,

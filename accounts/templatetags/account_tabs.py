@@ -8,7 +8,7 @@ register = template.Library()
 
 TABS = [
     ("accounts:profile", "Profile"),
-    ("account_email", "E-mail"),
+    ("account_email", "Email"),
     ("account_change_password", "Password"),
     ("mfa_index", "Two-factor"),
     ("usersessions_list", "Sessions"),

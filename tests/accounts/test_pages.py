@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from allauth.account.adapter import get_adapter
+from allauth.core.context import request_context
 from django.core import mail
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts.models import ApiToken, User
@@ -82,6 +84,39 @@ def test_a_password_is_reset_by_mail(client: Client, ann: User) -> None:
     client.post(form_address, {"password1": "one more long walk", "password2": "one more long walk"})
     ann.refresh_from_db()
     assert ann.check_password("one more long walk")
+
+
+@pytest.mark.django_db
+def test_who_has_no_account_is_told_so_by_mail_alone(client: Client) -> None:
+    page = client.post(reverse("account_reset_password"), {"email": "zoe@example.org"}, follow=True).content.decode()
+    assert "If an account has this address" in page
+    [letter] = mail.outbox
+    assert letter.subject == "Genius: No account has this address"
+    assert "There is none" in letter.body
+    assert reverse("account_signup") in letter.body
+
+
+def test_letters_say_in_a_sentence_what_they_are_about(rf: RequestFactory, ann: User) -> None:
+    adapter = get_adapter(rf.get("/"))
+    facts = {"user": ann, "password_reset_url": "https://x/reset", "activate_url": "https://x/yes"}
+    for name, sentence in (
+        ("account_already_exists", "There is one already."),
+        ("email_confirmation", "If that was you, confirm it here:"),
+        ("email_confirmation_signup", "If that was you, confirm it here:"),
+        ("password_reset_key", "Choose it here:"),
+    ):
+        with request_context(rf.get("/")):
+            letter = adapter.render_mail(f"account/email/{name}", "ann@example.org", facts)
+        assert sentence in letter.body
+        assert letter.body.startswith("Hello!")
+        assert "&" not in letter.body
+
+
+def test_a_new_password_is_said_to_end_tokens(ann_client: Client) -> None:
+    address = reverse("account_change_password")
+    assert "your API tokens stop working" in ann_client.get(address).content.decode()
+    form = {"oldpassword": PASSWORD, "password1": "one more long walk", "password2": "one more long walk"}
+    assert "Your API tokens no longer work." in ann_client.post(address, form, follow=True).content.decode()
 
 
 def test_a_profile_is_saved_and_the_next_page_has_its_theme_and_zone(ann: User, ann_client: Client) -> None:

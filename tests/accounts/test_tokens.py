@@ -145,6 +145,12 @@ def test_what_was_not_offered_is_refused_at_its_field(ann: User, ann_client: Cli
     assert not ApiToken.objects.exists()
 
 
+def test_reading_is_what_a_token_may_if_nothing_else_is_chosen(ann_client: Client) -> None:
+    page = ann_client.get(reverse("accounts:tokens")).content.decode()
+    chosen = [tag for tag in re.findall(r"<input[^>]*>", page) if 'type="radio"' in tag and "checked" in tag]
+    assert ['value="read"' in tag for tag in chosen] == [True]
+
+
 def test_a_token_may_only_read_unless_it_was_made_to_act(ann: User, ann_client: Client) -> None:
     assert not ApiToken.find(make_token(ann_client, scope="read")).may_act
     assert ApiToken.find(make_token(ann_client, scope="act")).may_act
