@@ -54,7 +54,7 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
         "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
         "board": _board(position, context),
         "more": _more(position, context),
-        "decisions": _render("matches/parts/decisions.html", context),
+        "decisions": "" if shown.info.status == "cancelled" else _render("matches/parts/decisions.html", context),
         "players": _render(
             "matches/parts/players.html", context, standings=_standings(position), priorities=_priorities(position)
         ),

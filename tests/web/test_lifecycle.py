@@ -30,6 +30,13 @@ class TestCancelled:
         for url in ("/", "/me/"):
             assert "Do it" not in ann.look(url)
 
+    def test_a_decision_that_was_open_is_open_no_more(self, db: None, present: FixedTime) -> None:
+        table = Table(present, loser_chips=0).open().bid("ann", "Z", 3).at(49)
+        assert table.match.rules.decode_state(table.match.state).core.phase == "decision"
+        assert "names the Elimination Candidate" in browser().look(table.url)
+        hosting.cancel(table.match, table.users["dora"], "too few")
+        assert "names the Elimination Candidate" not in browser().look(table.url)
+
     def test_its_console_says_that_it_is_cancelled_and_not_that_it_runs(self, auction: Table) -> None:
         root = auction.users["dora"]
         root.is_staff = root.is_superuser = True
