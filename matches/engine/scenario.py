@@ -18,6 +18,7 @@ from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame, Roster
 from matches.engine.match_time import optional_seconds, parse_duration, seconds
+from matches.engine.step import Step
 
 _LONGEST_HANDLE = 30
 _KEYS = ("game", "config", "seed", "players", "steps", "run_out")
@@ -214,22 +215,29 @@ def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> l
     return broken
 
 
-def play(scenario: Scenario) -> dict[str, Any]:
-    """Play on the rules alone, in memory; the report of where it ends."""
+def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> dict[str, Any]:
+    """Play on the rules alone, in memory; the report of where it ends. `look` is shown every step on the way."""
     game, draw = scenario.game, Draw(scenario.seed)
-    state = game.open(scenario.config, scenario.roster, draw).state
+    state: Any = None
     now = timedelta()
 
+    def take(step: Step[Any]) -> None:
+        nonlocal state
+        state = step.state
+        if look is not None:
+            look(step)
+
     def pass_due(until: timedelta | None) -> None:
-        nonlocal state, now
+        nonlocal now
         for _ in range(_MOST_DEADLINES):
             due = game.next_deadline(state)
             if due is None or (until is not None and due > until):
                 return
-            state = game.pass_deadline(state, draw).state
+            take(game.pass_deadline(state, draw))
             now = max(now, due)
         raise Unplayable(f"{game.title} does not come to an end")
 
+    take(game.open(scenario.config, scenario.roster, draw))
     pass_due(now)
     verdicts: list[dict[str, Any]] = []
     for step in scenario.steps:
@@ -239,7 +247,7 @@ def play(scenario: Scenario) -> dict[str, Any]:
             verdicts.append({})
             continue
         try:
-            state = game.submit(state, step.player, step.action, step.at, draw).state
+            take(game.submit(state, step.player, step.action, step.at, draw))
         except Rejected as rejection:
             verdicts.append(verdict(rejection))
         else:

@@ -19,6 +19,7 @@ from matches.engine.actions import DECISIONS
 from matches.models import Match, Player
 from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
+from matches.pages.game_templates import template_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
@@ -71,7 +72,7 @@ def _more(position: Position, context: dict[str, Any]) -> str:
     """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
     if position.public is None:
         return ""
-    html = render_to_string([_of_game(position.match, "more"), "matches/parts/no_more.html"], context)
+    html = render_to_string(_of_game(position.match, "more"), context)
     return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
 
 
@@ -136,12 +137,11 @@ def summary(position: Position, now: datetime) -> str:
     return _render(_of_game(position.match, "summary"), MatchContext(position, now).context())
 
 
-def _of_game(match: Match, name: str) -> str:
-    """A template that the match type brings."""
-    return f"games/{match.game}/{name}.html"
+def _of_game(match: Match, part: str) -> tuple[str, ...]:
+    return template_of(match.game, part)
 
 
-def _render(template: str, context: dict[str, Any], **more: Any) -> SafeString:
+def _render(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
     return render_to_string(template, context | more)
 
 

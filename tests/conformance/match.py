@@ -10,6 +10,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from tests.conformance.checks import Book, Views, check_rejection, check_sealed, check_step
 from tests.conformance.mutations import mutated
+from tests.conformance.scenario_files import Told, told_by
 from tests.conformance.subjects import Subject
 
 STRANGER = "zed"
@@ -46,6 +47,7 @@ class Match:
         self.now = timedelta()
         self.book = Book()
         self.events: list[Event] = []
+        self.told: set[Told] = set()
         step = self.game.open(self.game.read_config(subject.config), self.roster, self.draw)
         self.state: Any = None
         self.views: Views | None = None
@@ -147,6 +149,7 @@ class Match:
     def _take(self, step: Any, views: Views) -> None:
         check_step(self.game, self.state, step, self.views, views)
         self.book.enter(step)
+        self.told |= told_by(step)
         self.state, self.views = step.state, views
         self._no_seed()
 

@@ -1,19 +1,37 @@
-"""What the conformance suite is run on: every registered game in every preset, and the tiny game."""
+"""What the conformance suite is run on: every registered game in every preset, and two that only tests play."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from matches import games
 from matches.engine.core import Entrant
 from matches.engine.game import AnyGame, Roster
 from matches.engine.match_time import parse_duration
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
+from tests.example_game import GAME as EXAMPLE
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "leo", "mia", "ned", "oda", "pia")
+
+
+WITH_FOLDERS: dict[str, AnyGame] = {**all_games(), EXAMPLE.slug: EXAMPLE}
+"""The games that have a folder of their own; the tiny one is a single file."""
+
+
+def folder_of(game: AnyGame) -> Path:
+    """Where everything that belongs to a game lies."""
+    home = "tests/example_game" if game is EXAMPLE else f"matches/games/{game.slug}"
+    return Path(games.__file__).parents[2] / home
+
+
+def found_game(slug: str) -> AnyGame:
+    """What scenario files call a game."""
+    return WITH_FOLDERS[slug]
 
 
 class Subject(NamedTuple):
@@ -34,7 +52,7 @@ class Subject(NamedTuple):
 
 def _subjects() -> list[Any]:
     found = []
-    for slug, game in {**all_games(), TINY.slug: TINY}.items():
+    for slug, game in {**WITH_FOLDERS, TINY.slug: TINY}.items():
         configs = {"defaults": {}, **game.presets}
         if any(option.key == "garnet_credit" for option in game.settings):
             configs["on credit"] = {"garnet_credit": True}
@@ -57,7 +75,7 @@ def _without_spans(config: Any) -> Any:
 
 SUBJECTS = _subjects()
 KINDS = [each for each in SUBJECTS if each.id.endswith("-defaults")]
-GAMES = [pytest.param(game, id=slug) for slug, game in all_games().items()]
+GAMES = [pytest.param(game, id=slug) for slug, game in WITH_FOLDERS.items()]
 
 every_subject = pytest.mark.parametrize("subject", SUBJECTS)
 every_game = pytest.mark.parametrize("game", GAMES)

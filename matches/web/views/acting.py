@@ -16,6 +16,7 @@ from matches.engine.actions import decode_action
 from matches.infra import rate_limits
 from matches.pages import rendering
 from matches.pages.form_state import FormState
+from matches.pages.game_templates import template_of
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
@@ -66,7 +67,7 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
 
 
 def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeString:
-    template = f"games/{page.match.game}/receipt.html"
+    template = template_of(page.match.game, "receipt")
     at = datetime.fromisoformat(answer.receipt["at"]) if answer.receipt else page.now
     context = page.shown.context() | {"action": action, "receipt": answer.receipt, "at": at}
     return SafeString(" ".join(render_to_string(template, context).split()))
@@ -130,7 +131,7 @@ def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
         forecast = game.forecast(public, own, decode_action(game.actions, action), page.match.clock.time(page.now))
     return page.shown.context() | {
         "kind": "good",
-        "game_part": f"games/{page.match.game}/forecast.html",
+        "game_part": template_of(page.match.game, "forecast"),
         "action": action,
         "forecast": forecast,
         "own": own,

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import clock
+from matches.pages.game_templates import template_of
 from matches.queries import matches as match_queries
 from matches.web.views.front import cards_of
 
@@ -30,7 +31,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": found,
         "config": found.read_config({}),
-        "rules_template": f"games/{slug}/rules.html",
+        "rules_template": template_of(slug, "rules"),
         "tables": cards_of(open_tables, request.user, 3),
         "cards": cards_of(running, request.user, 6),
         "now": clock.now(),

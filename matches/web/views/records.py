@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.models import Match, Submission
+from matches.pages.game_templates import template_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
@@ -67,7 +68,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         outcome=page.position.outcome,
         over=over,
         draws=[_check_of(drawn) for drawn in draws_of(page.match)],
-        result_template=f"games/{page.match.game}/result.html",
+        result_template=template_of(page.match.game, "result"),
     )
     return render(request, "matches/result.html", context)
 

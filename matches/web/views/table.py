@@ -10,8 +10,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
-from matches.pages import rendering
+from matches.pages import rendering, styles
 from matches.pages.form_state import FormState
+from matches.pages.game_templates import template_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
@@ -42,7 +43,7 @@ def show_table(
         host=_host_view(page) if page.viewer.is_host else None,
         can_join=_can_join(page),
         may_leave=page.player is not None and page.shown.info.is_coming,
-        board_js=f"games/{page.match.game}/board.js",
+        board_js=styles.script_of_game(page.match.game),
     )
     return render(request, "matches/match.html", context, status=status)
 
@@ -110,8 +111,10 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The rules of this match, with its own numbers."""
     page = open_match_page(request, public_id)
-    template = f"games/{page.match.game}/rules.html"
     context = page.context(
-        "rules", config=page.position.config, rules_template=template, designers=page.match.rules.designers
+        "rules",
+        config=page.position.config,
+        rules_template=template_of(page.match.game, "rules"),
+        designers=page.match.rules.designers,
     )
     return render(request, "matches/rules.html", context)

@@ -1,0 +1,92 @@
+"""Every game's scenarios: each goes as it says to where it says, and together they show whatever can happen."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matches.engine.actions import Decision
+from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.errors import MALFORMED, NOT_A_PLAYER, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE
+from matches.engine.game import AnyGame
+from matches.engine.scenario import broken_expectations
+from tests.conformance.scenario_files import files_of, played, unlike_expected
+from tests.conformance.subjects import GAMES, every_game, folder_of
+
+FILES = [
+    pytest.param(path, id=f"{game.slug}/{path.stem}") for param in GAMES for game in param.values
+    for path in files_of(game)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_scenario_goes_as_it_says_to_where_it_says(path: Path) -> None:
+    scenario, report, *_ = played(path)
+    assert broken_expectations(scenario, report["steps"]) == []
+    assert unlike_expected(path) is None
+
+
+@every_game
+def test_every_scenario_is_of_this_game_and_says_what_to_expect(game: AnyGame) -> None:
+    expected = {path.name for path in (folder_of(game) / "tests" / "expected").glob("*.json")}
+    assert expected == {path.name for path in files_of(game)} != set()
+    assert {played(path).scenario.game.slug for path in files_of(game)} == {game.slug}
+
+
+@every_game
+def test_scenarios_show_every_phase_and_every_action(game: AnyGame) -> None:
+    shown = [played(path) for path in files_of(game)]
+    assert {RUNNING, DECISION, FINISHED} <= {phase for each in shown for phase in each.phases}
+    assert {kind for each in shown for kind in each.accepted} == set(game.actions)
+
+
+@every_game
+def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: AnyGame) -> None:
+    shown = {code for path in files_of(game) for code in played(path).codes}
+    missing = (codes_of_the_platform(game) | codes_in_the_source(game)) - shown
+    assert not missing, f"no scenario is refused with {', '.join(sorted(missing))}"
+
+
+def codes_of_the_platform(game: AnyGame) -> set[str]:
+    """What the engine refuses with in this game, whatever is played."""
+    decides = any(issubclass(kind, Decision) for kind in game.actions.values())
+    always = {NOT_A_PLAYER, MALFORMED, "unknown_action", WRONG_PHASE}
+    return always | ({NOT_YOUR_DECISION, NOT_ELIGIBLE} if decides else set())
+
+
+def codes_in_the_source(game: AnyGame) -> set[str]:
+    """The first arguments of all `Rejected(...)` in the game's own modules, constants resolved."""
+    codes = set()
+    for path in folder_of(game).glob("*.py"):
+        if path.stem == "config_fields":
+            continue
+        module = importlib.import_module(f"{type(game).__module__.rpartition('.')[0]}.{path.stem}")
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Rejected":
+                code = node.args[0]
+                if isinstance(code, ast.Constant):
+                    codes.add(str(code.value))
+                elif isinstance(code, ast.Name) and hasattr(module, code.id):
+                    codes.add(getattr(module, code.id))
+    return codes
+
+
+Ending = Callable[[Any], bool]
+"""Whether a report shows one way in which a match can end."""
+
+
+@every_game
+def test_every_ending_that_the_game_names_is_shown_by_a_scenario(game: AnyGame) -> None:
+    """`tests/endings.py` names them, where announcements do not tell them apart (see `test_reach`)."""
+    if not (folder_of(game) / "tests" / "endings.py").exists():
+        return
+    package = type(game).__module__.rpartition(".")[0]
+    endings: Mapping[str, Ending] = importlib.import_module(f"{package}.tests.endings").ENDINGS
+    reports = [played(path).report for path in files_of(game)]
+    missing = [name for name, is_shown in endings.items() if not any(map(is_shown, reports))]
+    assert not missing, f"no scenario shows: {', '.join(missing)}"
