@@ -1,8 +1,7 @@
 from typing import Any
 from zoneinfo import available_timezones
 
-from allauth.account.forms import LoginForm as AllauthLoginForm
-from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.account import forms as allauth
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -95,27 +94,52 @@ class ApiTokenForm(forms.ModelForm):
         return ApiToken.issue(self.instance.user, said["name"], said["scope"], said["days"])
 
 
-def drop_placeholders(form: forms.BaseForm) -> None:
-    """allauth repeats each label inside its field, where it looks like something already typed."""
-    for field in form.fields.values():
-        field.widget.attrs.pop("placeholder", None)
+class PlainFields:
+    """For allauth's forms, which repeat each label inside its field, where it looks like something already typed, and
+    write New Password (Again)."""
 
+    fields: dict[str, forms.Field]
 
-class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        drop_placeholders(self)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+            field.label = str(field.label or "").capitalize()
+
+
+class LoginForm(PlainFields, allauth.LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email"
         if "remember" in self.fields:
             self.fields["remember"].label = "Keep me signed in here"
 
 
-class SignupForm(AllauthSignupForm):
+class AddEmailForm(PlainFields, allauth.AddEmailForm):
+    pass
+
+
+class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):
+    pass
+
+
+class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
+    pass
+
+
+class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
+    pass
+
+
+class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
+    pass
+
+
+class SignupForm(PlainFields, allauth.SignupForm):
     """allauth's form, with one courtesy: new people start in the zone their browser told us."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        drop_placeholders(self)
         self.fields["username"].help_text = User._meta.get_field("username").help_text
 
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:

@@ -86,6 +86,15 @@ def test_a_password_is_reset_by_mail(client: Client, ann: User) -> None:
     assert ann.check_password("one more long walk")
 
 
+@pytest.mark.parametrize(
+    "name", ["account_login", "account_signup", "account_reset_password", "account_email", "account_change_password"]
+)
+def test_no_label_is_repeated_inside_its_field(ann_client: Client, client: Client, name: str) -> None:
+    page = (ann_client if name in OWN_PAGES else client).get(reverse(name)).content.decode()
+    assert "<form" in page
+    assert "placeholder=" not in page
+
+
 @pytest.mark.django_db
 def test_who_has_no_account_is_told_so_by_mail_alone(client: Client) -> None:
     page = client.post(reverse("account_reset_password"), {"email": "zoe@example.org"}, follow=True).content.decode()
