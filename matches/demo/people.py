@@ -7,7 +7,6 @@ import hmac
 from typing import NamedTuple
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import Group
 
@@ -68,9 +67,8 @@ def renew_password() -> None:
 
 
 def _free_username(name: str) -> str:
-    """The name itself, unless a real person has it."""
-    taken = get_user_model().objects.filter(username__iexact=name).exists()
-    return f"demo-{name}" if taken else name
+    """The name itself, unless a real person has it or one that looks like it."""
+    return f"demo-{name}" if User.objects.looks_taken(name) else name
 
 
 def _let_host(user: User) -> None:

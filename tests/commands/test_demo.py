@@ -124,8 +124,9 @@ def test_a_database_with_matches_is_left_alone(db, capsys):
     assert "Sign in" not in capsys.readouterr().out
 
 
-def test_a_real_person_with_the_name_of_a_demo_player_keeps_it(db):
-    ann = person("ann")
+@pytest.mark.parametrize("name", ["ann", "Ann."])
+def test_a_real_person_with_the_name_of_a_demo_player_keeps_it(db, name):
+    ann = person(name)
     made = people.make_people()
     assert made.players["ann"] != ann
     assert made.players["ann"].username == "demo-ann"
