@@ -107,8 +107,9 @@ def leave(match: Match, user: Any) -> None:
         if writer.match.joining == Match.Joining.OPEN:
             mine.delete()
         else:
-            mine.user, mine.invite_nonce = None, new_nonce()
-            mine.save(update_fields=["user", "invite_nonce"])
+            # The name goes with the person: whoever comes next would be taken for them.
+            mine.user, mine.name, mine.invite_nonce = None, "", new_nonce()
+            mine.save(update_fields=["user", "name", "invite_nonce"])
         _note(writer, "leave", mine, by=user)
 
 

@@ -93,6 +93,13 @@ class TestLeaving:
         assert invited.player("ann").is_open
         assert joining.invited_player(link) is None
 
+    def test_who_takes_a_place_that_was_left_is_not_shown_as_who_left_it(self, draft):
+        place = draft.player("ann")
+        Player.objects.filter(pk=place.pk).update(name="Ann of the Lighthouse")
+        joining.leave(draft.match, draft.users["ann"])
+        joining.claim(joining.invitation_of(draft.player("ann")), person("zoe"))
+        assert draft.player("ann").shown_name == "zoe"
+
     def test_whoever_tried_to_act_before_the_start_can_still_leave(self, coming):
         zoe = person("zoe")
         coming.users["zoe"] = joining.join(coming.match, zoe).user
