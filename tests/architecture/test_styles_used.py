@@ -191,3 +191,33 @@ def test_every_movement_is_used() -> None:
     }
     assert made
     assert made <= used_
+
+
+# -- and no class without a use ------------------------------------------------------------------
+
+
+def test_every_class_of_a_page_is_asked_for_by_a_sheet_a_script_or_a_test() -> None:
+    ruled = {name for sheet in sheets() for name in named(sheet)}
+    scripts = "\n".join(file.text for file in files(".js", under=("static/js/", "matches/")))
+    tests = "\n".join(file.text for file in files(".py") if in_tests(file.path))
+    asked = set(re.findall(r"\.([\w-]+)", scripts)) | set(NAME.findall(tests))
+    idle = {
+        word
+        for file in files(".html", under=("templates/", "matches/"))
+        if not in_tests(file.path)
+        for word in written_out(file)
+        if word not in ruled | asked and word not in used_by_django()
+    }
+    assert sorted(idle) == []
+
+
+def written_out(file: File) -> set[str]:
+    """The classes of a template that stand in it from beginning to end."""
+    values = [value for _, value in CLASS_ATTRIBUTE.findall(COMMENT.sub("", file.text))]
+    words = {word for value in values for word in VARIABLE.sub(UNKNOWN, TEMPLATE_CODE.sub(" ", value)).split()}
+    return {word for word in words if UNKNOWN not in word and not word.endswith("-")}
+
+
+def test_a_planted_class_is_found() -> None:
+    file = File("x.html", '<p class="a a--{{ b }}{% if c == "d" %} lone{% else %} e--{% endif %}" data-x="f">')
+    assert written_out(file) == {"a", "lone"}

@@ -177,7 +177,7 @@ def test_an_item_has_a_row_with_its_targets_and_shows_what_it_spied(at_table: At
     answer = ann.press(at_table.url, "bid", htmx=True, **{"items[0][item]": "spyglass", "items[0][auction]": "Harbour"})
     assert "Crow&#x27;s nest" in answer.content.decode()
     at_table.bid("bob", {"Harbour": {"bronze": 1}}).at(72)
-    spied = text_of(part(ann.look(at_table.url), 'class="account__spied"', "</details>"))
+    spied = text_of(part(ann.look(at_table.url), 'class="fold account__spied"', "</details>"))
     assert "1 bronze coin bid for 3 gold coins 4 bronze coins" in spied
     assert "Bob 1 of 1" in spied
     assert "account__spied" not in browser(at_table.users["bob"]).look(at_table.url)
