@@ -17,8 +17,10 @@ from matches.admin.commands.registry import COMMANDS
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import players_table
+from matches.engine.core import RUNNING
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
+from matches.engine.views import PrivateView
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.pages.durations import in_real_words
@@ -54,13 +56,26 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("admin:matches_match_change", match.pk)
     table = players_table(match, request.POST if sent else None) if before else None
     if sent and _save(request, match, table):
-        messages.success(request, "The players are saved.")
-        return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
+        return _after_saving(request, match)
     context = {**model_admin.page(request, match.title, match), **_context(request, match, before), "table": table}
     if table is not None:
         for form in table.forms:
             form.link = context["links"].get(form.listed.pk) if form.listed else None
     return render(request, "admin/matches/match/console.html", context)
+
+
+def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
+    """Where the button leads: to the table again, or to what the host wants to do next, such as publishing."""
+    rows = match.log_count
+    match.refresh_from_db(fields=["log_count"])
+    wanted = request.POST.get("then", "")
+    if match.log_count > rows or not wanted:
+        messages.success(request, "The players are saved.")
+    if wanted in ("settings", "preview"):
+        return redirect(f"admin:matches_match_{wanted}", match.pk)
+    if wanted in COMMANDS:
+        return redirect("admin:matches_match_command", match.pk, wanted)
+    return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
@@ -84,12 +99,11 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
     lines = [] if before or not legible else _lines(request, match, position)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     fitting = {"decide": bool(open_decisions)}
-    cancelled = match.status == Match.Status.CANCELLED  # its rules still call it running
     return {
         "match": match,
         "badge": BADGES[match.status],
         "now": clock.now(),
-        "phase": position.public.phase if legible and position.public and not cancelled else "",
+        "stands": _stands(position) if legible and not match.is_over else "",
         "legible": legible,
         "problems": opening.problems(match) if before else [],
         "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],
@@ -121,6 +135,18 @@ def _is_legible(position: Position, match: Match) -> bool:
         return False
 
 
+def _stands(position: Position) -> str:
+    """Phase and round in words; empty before there is a position, and for what the status says already."""
+    public: Any = position.public
+    if public is None:
+        return ""
+    number = getattr(public, "round", 0) if public.phase == RUNNING else 0
+    if not number:
+        return "" if public.phase == RUNNING else str(public.phase).capitalize()
+    rounds = getattr(public, "rounds", 0)
+    return f"Round {number} of {rounds}" if rounds else f"Round {number}"
+
+
 class Line(NamedTuple):
     """A player of a match that has begun. `submitted` is None where nothing sealed is asked."""
 
@@ -137,7 +163,7 @@ def _assets(match: Match) -> list[str]:
     """What the table has columns for: balances that everybody may know of."""
     assets = match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True)
     held = {asset for asset in assets if is_open(match, asset)}
-    order = (GARNET, PRIORITY, *match.rules.assets, TOL, BLOOD_GARNET)
+    order = (*match.rules.assets, GARNET, PRIORITY, TOL, BLOOD_GARNET)
     return sorted(held, key=lambda asset: (order.index(asset) if asset in order else len(order), asset))
 
 
@@ -155,13 +181,16 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
                 [amounts.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
-                [decisions.asked_in_words(ask) for ask in private.asked]
-                if private and match.status == Match.Status.OPEN
-                else [],
+                _asked(private) if match.status == Match.Status.OPEN else [],
                 _invitation(request, player) if player.is_open else None,
             )
         )
     return lines
+
+
+def _asked(private: PrivateView | None) -> list[str]:
+    """What a player is asked now, each thing said once."""
+    return list(dict.fromkeys(decisions.asked_in_words(ask) for ask in (private.asked if private else ())))
 
 
 def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from matches.admin.plain_values import value_in_words
 
 _LONGEST = 60
 
@@ -48,7 +49,7 @@ def _value(value: Any, nothing: str = "nothing") -> str:
     """A value on part of a line."""
     if value is None or value == "":
         return nothing
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value_in_words(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

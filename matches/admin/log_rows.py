@@ -7,8 +7,10 @@ import json
 from matches.admin import draft_pages, formats, players_table
 from matches.admin.commands import registry
 from matches.admin.commands.base import Sentences
+from matches.admin.plain_values import key_in_words, value_in_words
 from matches.models import Match, Submission
 
+_LONGEST = 300
 SEALED = "hidden from hosts until the match is over"
 
 _SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **players_table.SENTENCES}
@@ -17,6 +19,18 @@ _SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **player
 def is_hidden(row: Submission, match: Match) -> bool:
     """Whether what a row says is nobody's to read yet: an action, before the match is over."""
     return row.kind == Submission.Kind.ACTION and not match.is_over
+
+
+def _action(row: Submission) -> str:
+    """“bid: amount 17, seat W”, and why it was refused."""
+    payload = json.loads(row.payload)
+    if isinstance(payload, dict):
+        kind = key_in_words(payload.pop("type", "action"))
+        said = f"{kind}: {value_in_words(payload)}" if payload else kind
+    else:
+        said = value_in_words(payload)
+    said = said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+    return f"{said}. {row.message}" if row.message else said
 
 
 def verdict(row: Submission, match: Match) -> str:
@@ -29,7 +43,7 @@ def verdict(row: Submission, match: Match) -> str:
 def row_in_words(row: Submission, match: Match) -> str:
     """What a row of the log says, as far as its match's hosts may know it now."""
     if row.kind == Submission.Kind.ACTION:
-        return f"Action, {SEALED}" if is_hidden(row, match) else f"{row.payload} {row.message}".strip()
+        return f"Action, {SEALED}" if is_hidden(row, match) else _action(row)
     payload = json.loads(row.payload)
     if row.kind == Submission.Kind.DEADLINE:
         return f"The deadline at match time {formats.span(payload['deadline'] / 1_000_000)} passed"

@@ -1,7 +1,7 @@
 """Changing settings of a match that runs: what has not begun yet may still become something else.
 
-What changed is secret until the rules make it public by themselves: nobody is told, and nobody's version moves unless
-a view did. It stands in the log, which everyone can read after the match.
+What changed is secret until the rules make it public by themselves, and nobody's version moves unless
+a view did. That a host amended them, and why, everyone can read at once; what, in the log when the match is over.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def amend_match(
     with command(match, host, key=key) as writer:
         need_status(writer, "open", "paused", otherwise="Only a running match has settings to amend.")
         if not reason:
-            raise CommandRefused("Say why the settings change; the players can read it afterwards.", field="reason")
+            raise CommandRefused("Say why the settings change; everybody reads it.", field="reason")
         row = writer.match
         if seen not in ("", mark_of(row)):
             raise CommandRefused(CHANGED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from secrets import SystemRandom
 from typing import Any
@@ -45,8 +45,7 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
         facts: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
         for change in sorted(changes, key=lambda change: not change.remove):
             _make(writer, players, change, facts)
-        _check(writer, list(players.values()))
-        _check_names(writer, list(players.values()), facts)
+        _check(writer, list(players.values()), facts)
         _store(players.values(), facts)
         if any(facts.values()):
             writer.record(command_row(writer, host, "players", **_for_the_log(facts)))
@@ -107,23 +106,33 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
             player.name = free_name(player.user, taken)
 
 
-def _check(writer: Writer, players: list[Player]) -> None:
+def _check(writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]) -> None:
+    """Raise one `CommandRefused` for everything that is wrong, with the field of the first that has one."""
+    found = [*_unplayable(writer, players), *_unclear_names(writer, players, facts)]
+    if found:
+        messages = dict.fromkeys(message for message, _ in found)
+        raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
+
+
+def _unplayable(writer: Writer, players: list[Player]) -> Iterator[tuple[str, str | None]]:
     people = Counter(player.user_id for player in players if player.user_id is not None)
     for player in players:
         try:
             player.clean_fields(exclude=["match", "user", "invite_nonce"])
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
-            raise CommandRefused(f"{player.handle or 'A player'}: {messages}") from None
+            yield f"{player.handle or 'A player'}: {messages}", None
         if player.user is not None and (why_not := why_not_play(writer.match, player.user)):
-            raise CommandRefused(why_not)
+            yield why_not, None
         if player.user_id is not None and people[player.user_id] > 1:
-            raise CommandRefused(f"{player.user} cannot play twice in one match.")
+            yield f"{player.user} cannot play twice in one match.", None
         if player.is_bot and player.user_id is not None:
-            raise CommandRefused(f"{player.handle} is a bot or a person, not both.")
+            yield f"{player.handle} is a bot or a person, not both.", None
 
 
-def _check_names(writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]) -> None:
+def _unclear_names(
+    writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]
+) -> Iterator[tuple[str, str | None]]:
     """New names only: those that were there before this was checked may stay."""
     renamed = {id(player) for player in facts["added"]}
     renamed |= {id(player) for _, player, differing in facts["changed"] if {"handle", "name"} & differing.keys()}
@@ -133,13 +142,13 @@ def _check_names(writer: Writer, players: list[Player], facts: Mapping[str, list
             continue
         if number in found:
             field, message = found[number]
-            raise CommandRefused(message, field=field)
+            yield message, field
         for name in (player.handle, player.name):
             try:
                 validate_visible(name)
                 validate_player_name(name)
             except ValidationError as error:
-                raise CommandRefused(f"{player.handle}: {error.messages[0]}") from None
+                yield f"{player.handle}: {error.messages[0]}", None
 
 
 def _store(players: Iterable[Player], facts: dict[str, list[Any]]) -> None:

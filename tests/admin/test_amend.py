@@ -95,7 +95,7 @@ class TestTheConfirmation:
         page = send(console, tokens="1", prize="nothing")
         assert "Tokens of Life for each winner: 2 → 1" in page
         assert "What the winner earns: garnet → nothing" in page
-        assert "Nobody is told" in page
+        assert "Players see nothing of it until the match makes it public" in page
         assert "“as agreed”" in page
         assert stored(table) == {"chips": 20}
 

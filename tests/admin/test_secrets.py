@@ -135,7 +135,7 @@ def test_after_the_end_everything_is_there(console: Console, sealed: Match, late
     assert sealed.status == Match.Status.FINISHED
     assert sealed.seed in console.page()
     log = text_of(console.client.get(f"/admin/matches/submission/?match={sealed.pk}"))
-    assert '{"amount":17,"seat":"W","type":"bid"}' in log
+    assert "bid: amount 17, seat W" in log
     assert "not_enough_chips" in log
 
 
@@ -200,7 +200,7 @@ def test_public_balances_are_in_the_table_and_private_ones_when_the_match_is_ove
 
     assert columns() == ["priority"]
     console.do("cancel", reason="Nobody has time.")
-    assert columns() == ["garnets", "priority", "chips"]
+    assert columns() == ["chips", "garnets", "priority"]
 
 
 def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, running: Match, players: list[Any]) -> None:

@@ -31,8 +31,8 @@ class WhyForm(forms.Form):
 
     use_required_attribute = False
     reason = reason_field(
-        "It stands in the log; the players can read it after the match.",
-        required="Say why the settings change; the players can read it afterwards.",
+        "Everybody reads it at once, with your name; what you changed is told when the match is over.",
+        required="Say why the settings change; everybody reads it.",
     )
 
 
@@ -132,8 +132,8 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     if step.public or step.touched or step.announcements:
         said.append("Some of it concerns what players see now: their pages show it at once.")
     else:
-        said.append("Nobody is told: players see nothing of it until the match makes it public by itself.")
-    said.append(f"Your name and your reason, “{why.cleaned_data['reason']}”, stand in the log, open after the match.")
+        said.append("Players see nothing of it until the match makes it public by itself.")
+    said.append(f"Everybody reads at once that you amended the settings, not what: “{why.cleaned_data['reason']}”.")
     return said
 
 
