@@ -37,6 +37,7 @@ class MatchInfo:
     seed: str
     open_to_join: bool
     places: int
+    open_places: str
     is_demo: bool
     fixed: tuple[FixedDraw, ...]
 
@@ -76,6 +77,7 @@ def info_of(match: Match) -> MatchInfo:
         seed=match.seed if match.is_over and match.state else "",
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
         places=match.places,
+        open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
         is_demo=match.is_demo,
         fixed=fixed_draws(match),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.live.admission import admit_to_match
-from matches.live.snapshots import FORMATS, Format, see_match
+from matches.live.snapshots import FORMATS, Format, match_snapshots
 from matches.models import Match
 from matches.services import joining
 from matches.services.hosting import publish
@@ -32,7 +32,7 @@ def test_who_has_left_sees_nothing_of_who_came_instead(form: Format) -> None:
 
     after = keys_of("stranger")
     assert (before[1].player, after[1].player) == (place.pk, place.pk)  # type: ignore[attr-defined]
-    look = see_match(match.pk, {*before, *after})  # type: ignore[arg-type]
+    look = match_snapshots(match.pk, {*before, *after})  # type: ignore[arg-type]
     assert look is not None
-    assert before[1] not in look.pictures  # whoever waits for it is turned out
-    assert after[1] in look.pictures
+    assert before[1] not in look.snapshots  # whoever waits for it is turned out
+    assert after[1] in look.snapshots

@@ -70,6 +70,19 @@ class TestStarts:
         assert "It did not begin" in browser().look("/")
         assert "Take a place" in browser(table.users["eve"]).look(table.url)
 
+    def test_everybody_reads_beforehand_what_becomes_of_open_places(self, db: None, present: FixedTime) -> None:
+        words = {
+            "wait": "While a place is open, the start is put off by a day.",
+            "bots": "Bots play in places that are open at the start.",
+            "without": "It begins without places that are open at the start.",
+        }
+        table = Table(present)
+        for choice, said in words.items():
+            hosting.publish(table.match, table.users["dora"], START + timedelta(hours=1), choice)
+            page = browser().look(table.url)
+            assert said in page
+            assert not any(other in page for other in words.values() if other != said)
+
     def test_it_is_listed_behind_those_that_will_begin(self, db: None, present: FixedTime) -> None:
         failed, later = self.failed(present), Table(present)
         hosting.publish(later.match, later.users["dora"], START + timedelta(days=3))
