@@ -16,7 +16,8 @@ from genius_site.settings import BASE_DIR, DATA_DIR, DATABASES, TEMPLATES  # noq
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-TEMPLATES[0]["DIRS"].append(BASE_DIR / "tests" / "templates")  # of the tiny game, where tests register it
+# Of the tiny game and of the example, where tests register them.
+TEMPLATES[0]["DIRS"] += [BASE_DIR / "tests" / "templates", BASE_DIR / "tests" / "example_game" / "templates"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in production: an in-memory database shared by threads knows neither WAL nor a busy timeout.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -1,0 +1,82 @@
+"""Matches that bots have played on the rules alone, stored as they stand, to see how the site shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from accounts.models import User
+from matches.engine.core import DECISION, FINISHED, PHASES
+from matches.engine.draw import Draw
+from matches.engine.game import AnyGame
+from matches.models import Match as StoredMatch
+from matches.models import Player
+from matches.services.creation import create_match
+from tests.conformance.match import Match
+from tests.conformance.subjects import Subject
+from tests.fixtures.present import START
+
+_TRIES = 60
+
+
+class Standing(NamedTuple):
+    """A position that bots have come to."""
+
+    match: Match
+    state: Any
+    now: Any
+
+
+def _act(match: Match, players: tuple[str, ...]) -> None:
+    """The bots of these players act twice."""
+    for turn in range(2):
+        for place, player in enumerate(players):
+            chance = f"{match.seed.hex()[:12]}:{len(match.events)}:{turn}:{place}"
+            match.bot(player, Draw(chance.encode().ljust(32, b".")))
+
+
+def standings(game: AnyGame) -> list[Standing]:
+    """Of each phase that the game's bots come to, where it begins and where it was last; each phase but the pregame
+    is there, which some games do not have."""
+    found: dict[tuple[str, bool], Standing] = {}
+    for number in range(_TRIES):
+        # Where hardly anybody has acted many are equal, so that something is left to decide.
+        match = Match(Subject(game, {}), number, extra=number % 4, wealth=977 * number)
+        actors = (match.names, (), match.names[:1])[number % 3]
+        for standing in _positions(match, actors):
+            phase = standing.state.core.phase
+            found.setdefault((phase, True), standing)
+            found[phase, False] = standing
+        if {DECISION, FINISHED} <= {phase for phase, _ in found}:
+            break
+    assert set(PHASES[1:]) <= {phase for phase, _ in found}, "bots do not come to every phase"
+    return list(found.values())
+
+
+def _positions(match: Match, actors: tuple[str, ...]) -> Iterator[Standing]:
+    yield Standing(match, match.state, match.now)
+    while match.state.core.phase != FINISHED:
+        if actors:
+            _act(match, actors)
+            yield Standing(match, match.state, match.now)
+        match.pass_next()
+        yield Standing(match, match.state, match.now)
+
+
+def stored(standing: Standing) -> StoredMatch:
+    """The position as a match of this site, with somebody at every place; it is `START` there."""
+    game, state = standing.match.game, standing.state
+    match = create_match(game.slug, "A match of bots", hosts=())
+    for place, entrant in enumerate(state.core.roster):
+        user = User.objects.create(
+            username=f"{entrant.handle}{match.pk}", email=f"{entrant.handle}{match.pk}@example.org"
+        )
+        Player.objects.create(match=match, user=user, handle=entrant.handle, team=entrant.team or "", position=place)
+    over = state.core.phase == FINISHED
+    match.status = StoredMatch.Status.FINISHED if over else StoredMatch.Status.OPEN
+    match.state = game.encode_state(state).decode()
+    match.opened_at = START - standing.now
+    match.finished_at = START if over else None
+    match.start_clock(START, standing.now)
+    match.save()
+    return match

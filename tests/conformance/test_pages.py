@@ -1,0 +1,146 @@
+"""Every template of a game is rendered from matches that its bots have played, in every phase, for everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.template import TemplateSyntaxError
+from django.template.loader import get_template, render_to_string
+
+from matches.engine.actions import decode_action
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from matches.engine.game import AnyGame
+from matches.games import registry
+from matches.models import Match
+from matches.pages import rendering
+from matches.pages.context import MatchContext
+from matches.pages.game_templates import template_of
+from tests.conformance.mutations import made_up
+from tests.conformance.staging import Standing, standings, stored
+from tests.conformance.subjects import WITH_FOLDERS, every_game, folder_of
+from tests.engine.tiny_game import GAME as TINY
+from tests.example_game import GAME as EXAMPLE
+from tests.fixtures.present import START
+
+AMOUNT = re.compile(r'<span class="amount\b[^>]*>(?:(?!<span).)*<span class="number">\s*(.*?)\s*</span>', re.S)
+NUMBER = re.compile(r"[−-]?\d+(\.\d+)?")
+
+
+@pytest.fixture(autouse=True)
+def _the_example_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "all_games", lambda: {**WITH_FOLDERS, TINY.slug: TINY})
+
+
+def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
+    """Whatever the site makes of a position: for everybody, and for each player."""
+    game, match = standing.match.game, stored(standing)
+    position = rendering.position_of(match)
+    shown = MatchContext(position, START)
+    common = shown.context()
+    yield from rendering.public_parts(position, START).items()
+    yield "summary", rendering.summary(position, START)
+    yield "rules", render_to_string(template_of(game.slug, "rules"), {**common, "config": position.config})
+    for player in match.players.all():
+        own, me = position.private_of(player), shown.people.get(player.handle)
+        yield from rendering.private_parts(position, player, START).items()
+        mine = {**common, "own": own, "me": me}
+        yield "result", _result(game, position, mine, match)
+        for action in _actions(standing, player.handle):
+            forecast = game.forecast(position.public, own, decode_action(game.actions, action), standing.now)
+            context = {**mine, "action": action, "receipt": None, "at": START, "kind": "good", "forecast": forecast}
+            yield "forecast", render_to_string(template_of(game.slug, "forecast"), context)
+            yield "receipt", render_to_string(template_of(game.slug, "receipt"), context)
+
+
+def _result(game: AnyGame, position: Any, mine: dict[str, Any], match: Match) -> str:
+    if position.public.phase not in ("decision", "finished"):
+        return ""
+    context = {**mine, "outcome": position.outcome, "over": match.is_over}
+    return render_to_string(template_of(game.slug, "result"), context)
+
+
+def _actions(standing: Standing, player: str) -> Iterator[dict[str, Any]]:
+    """What this player's bot would do, and what else the rules would take."""
+    game, state, match = standing.match.game, standing.state, standing.match
+    views = game.public_view(state), game.private_view(state, player)
+    tries = [game.bot_action(*views, standing.now, Draw(bytes(32)))]
+    tries += [made_up(game.actions, match.names, Draw(f"{number}".encode().ljust(32, b"~"))) for number in range(12)]
+    for action in tries:
+        try:
+            if action is not None:
+                game.submit(state, player, action, standing.now, match.draw)
+                yield action
+        except Rejected:
+            continue
+
+
+def bad_amounts(html: str) -> list[str]:
+    """What is shown as an amount and is no number."""
+    return [text for text in AMOUNT.findall(html) if not NUMBER.fullmatch(text)]
+
+
+@every_game
+@pytest.mark.django_db
+def test_every_part_is_shown_in_every_phase(game: AnyGame) -> None:
+    for standing in standings(game):
+        for part, html in pages_of(standing):
+            assert not bad_amounts(html), f"{part} of {game.slug} shows an amount that is no number"
+
+
+@every_game
+def test_every_template_can_be_read(game: AnyGame) -> None:
+    """Those too that no match of bots has come to: an unknown tag is found when a template is read."""
+    top = folder_of(game) / "templates"
+    for path in top.rglob("*.html"):
+        get_template(path.relative_to(top).as_posix())
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=slug) for slug, game in WITH_FOLDERS.items() if game.questions])
+@pytest.mark.django_db
+def test_questions_and_their_answers_are_shown(game: AnyGame) -> None:
+    for standing in standings(game)[:3]:
+        position = rendering.position_of(stored(standing))
+        context = MatchContext(position, START).context()
+        for number in range(12):
+            raw = made_up(game.questions, standing.match.names, Draw(f"{number}".encode().ljust(32, b"?")))
+            try:
+                answer = game.ask(raw, position.public, None)
+            except Rejected:
+                continue
+            asked = {**context, "kind": raw["type"], "question": raw, "answer": answer, "own": None, "me": None}
+            assert not bad_amounts(render_to_string(template_of(game.slug, "answer"), asked))
+
+
+# -- the control -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def planted(settings: Any, tmp_path: Any) -> Any:
+    """Puts a template of the example's in the place of what is there."""
+    (tmp_path / "games" / EXAMPLE.slug).mkdir(parents=True)
+    first, *rest = settings.TEMPLATES
+    settings.TEMPLATES = [{**first, "DIRS": [tmp_path, *first["DIRS"]]}, *rest]
+    return lambda part, text: (tmp_path / "games" / EXAMPLE.slug / f"{part}.html").write_text(text)
+
+
+@pytest.mark.django_db
+def test_an_unknown_tag_in_the_result_is_found(planted: Any) -> None:
+    planted("result", "{% trumpets %}")
+    with pytest.raises(TemplateSyntaxError):
+        _look_at_everything()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("value", ["own.chipz", "own.balances", '"many"'])
+def test_a_bad_amount_in_the_panel_is_found(planted: Any, value: str) -> None:
+    planted("panel", f'{{% load components %}}{{% amount "chip" {value} %}}')
+    with pytest.raises(AssertionError, match="panel of highest_bid shows an amount that is no number"):
+        _look_at_everything()
+
+
+def _look_at_everything() -> None:
+    test_every_part_is_shown_in_every_phase(EXAMPLE)
