@@ -29,6 +29,10 @@ STATE = re.compile(r"(?:{{|{%)(?:(?![%}]}).)*?(?:(?<![\w.\"'-])state\.|\bmatch\.
 FACTS, SEED = "templates/matches/", "match.seed"
 DATA_SCRIPT = re.compile(r"<script[^>]*type=[\"']application/(ld\+)?json[\"'][^>]*>.*?</script>", re.I | re.DOTALL)
 
+LONGEST_LINE = 120
+# The console of the hosts, which extends Django's own pages.
+NOT_YET = "templates/admin/"
+
 
 def templates() -> list[File]:
     found = files(".html", under=("templates/", "matches/", "accounts/"))
@@ -49,6 +53,23 @@ def state_faults(file: File) -> Iterator[str]:
         if found.group(0).endswith(SEED) and file.path.startswith(FACTS):
             continue
         yield f"{file.path} looks into a state: {found.group(0)[:60]}"
+
+
+def long_lines(file: File) -> Iterator[str]:
+    for number, line in enumerate(file.text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            yield f"{file.path}:{number} has {len(line)} characters"
+
+
+def test_templates_can_be_read_line_by_line() -> None:
+    found = [file for file in files(".html") if not file.path.startswith(NOT_YET)]
+    assert [fault for file in found for fault in long_lines(file)] == []
+
+
+def test_a_planted_long_line_is_found() -> None:
+    text = "é" * LONGEST_LINE
+    assert list(long_lines(File("templates/x.html", f"a\n{text}\n"))) == []
+    assert list(long_lines(File("templates/x.html", f"a\n{text}b\n"))) == ["templates/x.html:2 has 121 characters"]
 
 
 def test_templates_have_no_inline_script_or_style() -> None:

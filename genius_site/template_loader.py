@@ -1,0 +1,130 @@
+"""Templates that may be written one element a line: the white space of their lines is not sent to anybody.
+
+A line break together with the indentation around it
+
+- is nothing between two tags, directly inside an element or block, and at both ends of a file;
+- is one space where there is text or a `{{ value }}` on either side, between attributes, and between the arguments of a
+  template tag. What an attribute holds is read like what an element holds.
+
+A space that is meant between two tags is written on their line, or as `{{ " " }}` on a line of its own. `<pre>` and
+the like keep every character, and comments vanish. All this is done once, when a template is loaded, so that rendering
+costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.template.base import Origin
+from django.template.loaders import filesystem
+
+_TAGS = "{%.*?%}|{{.*?}}"  # in which quotes and angle brackets may stand
+_TOKEN = re.compile(
+    rf"""
+    (?P<comment> {{\#.*?\#}} | {{%\s*comment\b.*?{{%\s*endcomment\s*%}} )
+    | (?P<raw> <(?P<name>pre|script|style|textarea)\b.*?</(?P=name)\s*> )
+    | (?P<block> {{%.*?%}} )
+    | (?P<blank> {{{{\ "\ "\ }}}} )
+    | (?P<value> {{{{.*?}}}} )
+    | (?P<tag> </?[a-z!] (?: {_TAGS} | "(?:{_TAGS}|[^"])*" | '(?:{_TAGS}|[^'])*' | [^<>"'] )* > )
+    | (?P<space> \s*\n\s* )
+    | (?P<text> (?:(?!\s*\n|[<{{]).)+ | . )
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+_IN_ELEMENTS = [
+    (re.compile(r"\s+"), " "),
+    (re.compile(r" ?({% (?:if|elif|else|for)\b[^%]*%}) ?"), r"\1 "),  # each condition brings the space that it needs
+    (re.compile(r" (?={% (?:if|for|end))| (?=/?>$)"), ""),
+]
+_QUOTED = re.compile(f'"((?:{_TAGS}|[^"])*)"', re.DOTALL)
+_EMPTY = re.compile(
+    r"<(?:!|(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)|.*/>$", re.DOTALL | re.IGNORECASE
+)
+_BLOCK_NAME = re.compile(r"{%\s*(\w+)")
+_END = re.compile(r"{%\s*end(\w+)")
+_MIDDLE = {"else", "elif", "empty"}
+
+# What stands beside a line break.
+_OPENS, _CLOSES, _STANDS, _MIDDLE_OF, _TEXT, _BLANK = "opens", "closes", "stands", "middle", "text", "blank"
+
+
+class Loader(filesystem.Loader):
+    """Django's loader of the site's own templates; its other packages' templates are left as they are."""
+
+    def get_contents(self, origin: Origin) -> str:
+        contents = super().get_contents(origin)
+        return joined(contents) if str(origin.name).endswith(".html") else contents
+
+
+def joined(source: str) -> str:
+    """A template's source without the white space of its lines."""
+    found: list[str] = []
+    left, broken = _OPENS, False
+    for kind, text in _tokens(source):
+        if kind == "comment":
+            continue
+        if kind == "space":
+            broken = True
+            continue
+        if broken and not _is_nothing(left, kind):
+            found.append(" ")
+        found.append(text)
+        left, broken = kind, False
+    return "".join(found)
+
+
+def _is_nothing(left: str, right: str) -> bool:
+    """Whether a line break between the two stands for nothing; else it is a space."""
+    if _BLANK in (left, right):
+        return True
+    return left in (_OPENS, _MIDDLE_OF) or right in (_CLOSES, _MIDDLE_OF) or _TEXT not in (left, right)
+
+
+def _tokens(source: str) -> Iterator[tuple[str, str]]:
+    """What the source is made of: what it is beside a line break ("comment" and "space" are nothing), and its text."""
+    paired = set(_END.findall(source))
+    for token in _TOKEN.finditer(source):
+        text, group = token[0], token.lastgroup
+        if group == "block":
+            yield _block_kind(text, paired), _LINE_BREAK.sub(" ", text)
+        elif group == "tag":
+            yield _tag_kind(text), _joined_attributes(text) if "\n" in text else text
+        elif group == "blank":
+            yield _BLANK, " "
+        elif group in ("value", "text"):
+            yield _TEXT, text
+        else:
+            yield (_STANDS if token["raw"] else group or ""), text
+
+
+def _block_kind(text: str, paired: set[str]) -> str:
+    name = match[1] if (match := _BLOCK_NAME.match(text)) else ""
+    if name in _MIDDLE:
+        return _MIDDLE_OF
+    if name.startswith("end"):
+        return _CLOSES
+    return _OPENS if name in paired else _STANDS
+
+
+def _tag_kind(text: str) -> str:
+    if text.startswith("</"):
+        return _CLOSES
+    return _STANDS if _EMPTY.match(text) else _OPENS
+
+
+def _joined_attributes(tag: str) -> str:
+    """The same for what is between the brackets of an element. `<a\\n{% if b %}c{% endif %}>` becomes
+    `<a{% if b %} c{% endif %}>`."""
+    quoted: list[str] = []
+
+    def put_away(found: re.Match[str]) -> str:
+        quoted.append(joined(found[1]) if "\n" in found[1] else found[1])
+        return f'"{len(quoted) - 1}"'
+
+    tag = _QUOTED.sub(put_away, tag)
+    for pattern, written in _IN_ELEMENTS:
+        tag = pattern.sub(written, tag)
+    return re.sub(r'"(\d+)"', lambda found: f'"{quoted[int(found[1])]}"', tag)
