@@ -117,7 +117,10 @@ TWINS: dict[str, tuple[Story, Story]] = {
         then(seal(("ann", "Z", 5), ("bob", "Z", 4)), to(24)),
         then(seal(("ann", "Z", 5)), to(24)),
     ),
-    "a host's look": (then(seal(("bob", "Z", 5)), look_at("bob")), quiet),
+    "what a host looked at": (
+        then(seal(("bob", "Z", 5)), look_at("bob")),
+        then(seal(("bob", "R", 12)), look_at("bob")),
+    ),
     "a sealed bid after sealed bids have closed": (then(seal(("bob", "Z", 5)), to(23.5)), to(23.5)),
 }  # fmt: skip
 
