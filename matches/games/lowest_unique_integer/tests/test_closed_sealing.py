@@ -72,14 +72,14 @@ def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     assert ASKED in bob.look("/")
     assert own_view(table, "bob")["asked"]
     assert own_view(table, "bob")["may_bid"] is True
-    assert console_line(table, "bob").endswith("not yet may act")
+    assert "not yet may act" in console_line(table, "bob")
     table.at(CLOSES)
     for address in (table.url, f"{table.url}parts/", "/me/", "/"):
         assert ASKED not in bob.look(address)
     assert own_view(table, "bob")["asked"] == []
     assert own_view(table, "bob")["may_bid"] is own_view(table, "bob")["may_withdraw"] is False
     assert own_view(table, "bob")["may_buy"] is True
-    assert console_line(table, "bob").endswith("none –")
+    assert "none –" in console_line(table, "bob")
 
 
 def test_what_comes_of_doing_nothing_is_said_for_this_hour(closed: Table) -> None:
