@@ -30,6 +30,7 @@ from matches.queries.balances import is_open
 from matches.queries.matches import Position
 from matches.services import opening
 from matches.services.errors import CommandRefused
+from matches.services.fixed_draws import fixed_draws
 from matches.services.joining import invitation_of
 from matches.services.open_places import open_count
 from matches.services.roster import change_players, deal_teams
@@ -112,6 +113,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "may_amend": amending.may_amend(match),
         "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
         "lines": lines,
+        "fixed": fixed_draws(match),
         "assets": [] if not lines else [amounts.asset_word(asset) for asset in _assets(match)],
         "links": _invitations(request, match) if before else {},
         "settings": _settings(match),

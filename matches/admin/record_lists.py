@@ -27,7 +27,7 @@ class LogFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
             ("commands", "Hosts' commands"),
-            ("peeks", "Looks at sealed submissions"),
+            ("peeks", "Looks at what is private"),
             ("actions", "Players' actions"),
             ("clock", "Deadlines and openings"),
         ]

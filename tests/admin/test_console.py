@@ -60,6 +60,13 @@ def test_the_head_says_phase_and_round(console: Console, host: Any) -> None:
     assert '<span class="badge badge--outline">Round 1 of 10</span>' in console.page()
 
 
+def test_the_head_says_what_everybody_is_told_that_the_host_has_set(console: Console, draft: Match) -> None:
+    console.match = create_match(
+        "number_auction", "Down", by=draft.hosts.get(), config={"numbers": [*range(50, 0, -1)]}
+    )
+    assert "Everybody is told: “hanna has set the order of the numbers: it is not drawn.”" in console.page()
+
+
 def test_the_head_says_the_phase_where_there_is_no_round(console: Console, running: Match) -> None:
     assert '<span class="badge badge--outline">Pregame</span>' in console.page()
 

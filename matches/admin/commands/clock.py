@@ -128,6 +128,8 @@ CLOSE = Command(
 )
 
 SENTENCES: Sentences = {
+    "pause": lambda payload: "Paused the match",
+    "resume": lambda payload: "Let the match go on",
     "extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}",
     "close_deadline": lambda payload: "Closed the deadline early",
 }
