@@ -60,10 +60,10 @@ def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
 
 def rejected(code: str, message: str, field: str | None) -> Reply:
     """What the rules say no with."""
-    told: dict[str, Any] = {"accepted": False, "code": code, "message": message}
+    answer: dict[str, Any] = {"accepted": False, "code": code, "message": message}
     if field is not None:
-        told["field"] = field
-    return Reply(422, encode(told))
+        answer["field"] = field
+    return Reply(422, encode(answer))
 
 
 def _key(keys: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from matches.engine.match_time import optional_seconds, seconds
 from matches.models import Bid
 
 
-def bid_facts(bid: Bid) -> dict[str, Any]:
+def bid_json(bid: Bid) -> dict[str, Any]:
     """A public bid and what became of it."""
     return {
         "player": bid.player.handle,

@@ -11,7 +11,7 @@ from matches.engine.game import AnyGame
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 
 
-def game_facts(game: AnyGame) -> dict[str, Any]:
+def game_json(game: AnyGame) -> dict[str, Any]:
     """A match type in short."""
     return {
         "slug": game.slug,
@@ -29,7 +29,7 @@ def game_schema(game: AnyGame) -> dict[str, Any]:
     """Every setting with its default, the presets, and actions and questions as JSON Schema."""
     defaults = game.read_config({}).write()
     return {
-        **game_facts(game),
+        **game_json(game),
         "config": [_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
         "presets": game.presets,
         "actions": _schema_of(game.actions),

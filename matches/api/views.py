@@ -12,12 +12,12 @@ from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
 from matches.api.actions import LARGEST_BODY, Action, read_json, rejected, take
-from matches.api.bids import bid_facts
+from matches.api.bids import bid_json
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
-from matches.api.schema import game_facts, game_schema
+from matches.api.schema import game_json, game_schema
 from matches.engine.errors import MALFORMED, Rejected
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
@@ -121,7 +121,7 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
     """The bids that everyone may see, newest first."""
     viewer = _viewer(request, public_id)
     bids = match_queries.public_bids(viewer.match)
-    answer = _page(request, "bids", map(bid_facts, bids[offset : offset + limit]), bids.count(), offset + limit)
+    answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), bids.count(), offset + limit)
     return answer._replace(headers=_caching(viewer))
 
 
@@ -152,7 +152,7 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
 @endpoint("GET")
 def game_list(request: HttpRequest) -> Reply:
     """The match types."""
-    return reply({"games": [game_facts(game) for game in all_games().values()]})
+    return reply({"games": [game_json(game) for game in all_games().values()]})
 
 
 @endpoint("GET")

@@ -137,7 +137,7 @@ def _private_html(position: Position, player: Player, now: datetime) -> Snapshot
 
 
 def _plain(parts: dict[str, str]) -> dict[str, str]:
-    """The same texts without Django's mark of safety, which the encoder does not know."""
+    """The same parts without Django's mark of safety, which the encoder does not know."""
     return {name: part[:] for name, part in parts.items()}
 
 

@@ -23,12 +23,12 @@ def input_name(name: str, *keys: object) -> str:
 class Typed:
     """One input, or a group of them by key.
 
-    `texts`: what was typed; empty where the form has no input of exactly this `name`. `rows`: what a list has of the
+    `values`: what was typed; empty where the form has no input of exactly this `name`. `rows`: what a list has of the
     group, in its order, once it was read as a list (`filled_rows`).
     """
 
     name: str
-    texts: Sequence[str] = ()
+    values: Sequence[str] = ()
     inner: dict[str, Typed] = field(default_factory=dict)
     rows: list[Typed] | None = None
 
@@ -39,7 +39,7 @@ class Typed:
     @property
     def is_blank(self) -> bool:
         """Whether nothing was typed in here."""
-        return not any(text.strip() for text in self.texts) and all(part.is_blank for part in self.inner.values())
+        return not any(text.strip() for text in self.values) and all(part.is_blank for part in self.inner.values())
 
     def filled_rows(self) -> list[Typed]:
         """The rows of a list, by number, without those that are blank."""
@@ -65,7 +65,7 @@ class Typed:
             for spelled in (f".{key}", f"[{key}]", f'["{key}"]'):
                 if path.startswith(spelled) and (found := part.input_at(path[len(spelled) :])):
                     return found
-        return self.name if self.texts and path[:1] in ("", "[") else ""
+        return self.name if self.values and path[:1] in ("", "[") else ""
 
 
 def _number(key: str) -> int:
@@ -75,7 +75,7 @@ def _number(key: str) -> int:
 def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
     """What was typed, by name, as a tree. Names that are none of a form's are left out."""
     root = Typed("")
-    for full, texts in values.items():
+    for full, typed in values.items():
         parts = _NAME.fullmatch(full)
         if parts is None:
             continue
@@ -84,5 +84,5 @@ def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
         for key, written in [(parts[1], parts[1]), *((unquote(key), f"[{key}]") for key in keys)]:
             name += written
             node = node.inner.setdefault(key[:_LONGEST_KEY], Typed(name))
-        node.name, node.texts = full, texts
+        node.name, node.values = full, typed
     return root

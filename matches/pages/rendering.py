@@ -27,10 +27,10 @@ from matches.queries.matches import Position
 Parts = dict[str, str]
 
 PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
-PRIVATE_PARTS = ("asked", "panel", "act", "told")
+PRIVATE_PARTS = ("asked", "panel", "act", "private_feed")
 
 _FEED_LINES = 12  # the others have a page of their own: these are pushed with every bid
-_TOLD_LINES = 12
+_PRIVATE_LINES = 12
 
 
 def position_of(match: Match) -> Position:
@@ -95,9 +95,9 @@ def _priorities(position: Position) -> dict[str, int]:
 
 
 def private_parts(
-    position: Position, player: Player, now: datetime, *, draft: FormState | None = None, chosen: str = ""
+    position: Position, player: Player, now: datetime, *, form_state: FormState | None = None, chosen: str = ""
 ) -> Parts:
-    """What one player sees beyond that. `draft` is a form that was sent and came back, `chosen` a lot
+    """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
     that the page was opened for."""
     match = position.match
     prefetch_related_objects([match], "players")
@@ -106,12 +106,12 @@ def private_parts(
     context = MatchContext(position, now).context() | {
         "own": own,
         "me": me,
-        "draft": draft or FormState(),
+        "form_state": form_state or FormState(),
         "chosen": chosen,
     }
-    lines = feed.told(match, player, _TOLD_LINES)
+    lines = feed.private_lines(match, player, _PRIVATE_LINES)
     parts = dict.fromkeys(PRIVATE_PARTS, "")
-    parts["told"] = _render("matches/parts/told.html", context, lines=lines)
+    parts["private_feed"] = _render("matches/parts/private_feed.html", context, lines=lines)
     if own is None:
         return parts
     context["asks"] = [ask for ask in own.asked if ask.kind in DECISIONS]

@@ -45,7 +45,7 @@ def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcem
     return match.announcements.filter(audience).order_by("-pk")
 
 
-def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
+def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
     """What was told to this player and not to everyone, newest first."""
     names = names_in(match)
     return [feed_line(match, item, names) for item in match.announcements.filter(player=player).order_by("-pk")[:limit]]
@@ -53,7 +53,7 @@ def told(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
 
 def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
     """An announcement in words."""
-    told = RulesAnnouncement(item.audience, item.kind, item.data)
+    announced = RulesAnnouncement(item.audience, item.kind, item.data)
     # Whom it is about are those whom its sentence names: its data may hold any other words, handles' spellings too.
     named: dict[str, None] = {}
 
@@ -61,7 +61,7 @@ def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
         named[handle] = None
         return names.get(handle, handle)
 
-    text = match.rules.describe(told, name)
+    text = match.rules.describe(announced, name)
     player = item.data.get("player")
     if player is not None:
         named.setdefault(player)
@@ -72,7 +72,7 @@ def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
         at=item.at,
         mine=item.audience != EVERYONE,
         player=player,
-        lot=match.rules.lot_of(told),
+        lot=match.rules.lot_of(announced),
         involved=tuple(handle for handle in named if handle in names),
     )
 

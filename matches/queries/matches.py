@@ -77,7 +77,7 @@ class Position:
 
 
 def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
-    """The API's answer for one match: facts, views, versions, and the server's now."""
+    """The API's answer for one match: what everyone may know of it, views, versions, and the server's now."""
     return {
         "match": match_info.info_json(position.match),
         "public": to_json(position.public),

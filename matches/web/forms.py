@@ -29,23 +29,23 @@ _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.F
 
 
 class FormError(Exception):
-    """A form that cannot be read as an action. `draft` is what was typed, with the errors at their fields."""
+    """A form that cannot be read as an action. `form_state` is what was typed, with the errors at their fields."""
 
-    def __init__(self, draft: FormState) -> None:
-        super().__init__(dict(draft.errors))
-        self.draft = draft
+    def __init__(self, form_state: FormState) -> None:
+        super().__init__(dict(form_state.errors))
+        self.form_state = form_state
 
 
 class Form(NamedTuple):
     """A form that was read: the action as JSON, and what was typed."""
 
     action: dict[str, Any]
-    draft: FormState
+    form_state: FormState
     typed: Typed
 
     def refused(self, field: str | None, message: str) -> FormState:
         """What was typed with the rules' sentence at its input; where the form has no such input, at the form."""
-        return with_errors(self.draft, {self.typed.input_at(f".{field}") if field else "": message})
+        return with_errors(self.form_state, {self.typed.input_at(f".{field}") if field else "": message})
 
 
 def typed_in(sent: QueryDict) -> FormState:
@@ -56,20 +56,22 @@ def typed_in(sent: QueryDict) -> FormState:
 
 def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
     """The action that was typed, or the question. Raises `FormError`."""
-    draft = typed_in(sent)
-    kind = actions.get(draft.type)
+    form_state = typed_in(sent)
+    kind = actions.get(form_state.type)
     if kind is None:
-        raise FormError(with_errors(draft, {"": "This form is not one of this match. Reload the page and try again."}))
-    typed, reader = tree_of(draft.values), _Reader()
-    action = {"type": draft.type} | reader.struct(_fields_of(kind), typed)
+        raise FormError(
+            with_errors(form_state, {"": "This form is not one of this match. Reload the page and try again."})
+        )
+    typed, reader = tree_of(form_state.values), _Reader()
+    action = {"type": form_state.type} | reader.struct(_fields_of(kind), typed)
     if reader.errors:
-        raise FormError(with_errors(draft, reader.errors))
-    return Form(action, draft, typed)
+        raise FormError(with_errors(form_state, reader.errors))
+    return Form(action, form_state, typed)
 
 
-def with_errors(draft: FormState, errors: Mapping[str, str]) -> FormState:
+def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
     """The same form, with what is wrong with it."""
-    return FormState(draft.type, draft.values, errors)
+    return FormState(form_state.type, form_state.values, errors)
 
 
 @cache
@@ -111,13 +113,13 @@ class _Reader:
         if isinstance(kind, _Several) and isinstance(kind.item_type, _Struct):
             return self._rows(kind.item_type, typed)
         if isinstance(kind, _Several):
-            return [self._scalar(kind.item_type, text, typed) for text in typed.texts if text.strip()]
+            return [self._scalar(kind.item_type, text, typed) for text in typed.values if text.strip()]
         if isinstance(kind, inspect.TupleType):
-            pairs = zip(kind.item_types, typed.texts, strict=False)
+            pairs = zip(kind.item_types, typed.values, strict=False)
             return [self._scalar(each, text, typed) for each, text in pairs]
         if isinstance(kind, inspect.BoolType):
-            return bool(typed.texts) and typed.texts[-1] not in ("", "false", "0")
-        text = typed.texts[-1].strip() if typed.texts else ""
+            return bool(typed.values) and typed.values[-1] not in ("", "false", "0")
+        text = typed.values[-1].strip() if typed.values else ""
         return self._scalar(kind, text, typed) if text else None
 
     def _rows(self, kind: _Struct, typed: Typed) -> list[Any]:

@@ -37,8 +37,8 @@ def drawn_icons() -> list[str]:
     return re.findall(r'<symbol id="([\w-]+)"', Path(sprite).read_text()) if sprite else []
 
 
-def lot(label: str, kind: str, **facts: Any) -> dict[str, Any]:
-    return {"label": label, "kind": kind, **facts}
+def lot(label: str, kind: str, **details: Any) -> dict[str, Any]:
+    return {"label": label, "kind": kind, **details}
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:

@@ -215,7 +215,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   // A push may have overtaken this answer: then its board is the newer one.
   const match = document.getElementById("match");
   if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
-    const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-told", `#key-${typeOf(form)}`]);
+    const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
     tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
   }
   if (verdict === "accepted") {

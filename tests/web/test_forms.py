@@ -59,7 +59,7 @@ def action_of(*pairs: tuple[str, str]) -> dict[str, Any]:
 def errors_of(*pairs: tuple[str, str], kind: str = "seal") -> dict[str, str]:
     with pytest.raises(FormError) as caught:
         read(*pairs, kind=kind)
-    return dict(caught.value.draft.errors)
+    return dict(caught.value.form_state.errors)
 
 
 ANY_NAME = ["Treasury", "7", "St. Mary", "a]b[c", "100%", "50%25", "½ & ☃ + ?", "'\"<b>", "a" * 60, "🂡" * 60]
@@ -173,11 +173,11 @@ STRANGE = [
 def test_strange_names_harm_nobody(name: str, value: str) -> None:
     sent = QueryDict(urlencode([("type", "seal"), (name, value)]))
     try:
-        draft = read_action(TYPES, sent).refused(f"{name}.x", "no")
+        form_state = read_action(TYPES, sent).refused(f"{name}.x", "no")
     except FormError as error:
-        draft = error.draft
-    assert list(draft.values) == [name]
-    assert len(draft.errors) == 1
+        form_state = error.form_state
+    assert list(form_state.values) == [name]
+    assert len(form_state.errors) == 1
 
 
 def test_thousands_of_fields_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:

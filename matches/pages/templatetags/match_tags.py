@@ -1,4 +1,4 @@
-"""Tags for templates that show a match. They read `people`, `times`, `now` and `draft` from the context
+"""Tags for templates that show a match. They read `people`, `times`, `now` and `form_state` from the context
 that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to every one of them."""
 
 from __future__ import annotations
@@ -211,17 +211,17 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
     auction is called. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a form that came
     back. `tied`: the attributes that tie the input to its error.
     """
-    draft: FormState = context.get("draft") or FormState()
+    form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
     ident = _ident(action, full)
-    error = draft.error(action, full)
+    error = form_state.error(action, full)
     described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident) if error else ""
     return {
         "id": ident,
         "name": full,
         "form": f"{context.get('form_of', 'act')}-{action}",
-        "value": draft.value(action, full),
-        "chosen": draft.chosen(action, full),
+        "value": form_state.value(action, full),
+        "chosen": form_state.chosen(action, full),
         "error": error,
         "tied": described or SafeString(""),
     }
@@ -230,9 +230,9 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
 @register.inclusion_tag("components/act_error.html", takes_context=True)
 def act_error(context: Context, action: str, name: str = "", *keys: object) -> dict[str, Any]:
     """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
-    draft: FormState = context.get("draft") or FormState()
+    form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
-    return {"error": draft.error(action, full), "id": f"{_ident(action, full)}-error"}
+    return {"error": form_state.error(action, full), "id": f"{_ident(action, full)}-error"}
 
 
 @register.simple_tag(takes_context=True)

@@ -41,14 +41,14 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         form = read_action(page.match.rules.actions, request.POST)
     except FormError as error:
-        return _come_back(request, page, error.draft, 422)
+        return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
-        return _come_back(request, page, with_errors(form.draft, {"": TOO_FAST}), 429)
+        return _come_back(request, page, with_errors(form.form_state, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
     try:
         answer = actions.submit_action(page.match.pk, request.user.pk, form.action, key)
     except Refused as refused:
-        return _come_back(request, page, with_errors(form.draft, {"": refused.message}), refused.status)
+        return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
     return _done(request, open_match_page(request, public_id), form.action, answer)
@@ -73,19 +73,21 @@ def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeStr
     return SafeString(" ".join(render_to_string(template, context).split()))
 
 
-def _come_back(request: HttpRequest, page: MatchPage, draft: FormState, status: int) -> HttpResponse:
+def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, status: int) -> HttpResponse:
     """The form again, as it was typed, with what is wrong at its place."""
     if not request.htmx or page.player is None:  # type: ignore[attr-defined]
-        return show_table(request, page, draft=draft, status=status)
-    own = rendering.private_parts(page.position, page.player, page.now, draft=draft)
-    return _fragments(request, page, {"act": own["act"]}, draft.type, error=draft.error(draft.type), status=status)
+        return show_table(request, page, form_state=form_state, status=status)
+    own = rendering.private_parts(page.position, page.player, page.now, form_state=form_state)
+    return _fragments(
+        request, page, {"act": own["act"]}, form_state.type, error=form_state.error(form_state.type), status=status
+    )
 
 
-def _refuse(request: HttpRequest, page: MatchPage, draft: FormState, message: str, status: int) -> HttpResponse:
+def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, message: str, status: int) -> HttpResponse:
     """Somebody sent a form of a match in which they cannot act (any more)."""
-    context = page.context("match", message=message, draft=draft, signed_out=status == 401)
+    context = page.context("match", message=message, form_state=form_state, signed_out=status == 401)
     if request.htmx:  # type: ignore[attr-defined]
-        return _fragments(request, page, {}, draft.type, error=message, status=status, signed_out=status == 401)
+        return _fragments(request, page, {}, form_state.type, error=message, status=status, signed_out=status == 401)
     return render(request, "matches/refused.html", context, status=status)
 
 
@@ -112,7 +114,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         action = read_action(page.match.rules.actions, request.POST).action
     except FormError as error:
-        unread = {"kind": "open", "message": next(iter(error.draft.errors.values()))}
+        unread = {"kind": "open", "message": next(iter(error.form_state.errors.values()))}
         return render(request, "matches/forecast.html", unread)
     try:
         rejection = actions.dry_run(page.match, page.player, action)

@@ -49,23 +49,23 @@ def _answer(
     if not game.questions:
         raise Http404("nothing to ask")
     if "type" not in request.GET:
-        return {"draft": FormState(), "status": 200}
+        return {"form_state": FormState(), "status": 200}
     if rate_limits.wait_to_ask(request, request.user.pk):
-        return {"draft": with_errors(typed_in(request.GET), {"": TOO_FAST}), "status": 429}
+        return {"form_state": with_errors(typed_in(request.GET), {"": TOO_FAST}), "status": 429}
     try:
         form = read_action(game.questions, request.GET)
     except FormError as error:
-        return {"draft": error.draft, "status": 422}
+        return {"form_state": error.form_state, "status": 422}
     try:
         answer = game.ask(form.action, public, private)
     except Rejected as rejection:
-        return {"draft": form.refused(rejection.field, rejection.message), "status": 422}
-    return {"draft": form.draft, "question": form.action, "answer": answer, "status": 200}
+        return {"form_state": form.refused(rejection.field, rejection.message), "status": 422}
+    return {"form_state": form.form_state, "question": form.action, "answer": answer, "status": 200}
 
 
 def _show(request: HttpRequest, template: str, game: AnyGame, context: dict[str, Any]) -> HttpResponse:
     """The one form and its answer for a page that stays, or else a page with all that can be asked."""
-    kind = context["draft"].type
+    kind = context["form_state"].type
     if request.htmx and kind in game.questions:  # type: ignore[attr-defined]
         template = "matches/question.html"
     more = {"kind": kind, "kinds": tuple(game.questions), "is_known": kind in game.questions}

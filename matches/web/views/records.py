@@ -51,10 +51,10 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Everything that was told to everyone, and to the player who looks, the latest first."""
     page = open_match_page(request, public_id)
-    told = Paginator(feed.announcements_for(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
+    listed = Paginator(feed.announcements_for(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
     names = feed.names_in(page.match)
-    lines = [feed.feed_line(page.match, item, names) for item in told]
-    return render(request, "matches/news.html", page.context("history", lines=lines, listed=told))
+    lines = [feed.feed_line(page.match, item, names) for item in listed]
+    return render(request, "matches/news.html", page.context("history", lines=lines, listed=listed))
 
 
 @require_safe

@@ -27,18 +27,18 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def show_table(
-    request: HttpRequest, page: MatchPage, *, draft: FormState | None = None, status: int = 200
+    request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200
 ) -> HttpResponse:
-    """The match page; `draft` is a form that was sent and came back."""
+    """The match page; `form_state` is a form that was sent and came back."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
-        parts |= rendering.private_parts(page.position, page.player, page.now, draft=draft, chosen=chosen)
+        parts |= rendering.private_parts(page.position, page.player, page.now, form_state=form_state, chosen=chosen)
     context = page.context(
         "match",
         parts=parts,
         forms=act_forms(page),
-        draft=draft,
+        form_state=form_state,
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.is_host else None,
         can_join=_can_join(page),
