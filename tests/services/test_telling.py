@@ -17,10 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 @pytest.fixture
 def told(table) -> Table:
     """Something was told to each kind of audience."""
-    bob = table.player("bob")
-    bob.team = "red"
-    bob.save()
-    audiences = ("everyone", "hosts", "player:ann", "team:red")
+    audiences = ("everyone", "hosts", "player:ann")
     with locked_match(table.match_id) as writer:
         row = table.match.log.latest("number")
         cause = ledger.Cause(table.match, row, writer.now, writer.time)
@@ -41,7 +38,7 @@ def heard(table: Table, handle: str | None) -> set[str]:
     [
         (None, {"everyone"}),
         ("ann", {"everyone", "player:ann"}),
-        ("bob", {"everyone", "team:red"}),
+        ("bob", {"everyone"}),
         ("cat", {"everyone"}),
     ],
 )
