@@ -1,9 +1,14 @@
-"""What every match type shares: pure values and functions, no database, clock, chance or web.
+"""What all match types share: pure values and functions, without database, clock, randomness or web.
 
-The contract is in `game`; the rest are parts that rules are made of: `settings` (what hosts set) and `actions` (what
-players do), `core` (what every state holds), `step` (what happened), `ledger` (what moved), `decisions` (who becomes
-candidate, who gets tokens) with `polls` (one question) and `gifts`, `sealed` (submissions nobody may see yet),
-`purchases` (for garnets), `corrections` and `amending` (by hosts), `draw` (chance that can be checked), `match_time`,
-`views` (what viewers are shown), `sentences` (announcements in words), `bots`, `errors` (refusals). `scenario` is a
-match written down, `preview` one in which nobody acts, `strict_json` the reader of what people wrote by hand.
+`game` is the contract that every match type fulfils. The other modules are the parts that rules are built from:
+
+- `settings` (what hosts set), `actions` (what players submit), `core` (what every state holds), `step` (what one event
+  did), `ledger` (balances and postings), `draw` (randomness that can be checked), `match_time`, `errors`;
+- `decisions` (the Elimination Candidate and surplus Tokens of Life), with `polls` and `gifts`;
+- `sealed` (submissions hidden until a deadline), `purchases` (for garnets), `bots`;
+- `corrections` and `amending` (what hosts may change in a running match);
+- `views` (what viewers are shown) and `sentences` (announcements in words).
+
+`scenario` reads and plays scenario files, `preview` plays a match in which nobody acts, and `strict_json` reads JSON
+that was written by hand.
 """

@@ -1,7 +1,7 @@
-"""Reading an action: from whatever arrived to one of the game's typed actions.
+"""Turns submitted JSON into one of the game's typed actions, or refuses it.
 
-Implements the first steps of the order of rejections: `malformed` for what is no object or has no
-`type`, `unknown_action`, `malformed` again for fields. Questions are typed and read like actions.
+The checks come in this order: `malformed` if it is not an object or has no `type`, then `unknown_action`, then
+`malformed` for wrong fields. Questions are read in the same way.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all typed actions; a subclass names its `type` with `tag="…"`, and its `phases` where it is possible in
-    others than the play."""
+    """Base of all typed actions; a subclass gives its `type` as `tag="…"`, and its `phases` if it is possible
+    in phases other than the play."""
 
     phases: ClassVar[tuple[Phase, ...]] = (RUNNING,)
 
 
 class Decision(Action, frozen=True):
-    """Something that is decided after the play."""
+    """Base of the actions that are possible after the play, when decisions are made."""
 
     phases = (DECISION,)
 
@@ -44,7 +44,7 @@ class Vote(Decision, frozen=True, tag="vote"):
 
 
 class GiveTokens(Decision, frozen=True, tag="give_tokens"):
-    """A holder of several Tokens of Life gives away all but one: as many recipients as tokens."""
+    """A holder of several Tokens of Life gives away all but one, each to a different recipient."""
 
     to: tuple[str, ...]
 
@@ -64,14 +64,14 @@ ActionTypes = Mapping[str, type[Action]]
 
 
 def action_types(*types: type[Action]) -> ActionTypes:
-    """The table that `decode_action` reads from, by tag."""
+    """The given action types by their tag: the table that `decode_action` reads from."""
     return {str(kind.__struct_config__.tag): kind for kind in types}
 
 
 def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Action:
-    """Turn decoded JSON into a typed action, or into what `word` calls what is typed like one (a question).
+    """Turn decoded JSON into a typed action, or into a question, which is typed the same way; errors call it `word`.
 
-    Strict: `"5"`, `true`, `null`, `2.5` and `3.0` are no whole numbers, and a field that the
+    Strict: `"5"`, `true`, `null`, `2.5` and `3.0` are not accepted as whole numbers, and a field that the
     action does not have is an error. Raises `Rejected`.
     """
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):

@@ -1,4 +1,4 @@
-"""Settings that hosts may change while a match runs, because what they are about has not begun yet."""
+"""Settings that hosts may change while a match runs, because the part they concern has not begun yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matches.engine.step import Turn
 
 
 def _nothing_has_begun(turn: Turn, state: Any, config: Any) -> None:
-    """Whatever can be played may be set."""
+    """The default `judge`: every playable config is allowed."""
 
 
 def _no_note(state: Any) -> str:
@@ -19,13 +19,13 @@ def _no_note(state: Any) -> str:
 
 
 class Amendments(msgspec.Struct, frozen=True):
-    """What of a match type's settings may be amended: the `keys`, and what the rules say to a change.
+    """Which settings of a match type may be amended (`keys`), and how the rules judge a change.
 
-    `judge` gets a turn at the present moment, the state, and the typed config that it shall play by from now on. It
-    raises `ConfigError` with the key, or the path in it (`rounds[1].auctions`), for what has begun already. It may
-    announce what everybody may know, and should see to it that nobody learns of what begins later.
+    `judge` gets a turn at the present moment, the state, and the new typed config. It raises `ConfigError` with the
+    key, or a path into it (`rounds[1].auctions`), if the change concerns something that has already begun. It may
+    announce public facts, but must not reveal anything about what begins later.
 
-    `note` says to hosts, in a sentence, what is fixed by now; empty if nothing is.
+    `note` returns a sentence that tells hosts what can no longer be changed, or an empty string.
     """
 
     keys: tuple[str, ...] = ()

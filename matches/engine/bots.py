@@ -1,4 +1,4 @@
-"""What the bots of all games share: chance that answers a question once, and the decisions after the play."""
+"""What the bots of all games share: repeatable random choices, and random decisions after the play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Chance:
-    """A bot's dice for one moment (a slot of time, a round): within it the same question has the same answer."""
+    """A bot's random choices for one moment (a slot of time, a round): asking again gives the same answer."""
 
     def __init__(self, draw: Draw, handle: str, moment: object) -> None:
         self._draw, self._prefix = draw, f"bot:{handle}:{moment}"
@@ -23,16 +23,16 @@ class Chance:
         return self._draw.integer(f"{self._prefix}:{question}", bound)
 
     def one_in(self, bound: int, question: str) -> bool:
-        """Yes once in so many moments."""
+        """True with a probability of one in `bound`."""
         return not self.below(bound, question)
 
     def some(self, options: Sequence[T], count: int, question: str) -> tuple[T, ...]:
-        """So many different ones of the options."""
+        """`count` different options."""
         return self._draw.sample(f"{self._prefix}:{question}", options, count)
 
 
 def decision(private: PrivateView, draw: Draw) -> RawAction:
-    """The first decision that this bot is asked for, made at random; never against itself if there is anybody else."""
+    """A random answer to the first decision that this bot is asked for; never itself, unless it has no other option."""
     ask = private.asked[0]
     purpose = f"bot:{private.handle}:{ask.kind}"
     if ask.kind == "give_tokens":

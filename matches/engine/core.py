@@ -1,4 +1,4 @@
-"""What the state of every match holds, whatever is played."""
+"""The part of a match's state that is the same in every match type."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Poll(msgspec.Struct, frozen=True):
 class Gift(msgspec.Struct, frozen=True):
     """`count` Tokens of Life that `giver` must give away, each to a different player.
 
-    `eligible` lists who may get one; None means whoever holds none and is not EC at that moment.
+    `eligible` lists who may get one; None means every player who then holds no token and is not the EC.
     """
 
     giver: str
@@ -64,10 +64,10 @@ class Gift(msgspec.Struct, frozen=True):
 
 
 class Decisions(msgspec.Struct, frozen=True):
-    """What is to be decided after the play, and until when (match time).
+    """The decisions to be made after the play, and until when (match time).
 
-    `secret_gifts`: gifts share the polls' window, stay secret and move in the ledger only when
-    everything is decided. Otherwise they open, with a window of their own, once the EC is known.
+    With `secret_gifts`, gifts share the polls' window, stay secret, and move in the ledger only when
+    everything is decided. Otherwise they get a window of their own, which opens once the EC is known.
     """
 
     closes: timedelta
@@ -107,8 +107,5 @@ class State(msgspec.Struct, Generic[C], frozen=True):
 
 
 def without_immune(purses: Purses, players: tuple[str, ...]) -> tuple[str, ...]:
-    """The players whom a rule for the EC may point at: those without a Token of Life.
-
-    Only if nobody would be left is immunity waived.
-    """
+    """The players who may become EC: those without a Token of Life, or all of them if everybody has one."""
     return tuple(p for p in players if not balance(purses, p, TOL)) or players

@@ -1,4 +1,4 @@
-"""A host's corrections of balances: what may be given and taken."""
+"""A host's corrections of balances: how much may be given or taken."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ NOT_ENOUGH = "not_enough"
 
 
 def book_correction(turn: Turn, player: str, asset: str, amount: int, *, held: int) -> None:
-    """Give `amount` from the bank, or take it where it is below zero.
+    """Give `amount` from the bank, or take it back if it is negative.
 
-    `held` is what of it the player has committed and not yet paid; tokens that are to be given away are counted here.
-    Raises `Rejected` (`not_enough`) for more than is free, and for a balance too far from zero.
+    `held` is how much of the balance the player has committed and not yet paid; tokens that must be given away are
+    added here. Raises `Rejected` (`not_enough`) if more is taken than is free, or if the balance gets too large.
     """
     if asset == TOL:
         held += promised(turn.core(), player)
@@ -28,6 +28,6 @@ def book_correction(turn: Turn, player: str, asset: str, amount: int, *, held: i
     free = before - held
     on_credit = not held and turn.can_pay(player, asset, -amount)
     if free < -amount and not on_credit:
-        # How much there is, and how much of it is in play or sealed, may be the player's own to know.
+        # The message gives no numbers: balances and commitments may be known to the player alone.
         raise Rejected(NOT_ENOUGH, f"{player} does not have that much free.", field="amount")
     turn.pay(player, asset, -amount, "correction")

@@ -1,10 +1,11 @@
-"""After the play: who becomes Elimination Candidate, and who gets the surplus Tokens of Life.
+"""After the play: who becomes Elimination Candidate (EC), and who gets the surplus Tokens of Life.
 
-The same order everywhere: winners and their tokens are in the ledger already; then the polls for
-the EC; then gifts of surplus tokens; then the match is finished. A decision is final when made,
-one with a single possible answer is taken at once, a missing one is drawn at the end of the window.
-One poll by itself is in `polls`, what is to be given in `gifts`. What happens here happens on a `Turn`; the game wraps
-it and looks at `turn.phase` afterwards.
+The order is the same in every game: winners already have their tokens; then come the polls for the EC; then gifts of
+surplus tokens; then the match is finished. A decision is final once made. One with a single possible answer is made
+at once, and a missing one is drawn at the end of the window.
+
+A single poll is in `polls`, a single gift in `gifts`. The functions here change a `Turn`; the game looks at
+`turn.phase` afterwards.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ def begin(
     window: timedelta,
     secret_gifts: tuple[Gift, ...] | None = None,
 ) -> None:
-    """Open the decisions at `turn.now`; finishes the match at once if there is nothing to ask.
+    """Open the decisions at `turn.now`, or finish the match at once if there is nothing to decide.
 
-    `window` is the length of each window. With `secret_gifts` these are the gifts, in the same
-    window as the polls; otherwise surplus tokens are found when the EC is known.
+    `window` is the length of each window. `secret_gifts` are gifts made in the same window as the polls; without
+    them, surplus tokens are given away once the EC is known.
     """
     turn.phase = DECISION
     turn.decisions = Decisions(
@@ -50,7 +51,7 @@ def begin(
     turn.touch_all()
     _settle(turn, draw)
     _tell_asked(turn, frozenset())
-    # A window without length is over at once, and so is the one that opens behind it.
+    # A window of length zero is over at once, and so is the one that follows it.
     while turn.phase == DECISION and not window:
         close_window(turn, draw)
 
@@ -62,7 +63,7 @@ def window_closes(core: Core) -> timedelta | None:
 
 
 def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
-    """A player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
+    """Apply a player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
     decisions = _open(turn)
     asked = _asked(decisions)
     if isinstance(action, GiveTokens):
@@ -85,7 +86,7 @@ def close_window(turn: Turn, draw: Draw) -> None:
         for gift in _pending(decisions):
             eligible = _eligible(turn, gift)
             chosen = draw.sample(f"gifts:{gift.giver}", eligible, gift.count)
-            # The gifts drawn before this one may have left it no choice: then there is no draw to announce.
+            # Gifts drawn before this one may have left only one choice: then there is no draw to announce.
             drawn = len(eligible) > gift.count
             turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), drawn)
     _settle(turn, draw)
@@ -103,14 +104,14 @@ def _pending(decisions: Decisions) -> tuple[Gift, ...]:
 
 
 def _asked(decisions: Decisions) -> frozenset[tuple[str, str]]:
-    """Who has something to decide, and the action's type."""
+    """The players who have something to decide, each with the action's type."""
     polls = [(who, ACTION[poll.kind]) for poll in decisions.polls for who in poll.deciders if awaits(poll, who)]
     gifts = [(gift.giver, "give_tokens") for gift in _pending(decisions)] if decisions.gifts_open else []
     return frozenset((*polls, *gifts))
 
 
 def _tell_asked(turn: Turn, before: frozenset[tuple[str, str]]) -> None:
-    """Tell those who were not asked before, each for themself, in list order; nobody if it is over at once."""
+    """Privately tell each player who was not asked before, in list order; nobody if the window is over at once."""
     decisions = _open(turn)
     if turn.phase != DECISION or not decisions.window:
         return
@@ -154,7 +155,7 @@ def _with_poll(decisions: Decisions, new: Poll) -> Decisions:
 
 
 def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
-    """The poll with every missing answer drawn; who did not vote is told alone, that chance spoke everyone."""
+    """The poll with every missing answer drawn. Votes: everybody is told how many; non-voters, privately, for whom."""
     after = with_missing_drawn(poll, draw)
     missing = after.drawn[len(poll.drawn) :]
     if missing and poll.kind == "vote":
@@ -191,7 +192,7 @@ def _give_away(turn: Turn, decisions: Decisions, gift: Gift, to: tuple[str, ...]
     done = replace(gift, to=to, drawn=drawn)
     turn.touch(gift.giver)
     if gift.eligible is None:
-        # Whoever else still has to give can no longer choose among all of those.
+        # The other givers now have fewer recipients to choose from.
         turn.touch(*(each.giver for each in _pending(decisions)))
     if not decisions.secret_gifts:
         _move_gift(turn, done)
@@ -217,7 +218,7 @@ def _move_gift(turn: Turn, gift: Gift) -> None:
 
 
 def _settle(turn: Turn, draw: Draw) -> None:
-    """Take everything that has only one answer, open what comes next, finish when all is done."""
+    """Make every decision that has only one answer, open what comes next, and finish when everything is decided."""
     _settle_polls(turn, draw)
     decisions = _open(turn)
     if any(poll.result is None for poll in decisions.polls):
@@ -257,7 +258,7 @@ def _announce_candidate(turn: Turn, poll: Poll) -> None:
 
 
 def _open_gifts(turn: Turn) -> None:
-    """Everyone with more than one token keeps one; the window for the others opens now."""
+    """Open the window in which everyone with more than one token gives away all but one."""
     decisions = _open(turn)
     gifts = tuple(
         Gift(handle, turn.balance(handle, TOL) - 1) for handle in turn.handles if turn.balance(handle, TOL) > 1
@@ -267,7 +268,7 @@ def _open_gifts(turn: Turn) -> None:
 
 
 def _take_forced_gifts(turn: Turn) -> None:
-    """Make gifts that can be made in one way only; one may force the next, so look again."""
+    """Make the gifts that leave no choice. One may force the next, so look again after each."""
     forced = True
     while forced:
         forced = False

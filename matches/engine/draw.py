@@ -1,10 +1,9 @@
-"""Chance that anybody can check after the match.
+"""Random draws that anybody can check after the match.
 
-Every draw comes from the match's own 32-byte seed: HMAC-SHA256 keyed with the seed over
-`<purpose>:<counter>`, read as a big-endian number; a number that would favour some outcomes is
-thrown away and the counter goes up (rejection sampling). A purpose is used for one draw of a
-match only, so the counter needs no memory. The SHA-256 of the seed is published when the match
-opens, the seed when it is finished.
+Every draw comes from the match's own 32-byte seed: HMAC-SHA256 of `<purpose>:<counter>`, keyed with the seed and read
+as a big-endian number. A number that would favour some outcomes is discarded and the counter goes up (rejection
+sampling). Each purpose is used for only one draw of a match, so no counter has to be stored. The SHA-256 of the seed
+is published when the match opens, the seed itself when it is finished.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class Draw:
         return options[self.integer(purpose, len(options))]
 
     def shuffle(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
-        """All items in a drawn order (Fisher-Yates, from the last place down)."""
+        """All items in random order (Fisher-Yates, from the last place down)."""
         order = list(items)
         numbers = self._numbers(purpose)
         for place in range(len(order) - 1, 0, -1):
@@ -70,5 +69,5 @@ class Draw:
         return tuple(order)
 
     def sample(self, purpose: str, items: Sequence[T], count: int) -> tuple[T, ...]:
-        """`count` different items in a drawn order: the head of a shuffle."""
+        """`count` different items in random order: the first ones of a shuffle."""
         return self.shuffle(purpose, items)[:count]

@@ -1,4 +1,4 @@
-"""What the rules refuse with.
+"""The exceptions that the rules raise.
 
 Exception
 ├── Rejected      an action broke a rule; the state is as it was
@@ -22,8 +22,8 @@ NOT_ENOUGH_GARNETS = "not_enough_garnets"
 
 
 def printable(text: str, longest: int) -> str:
-    """Text that may repeat what somebody typed, fit for every screen, log and database: no control
-    characters, nothing that UTF-8 cannot hold, and an end."""
+    """Make text that may repeat what somebody typed safe for every screen, log and database: no control
+    characters, nothing that UTF-8 cannot encode, and a limited length."""
     shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:longest])
     return shown if len(text) <= longest else f"{shown}…"
 
@@ -44,7 +44,7 @@ class Rejected(Exception):
 
 
 class ConfigError(ValueError):
-    """A config or roster that cannot be played. `key` is the key to mend, `message` says how."""
+    """A config or roster that cannot be played. `key` is the key to correct, `message` says how."""
 
     def __init__(self, key: str, message: str) -> None:
         self.key = printable(key, 60)

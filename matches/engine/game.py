@@ -1,6 +1,6 @@
-"""The contract: the questions that a match type answers. One folder under `games/` per answer.
+"""The contract that every match type fulfils; each has its own folder under `games/`.
 
-Everything here is pure: the same arguments give the same answer, nothing is kept between calls.
+Everything here is pure: the same arguments give the same answer, and nothing is kept between calls.
 Match times are `timedelta` since the opening, amounts are whole.
 """
 
@@ -35,14 +35,14 @@ Roster = tuple[Entrant, ...]
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """How many may play. Outside `usual` (least, most) hosts get a warning."""
+    """How many players there may be. Outside `usual` (least, most) hosts get a warning."""
 
     least: int
     most: int
     usual: tuple[int, int]
 
     def in_words(self) -> str:
-        """How many may play: “3 to 8”, or “6” where there is no choice."""
+        """The possible numbers of players: “3 to 8”, or “6” if only one is possible."""
         return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
 
 
@@ -50,7 +50,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
     """A match type, with the types of its config, state and views. Subclasses are stateless; the one instance of a
     folder is its `GAME`.
 
-    Rules work on a `Turn`, the scratch pad of one event, and give the game's own part of the new state.
+    For each event, rules collect what happens on a `Turn` and return the game's own part of the new state.
     """
 
     slug: ClassVar[str]
@@ -110,25 +110,25 @@ class Game(ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def open(self, config: C, roster: Roster, draw: Draw) -> Step[S]:
-        """The state at match time 0. The roster is checked already."""
+        """The state at match time 0. The roster has already been checked."""
 
     @abstractmethod
     def act(self, turn: Turn, state: S, player: str, action: Action) -> S:
-        """What a decoded action of one of the players does, in one of its phases. Raises `Rejected`.
+        """Apply a player's decoded action, which is possible in the present phase. Raises `Rejected`.
 
-        `turn.now` is before the next deadline: whoever calls has passed what was due.
+        `turn.now` is before the next deadline: the caller has already passed every deadline that was due.
         """
 
     @abstractmethod
     def play_deadline(self, state: S) -> timedelta:
-        """When the state changes by itself next, before the decisions."""
+        """The next match time at which the state changes without an action, before the decisions."""
 
     @abstractmethod
     def advance(self, turn: Turn, state: S, draw: Draw) -> S:
-        """What happens at exactly that deadline; when the play is over, the decisions begin."""
+        """Apply what happens at exactly that deadline. When the play is over, begin the decisions."""
 
     def finish(self, turn: Turn, state: S) -> S:
-        """What else the end of the match brings, once everything is decided."""
+        """Apply what else happens at the end of the match, once everything is decided."""
         return state
 
     @abstractmethod
@@ -137,23 +137,23 @@ class Game(ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def private_view(self, state: S, player: str) -> Private:
-        """What this player may know beyond that, and may do since the match's last event."""
+        """What this player may know beyond the public view, and may do since the match's last event."""
 
     @abstractmethod
     def score(self, state: S) -> Score:
-        """What a finished match has come to."""
+        """The scores of a finished match."""
 
     @abstractmethod
     def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
         """What a bot with these views does at `now`: an action as JSON, or None to wait.
 
-        `draw` is the bot's own chance, never the match's, and the same at every look: a purpose that was asked
-        before answers as before. So a purpose names the moment that it is about (a slot of time, a round, a lot),
-        or the bot would do for the whole match what its first look told it to.
+        `draw` is made from the bot's own seed, never from the match's. The same purpose always gives the same
+        result, so a purpose must name the moment that it is about (a slot of time, a round, a lot). Otherwise the bot
+        would repeat its first choice for the whole match.
         """
 
     def check_roster(self, roster: Roster) -> None:
-        """Raise `ConfigError("players", …)` for players that cannot play this."""
+        """Raise `ConfigError("players", …)` if this match type cannot be played by these players."""
         handles = [entrant.handle for entrant in roster]
         if len(set(handles)) != len(handles):
             raise ConfigError("players", "each handle must be different")
@@ -164,7 +164,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
             )
 
     def warnings(self, config: C, roster: Roster) -> tuple[str, ...]:
-        """Sentences for the host on what is unusual but playable; a number of players that is neither is not."""
+        """Sentences that warn the host of what is playable but unusual."""
         least, most = self.sizes.usual
         if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
             return config.unusual()
@@ -172,25 +172,26 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual())
 
     def sealed(self, state: S) -> Mapping[str, Any] | None:
-        """Player -> the sealed submission that counts in this phase, JSON-able; None where nothing sealed is asked."""
+        """Player -> the sealed submission that now counts, JSON-able; None if this phase has no sealed submissions."""
         return None
 
     def holds(self, state: S, player: str) -> Mapping[str, int]:
-        """Of each asset, what the player has committed and not yet paid."""
+        """Asset -> how much of it the player has committed and not yet paid."""
         return {}
 
     def answer(self, question: Action, public: Public | None, private: Private | None) -> Any:
-        """What a decoded question comes to: a frozen struct, which the template `answer.html` shows and the API
+        """The answer to a decoded question: a frozen struct, which the template `answer.html` shows and the API
         gives as JSON. Raises `Rejected`, with the field.
 
-        From views alone, so it tells nothing that the asker does not know. `private` is the asker's own, None for
-        spectators; both are None before the opening, and where no match is asked about but the game.
+        It is made from views alone, so it tells the asker nothing that they may not know. `private` is the asker's
+        own view, None for spectators. Both are None before the opening, and if the question is about the game and
+        not about a match.
         """
         raise NotImplementedError(f"{self.title} has questions, and no answers")
 
     def forecast(self, public: Public, private: Private, action: Action, now: timedelta) -> Any:
-        """What an action that the rules would take at `now` would come to, for the template `forecast.html`;
-        None where the action says it all. From the player's own views alone."""
+        """What an action that the rules would accept at `now` would lead to, for the template `forecast.html`;
+        None if the action speaks for itself. It is made from the player's own views alone."""
         return None
 
     # -- the same for all: settings --------------------------------------------------------------
@@ -207,10 +208,10 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return config
 
     def amend(self, state: S, changes: Mapping[str, Any], now: timedelta) -> Step[S]:
-        """The state after a host's change of settings at `now`, a moment at which nothing is due.
+        """The state after a host's change of settings at `now`, when no deadline is due.
 
-        `changes` holds, of each key that changes, the whole new value as JSON (of a list, the whole list). Raises
-        `ConfigError` with the key, or the path in it, for what has begun already or cannot be played.
+        `changes` holds the whole new value of each changed key as JSON (of a list, the whole list). Raises
+        `ConfigError` with the key, or a path into it, for what has already begun or cannot be played.
         """
         for key in changes:
             if key not in self.amendments.keys:
@@ -223,7 +224,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
     # -- the same for all: play ------------------------------------------------------------------
 
     def submit(self, state: S, player: str, raw: object, now: timedelta, draw: Draw) -> Step[S]:
-        """What a submission as it arrived (decoded JSON) does. Raises `Rejected`, in the order
+        """Apply a submission (decoded JSON). Raises `Rejected`, checking in the order
         `not_a_player`, `malformed`, `unknown_action`, `malformed`, `wrong_phase`, then the game's own."""
         if player not in state.core.handles:
             raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
@@ -242,13 +243,13 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return Rejected(WRONG_PHASE, self.possible[state.core.phase])
 
     def next_deadline(self, state: S) -> timedelta | None:
-        """When the state changes by itself; None when finished."""
+        """The next match time at which the state changes without an action; None when the match is finished."""
         if state.core.phase in (DECISION, FINISHED):
             return decisions.window_closes(state.core)
         return self.play_deadline(state)
 
     def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
-        """What happens at exactly the deadline that `next_deadline` names. Raises `RuntimeError` for a finished
+        """Apply what happens at exactly the deadline that `next_deadline` gives. Raises `RuntimeError` for a finished
         match."""
         due = self.next_deadline(state)
         if due is None:
@@ -266,9 +267,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return turn.step(state)
 
     def correct(self, state: S, player: str, asset: str, amount: int, now: timedelta) -> Step[S]:
-        """A host's correction: `amount` > 0 gives from the bank, < 0 takes.
+        """Apply a host's correction: an `amount` above 0 is given from the bank, one below 0 is taken.
 
-        Raises `Rejected` if it would take what the player does not have free.
+        Raises `Rejected` if it would take more than the player has free.
         """
         if player not in state.core.handles:
             raise Rejected(NOT_A_PLAYER, "Only this match's players have balances in it.", field="player")
@@ -277,7 +278,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return self._noting_changes(state, turn.step(state))
 
     def _noting_changes(self, state: S, step: Step[S]) -> Step[S]:
-        """The step with every view that differs declared. For what no rule foresees: a rule knows by itself."""
+        """The step, with every view that differs marked as changed. Only for a host's changes: rules mark their own."""
         after = step.state
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
         public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
@@ -286,9 +287,9 @@ class Game(ABC, Generic[C, S, Public, Private]):
     # -- the same for all: what is shown ---------------------------------------------------------
 
     def private_view_at(self, state: S, player: str, now: timedelta) -> Private:
-        """The private view at `now`, when nothing is due: what was asked until then is asked no more.
+        """The private view at `now`, when no deadline is due: requests whose time has ended are left out.
 
-        A game says more where something else ends without any event, such as a time for sealed bids.
+        A game overrides this if something else ends without an event, such as a time for sealed bids.
         """
         view = self.private_view(state, player)
         asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
@@ -303,17 +304,17 @@ class Game(ABC, Generic[C, S, Public, Private]):
         return Outcome(core.winners, tokens_of_life(core), core.candidates, dict(scores), dict(details))
 
     def ask(self, raw: object, public: Public | None, private: Private | None) -> Any:
-        """The answer to a question as it arrived (decoded JSON). Raises `Rejected`, in the order `malformed`,
+        """The answer to a question (decoded JSON). Raises `Rejected`, checking in the order `malformed`,
         `unknown_question`, `malformed`, then the game's own."""
         return self.answer(decode_action(self.questions, raw, "question"), public, private)
 
     def describe(self, item: Announcement, name: Name) -> str:
-        """An announcement of any kind in one plain sentence, or a few; `name` gives the name to show for a handle."""
+        """An announcement of any kind in one or a few plain sentences; `name` gives the name to show for a handle."""
         sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
         return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
 
     def lot_of(self, item: Announcement) -> str | None:
-        """The lot that an announcement is about, as the board names it; None if it is about none."""
+        """The lot that an announcement is about, as the board names it, or None."""
         lot = item.data.get(self.lot_key)
         return None if lot is None else str(lot)
 

@@ -1,4 +1,4 @@
-"""The gifts of Tokens of Life that a match still waits for."""
+"""Gifts of Tokens of Life that are still to be made."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def promised(core: Core, player: str) -> int:
     decisions = core.decisions
     if decisions is None or core.phase != DECISION:
         return 0
-    made = decisions.secret_gifts  # made, yet moved only in the end
+    made = decisions.secret_gifts  # made already, but moved only when everything is decided
     return sum(gift.count for gift in decisions.gifts if gift.giver == player and (made or gift.to is None))
 
 
 def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
-    """Who may get one of these tokens, in list order: whoever holds none and is not EC."""
+    """The players who may get one of these tokens, in list order: those who hold no token and are not the EC."""
     if gift.eligible is not None:
         return gift.eligible
     return tuple(

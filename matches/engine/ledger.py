@@ -1,7 +1,7 @@
-"""Everything countable moves by postings; a balance is the sum of what moved.
+"""Postings, by which everything countable moves, and the balances that they add up to.
 
-A posting takes a positive whole amount from a giver to a receiver; `None` is the bank. Nothing is
-ever edited or deleted: corrections are postings too.
+A posting moves a positive whole amount from a giver to a receiver; `None` is the bank. Postings are never edited or
+deleted: corrections are postings too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def balance(purses: Purses, player: str, asset: str) -> int:
 
 
 def apply_postings(purses: Mapping[str, Mapping[str, int]], postings: Iterable[Posting]) -> Purses:
-    """New purses after the postings. Checks nothing: `Turn` does, the stored sums do again."""
+    """The purses after the postings. Nothing is checked here: `Turn` has done so, and the database checks the sums."""
     after = {player: dict(purse) for player, purse in purses.items()}
     for posting in postings:
         for player, amount in (

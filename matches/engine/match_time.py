@@ -1,7 +1,6 @@
-"""Match time: reading it from files and configs, printing it as JSON.
+"""Match time: reading it from files and configs, and writing it as JSON.
 
-Match time counts from the opening of the match. Inside it is a `timedelta`, exact to the
-microsecond, so that no timer ends early.
+Match time counts from the opening of the match. The rules keep it as a `timedelta`, exact to the microsecond.
 """
 
 from __future__ import annotations
@@ -84,21 +83,21 @@ def _bounded(span: timedelta) -> timedelta:
 
 
 def seconds(span: timedelta) -> int | float:
-    """A span as printed JSON has it: seconds, a whole number where it is whole."""
+    """A span in seconds, as JSON has it: an int if it is whole, a float otherwise."""
     if span.microseconds == 0:
         return span.days * 86_400 + span.seconds
     return span.total_seconds()
 
 
 def optional_seconds(span: timedelta | None) -> int | float | None:
-    """`seconds`, or None for no moment at all."""
+    """`seconds`, or None if there is no such moment."""
     return None if span is None else seconds(span)
 
 
 def spell(span: timedelta) -> str:
     """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`.
 
-    Parts of a second have no such spelling: they are shown as `1.5 seconds`.
+    A span with parts of a second is written as `1.5 seconds`.
     """
     if span.microseconds:
         return f"{span.total_seconds()} seconds"

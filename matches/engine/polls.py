@@ -1,6 +1,6 @@
-"""One poll: the question who becomes Elimination Candidate, from what is asked to its result.
+"""One poll: how the question who becomes Elimination Candidate is opened, answered and resolved.
 
-Everything here goes from a `Poll` to a `Poll`; whom to tell, and what comes next, is for `decisions`.
+All functions take a `Poll` and return one; `decisions` tells the players and opens what comes next.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ ACTION = {"name": "name_candidate", "vote": "vote"}
 
 
 def naming(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
-    """One decider (or nobody) names the candidate among the options."""
+    """A poll in which one decider (or nobody) names the candidate from the options."""
     if len(deciders) > 1:
         raise ValueError("several deciders vote; one alone names")
     return Poll(key, "name", deciders, options)
 
 
 def voting(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "candidate") -> Poll:
-    """Each decider votes privately; most votes, ties drawn."""
+    """A poll in which each decider votes privately; the most votes decide, and ties are drawn."""
     return Poll(key, "vote", deciders, options)
 
 
@@ -49,10 +49,10 @@ def _either(options: tuple[str, ...]) -> str:
 
 
 def with_missing_drawn(poll: Poll, draw: Draw) -> Poll:
-    """The poll with an answer drawn for everyone who gave none, each by itself.
+    """The poll with a separate draw for everyone who gave no answer.
 
-    Votes are drawn by number, not by name: the seed is published after the match, and must not tell of any player what
-    chance would have voted for them, for the published counts would then tell who did vote, and for whom.
+    The purpose of each draw is a number, not a name. The seed is published after the match: if names were used, anybody
+    could compute what would have been drawn for each player and, with the published counts, who voted for whom.
     """
     missing = tuple(player for player in poll.deciders if awaits(poll, player))
     named = poll.kind == "name"
@@ -83,6 +83,6 @@ def resolved(poll: Poll, draw: Draw) -> Poll:
 
 
 def counts(poll: Poll) -> dict[str, int]:
-    """How many votes each option got, in the order of the options; none for one that got none."""
+    """How many votes each option got, in the order of the options; options without votes are left out."""
     votes = Counter(poll.answers.values())
     return {option: votes[option] for option in poll.options if votes[option]}

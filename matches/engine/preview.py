@@ -1,8 +1,7 @@
-"""A match in which nobody acts: where it stands after each of its deadlines.
+"""Plays a match in which nobody acts, to show hosts beforehand what everybody will see in each phase.
 
-For hosts, who want to see before the match what everybody will see in each phase. Nothing of a real match goes in but
-its config and its players: whatever is drawn here is drawn by the chance that is handed in, which must not be a
-match's own.
+It uses only the match's config and players. All draws come from the seed that the caller gives, which must not be the
+seed of a real match.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview_of(game: AnyGame, config: Any, roster: Roster, draw: Draw, most: int = MOST_SCENES) -> Preview:
-    """A match of this typed config from its opening, at most so many scenes of it. The roster is checked already.
+    """A match of this typed config from its opening, up to a limit of scenes. The roster has already been checked.
 
     Of several positions at the same match time only the last one is a scene: nobody ever sees the others.
     """
@@ -68,8 +67,8 @@ def _labelled(found: dict[timedelta, Any], *, whole: bool) -> tuple[Scene, ...]:
 
 
 def filled(roster: Roster, places: int, teams: tuple[str, ...] = ()) -> Roster:
-    """The roster with somebody in each of `places` places, and everybody in a team where there are teams: whoever has
-    none gets the smallest, in list order."""
+    """The roster with a player in each of `places` places. In a game with teams, players without a team are added to
+    the smallest one, in list order."""
     taken = {entrant.handle.lower() for entrant in roster}
     everybody = list(roster)
     number = len(everybody)

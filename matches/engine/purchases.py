@@ -1,4 +1,4 @@
-"""Buying something for garnets during a match, at once: what it comes to, and the same words in every game."""
+"""Buying something for garnets during a match: the checks, the payment, and the same messages in every game."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from matches.engine.step import Turn
 
 
 def can_pay(core: Core, player: str, price: int) -> bool:
-    """Whether this player could pay so many garnets now; credit ends far away."""
+    """Whether this player could pay this many garnets now. Where credit is given, it has a limit too."""
     return not price or _spendable(core, player) >= price
 
 
 def affordable(core: Core, player: str, asset: str, price: int) -> int:
-    """The most of an asset, at so many garnets each, that this player could buy at once; no purse holds more than
+    """How many of an asset this player could buy at once at this price in garnets each; nobody can hold more than
     `MOST` of it."""
     room = MOST - balance(core.purses, player, asset)
     return min(max(_spendable(core, player), 0) // price, room) if price else room
@@ -26,7 +26,9 @@ def _spendable(core: Core, player: str) -> int:
 
 
 def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> None:
-    """Chips (`asset`) for `price` garnets each, privately. Raises `Rejected`: `not_positive`, `not_enough_garnets`."""
+    """Buy chips (`asset`) for `price` garnets each, privately. Raises `Rejected`: `not_positive`,
+    `not_enough_garnets`.
+    """
     if count < 1:
         raise Rejected(NOT_POSITIVE, "Buy a positive whole number of chips.", field="count")
     most = affordable(turn.core(), player, asset, price)

@@ -1,7 +1,7 @@
-"""A match written down: reading scenario files, and playing them on the rules alone.
+"""Reads scenario files (a match written down) and plays them on the rules alone.
 
-`read` checks a file to the last key; `play` runs it in memory; `report` prints a position in the
-format that both ways of playing (in memory, through the services) share.
+`read` checks every key of a file, `play` runs it in memory, and `report` gives a position in the format that
+`manage.py play` prints, in memory and through the services alike.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _MOST_DEADLINES = 100_000
 
 
 class ScenarioError(ValueError):
-    """A file that is no scenario; the message is one sentence that names the key."""
+    """The file is not a valid scenario; the message is one sentence that names the key."""
 
 
 class Unplayable(RuntimeError):
-    """A scenario that cannot be played to its end; a fault of the rules, not of the file."""
+    """The scenario cannot be played to its end; a fault of the rules, not of the file."""
 
 
 class ScenarioStep(msgspec.Struct, frozen=True):
-    """One step: at a match time, perhaps an action, perhaps what is expected of it.
+    """One step at a match time: an optional action, and an optional expectation of its result.
 
     `expected` is None (nothing), "" (accepted), or the code of the expected rejection.
     """
@@ -143,7 +143,7 @@ def _entrant(raw: object, where: str) -> Entrant:
 
 
 def is_handle(text: str) -> bool:
-    """Whether a player can be known by this: short, without spaces or anything that does not show."""
+    """Whether this can be a player's handle: short, and without spaces or invisible characters."""
     return 0 < len(text) <= _LONGEST_HANDLE and text.isprintable() and " " not in text
 
 
@@ -197,14 +197,14 @@ def _expected(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
 
 
 def verdict(rejection: Rejected | None) -> dict[str, Any]:
-    """A step's entry in the printed list."""
+    """A step's entry in the printed list of steps."""
     if rejection is None:
         return {"accepted": True}
     return {"accepted": False, "code": rejection.code, "message": rejection.message}
 
 
 def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> list[str]:
-    """One sentence for each step that went otherwise than the file expects."""
+    """One sentence for each step whose result is not what the file expects."""
     broken = []
     for index, (step, given) in enumerate(zip(scenario.steps, verdicts, strict=True)):
         if step.expected is None:
@@ -216,7 +216,7 @@ def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> l
 
 
 def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> dict[str, Any]:
-    """Play on the rules alone, in memory; the report of where it ends. `look` is shown every step on the way."""
+    """Play on the rules alone, in memory, and return the report of the end. `look` is called with every step."""
     game, draw = scenario.game, Draw(scenario.seed)
     state: Any = None
     now = timedelta()

@@ -1,8 +1,7 @@
-"""Submissions that nobody but their owner may see until a deadline; the last valid one counts.
+"""Submissions that only their owner may see until a deadline; the last valid one of each player counts.
 
-A box is a plain dict from handle to `Sealed`, in the order in which the versions that count were
-made: a replacement goes to the end, because ties ask who made (last replaced) a bid earlier, and
-several may share one match time.
+A box is a plain dict from handle to `Sealed`, ordered by when each submission was made or last replaced. The order
+matters: ties go to the earlier bid, and several bids may share one match time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Announcements in plain sentences: for the feed and for notices.
+"""Announcements in plain sentences, for the feed and for notices.
 
-A game has sentences for its own kinds (`Game.sentences`), and may say the engine's kinds in its own
-way; `SENTENCES` has those of the engine and of the platform.
+`SENTENCES` has those of the engine and of the platform. A game has sentences for its own kinds of announcement
+(`Game.sentences`), and may replace those of the engine.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def asset_name(asset: str, amount: int | Decimal) -> str:
 
 
 def asset_unit(asset: str, amount: int | Decimal | None = None) -> str:
-    """The word behind an amount: `garnet` behind 1, `garnets` behind all others."""
+    """The word that follows an amount: `garnet` after 1, `garnets` after any other."""
     one, many = _ASSETS.get(asset) or _unknown_asset(asset)
     return one if amount == 1 else many
 
@@ -56,7 +56,7 @@ _ASSETS = {
 
 def _unknown_asset(asset: str) -> tuple[str, str]:
     word = asset.removeprefix("item:").replace("_", " ")
-    # An item is called what its match calls it: a name, of which nobody knows the plural.
+    # An item is called what its match calls it; the plural of such a name is unknown.
     return (word, word) if asset.startswith("item:") else (word, f"{word}s")
 
 
@@ -127,7 +127,7 @@ def _because(text: str, data: Data) -> str:
 
 
 def fixed_in_words(what: str, by: str) -> str:
-    """That a host (by name, empty where nobody knows which) has set what chance decides otherwise."""
+    """Says that a host (`name`, empty if unknown) has set something that is otherwise drawn."""
     return f"{by or 'A host'} has set {what}: it is not drawn."
 
 

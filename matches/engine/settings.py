@@ -3,8 +3,7 @@
     class Config(Settings, frozen=True, kw_only=True):
         chips: Annotated[int, Whole("Chips", "What each player starts with.", maximum=100)] = 20
 
-How it is read, checked, explained and asked for (the decoder below, the hosts' form, the API's schema) all follows
-from that line.
+The decoder below, the hosts' form and the API's schema are all made from that line.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ Values = Mapping[str, Any]
 class Setting(msgspec.Struct, frozen=True):
     """How one key of a config is shown and read. `help` is a sentence for hosts.
 
-    `default_from` makes the default from the values of the keys before this one, where it depends on them; otherwise
-    the field has its default. (It is a function with a name: annotations are read outside of their module.) `key` is
-    the field's name, filled in from there.
-    `draw`: what is drawn where this is left alone, such as “the deck”. Everybody is told before the match begins that
-    a host has set it instead; what it was set to stays secret.
+    `default_from` makes the default from the values of earlier keys, if it depends on them; otherwise the field has a
+    plain default. (It must be a named function, because annotations are evaluated outside of their module.) `key` is
+    the field's name and is filled in automatically.
+    `draw` names what is drawn if this is not set, such as “the deck”. If a host sets it, everybody is told so before
+    the match begins; the value stays secret.
     """
 
     label: str
@@ -40,11 +39,11 @@ class Setting(msgspec.Struct, frozen=True):
     draw: str = ""
 
     def read(self, raw: object) -> Any:
-        """The typed value of what a file or form gives; raises `ConfigError`."""
+        """The typed value of what a file or form contains. Raises `ConfigError`."""
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
-        """The value as JSON that `read` takes back."""
+        """The value as JSON, which `read` turns back into an equal value."""
         return msgspec.to_builtins(value)
 
     def refuse(self, message: str) -> ConfigError:
@@ -107,16 +106,16 @@ class Choice(Setting, frozen=True, kw_only=True):
 
 
 class Data(Setting, frozen=True, kw_only=True):
-    """Anything with a shape of its own: a type that msgspec can convert to, filled in from the field's.
+    """A value of any other type that msgspec can convert to; the type is taken from the field's annotation.
 
-    Hosts get a form of the game's own for it, never raw JSON.
+    The game brings a form field for it, so that hosts never edit raw JSON.
     """
 
     shape: Any = None
 
     def read(self, raw: object) -> Any:
         try:
-            # Sorted: JSON objects have no order, so what is made of them must not have that of the file.
+            # Sorted: JSON objects have no order, so nothing may depend on the order of keys in the file.
             return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), self.shape)
         except msgspec.ValidationError as error:
             raise self.refuse(str(error).replace("`", '"')) from None
@@ -131,12 +130,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Raise `ConfigError` for values that cannot be played together."""
 
     def unusual(self) -> tuple[str, ...]:
-        """Sentences for the host on what is playable and probably not meant."""
+        """Sentences that warn the host of values that are playable but probably a mistake."""
         return ()
 
     @classmethod
     def read(cls, raw: object) -> Self:
-        """The config that JSON spells: what is set, and defaults for the rest.
+        """The config from JSON: the values that are set, and defaults for the rest.
 
         Raises `ConfigError` that names an unknown key, a wrong type or an impossible value.
         """
@@ -152,7 +151,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return config
 
     def write(self) -> dict[str, Any]:
-        """The config in full as JSON that `read` takes back to the same."""
+        """The config with all keys as JSON; `read` turns it back into an equal config."""
         return {setting.key: setting.write(getattr(self, setting.key)) for setting in settings_of(type(self))}
 
     @classmethod

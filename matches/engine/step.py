@@ -1,8 +1,8 @@
-"""What one event did: the new state and what happened on the way.
+"""The result of one event (`Step`), and the object on which rules collect it (`Turn`).
 
-Rules work on a `Turn`, a scratch pad for one event, and end with `turn.step(state)`. The turn sees
-to it that balances in the state and postings in the step cannot drift apart, and notes whose view
-has changed, so that nobody's version moves because of another player's secret.
+Rules record postings, bids and announcements on a `Turn` and end with `turn.step(state)`. The turn keeps the balances
+in the state and the postings in the step equal. It also notes whose view has changed, so that no player's version
+number changes because of another player's secret.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def to_player(handle: str) -> str:
 
 
 class BidEvent(msgspec.Struct, frozen=True):
-    """A bid that was placed (`standing`) or whose fate is known (anything else).
+    """A bid that was placed (`standing`), or the result of one (any other status).
 
-    A fate belongs to the standing bid of the same lot, player and asset; where there is none
-    (a bid that was refused at the close) it is a row of its own. `public` says whether everyone may see it.
+    A result belongs to the standing bid of the same lot, player and asset. If there is none (the bid was refused at
+    the close), it becomes a row of its own. `public` says whether everyone may see it.
     """
 
     status: BidStatus
@@ -67,7 +67,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Turn:
-    """The scratch pad of one event at match time `now`, on the core of a state."""
+    """Collects what one event at match time `now` does, starting from the core of a state."""
 
     def __init__(self, core: Core, now: timedelta) -> None:
         self.now = now
@@ -107,7 +107,7 @@ class Turn:
     # -- what happens ----------------------------------------------------------------------------
 
     def move(self, giver: str | None, receiver: str | None, asset: str, amount: int, reason: str) -> None:
-        """Transfer `amount` (whole, >= 0; 0 is nothing) between players or the bank (None)."""
+        """Transfer `amount` (whole, >= 0; 0 does nothing) between players or the bank (None)."""
         if amount < 0:
             raise ValueError("money only moves forward; swap giver and receiver")
         if amount == 0:
@@ -122,15 +122,15 @@ class Turn:
         self._postings.append(posting)
         self._purses = apply_postings(self._purses, (posting,))
         self.touch(*(party for party in (giver, receiver) if party is not None))
-        # Everyone sees what priority everyone holds.
+        # Everybody's priority is public.
         self._public = self._public or asset == PRIORITY
 
     def pay(self, player: str, asset: str, amount: int, reason: str) -> None:
-        """From a player to the bank."""
+        """Transfer `amount` from a player to the bank."""
         self.move(player, None, asset, amount, reason)
 
     def earn(self, player: str, asset: str, amount: int, reason: str) -> None:
-        """From the bank to a player."""
+        """Transfer `amount` from the bank to a player."""
         self.move(None, player, asset, amount, reason)
 
     def bid(
@@ -182,7 +182,7 @@ class Turn:
         )
 
     def step(self, state: S) -> Step[S]:
-        """The finished step: `state` (the game's own fields already new) with the new core."""
+        """The finished step: `state` (whose own fields the game has already updated) with the new core."""
         return Step(
             msgspec.structs.replace(state, core=self.core()),
             tuple(self._postings),

@@ -1,7 +1,7 @@
-"""Reading JSON that people wrote by hand, without guessing what they meant.
+"""Reads JSON that people wrote by hand, and refuses what Python's own reader would let pass.
 
-Python's own reader lets pass what JSON does not have (NaN, Infinity), what nobody means (a key
-twice, a number beyond every limit) and what cannot be stored (half of a surrogate pair).
+That is: what JSON does not have (NaN, Infinity), what nobody means (the same key twice, a number beyond every limit)
+and what cannot be stored (half of a surrogate pair).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _MOST_DIGITS = 300
 
 
 class NotJson(ValueError):
-    """Bytes that are no JSON document; the message is one clear sentence without a full stop."""
+    """The bytes are not a JSON document; the message is one clear sentence without a full stop."""
 
 
 def loads(data: bytes, what: str = "the file") -> Any:
-    """The value of a JSON document in UTF-8. Raises `NotJson`, which speaks of `what`."""
+    """The value of a JSON document in UTF-8. Raises `NotJson`, whose message calls the document `what`."""
     if len(data) > MOST_BYTES:
         raise NotJson(f"{what} is larger than {MOST_BYTES // 1024 // 1024} MB")
     try:
@@ -79,7 +79,7 @@ def _no_constant(word: str) -> NoReturn:
 
 
 def _check(value: Any, what: str) -> None:
-    """Refuse what goes too deep, and text that is none; without recursion of its own."""
+    """Refuse values nested too deeply and text that UTF-8 cannot encode. It does not recurse itself."""
     level = [value]
     for _ in range(_DEEPEST):
         below: list[Any] = []

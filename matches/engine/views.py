@@ -1,7 +1,7 @@
-"""What viewers are shown: whitelists that a game fills at one place each.
+"""Views: what each viewer may be shown of a match. Each game fills them in one place.
 
-Views carry only what may be known; match times are in seconds since the opening (`float` where not
-whole), amounts are whole. Templates, JSON and frames are made from views, never from a state.
+Views hold only what their viewer may know. Match times are seconds since the opening (a float if not whole), amounts
+are whole numbers. Templates, JSON and live updates are made from views, never from a state.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ MatchTime = int | float
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """A player as everyone knows them. `priority` is what they hold now: it is public from the opening on, and so is
-    what play adds to it, so that everyone can see who goes first."""
+    """A player as everyone sees them. `priority` is the current balance; it is public, so that everyone can see who
+    goes first."""
 
     handle: str
     team: str | None = None
@@ -74,7 +74,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """A private decision that this player has made (or that was drawn), and whom it names.
+    """A private decision that this player has made (or that was drawn for them), and whom it names.
 
     `kind` is the action's type.
     """
@@ -96,10 +96,10 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player may know beyond that. Games extend it.
+    """What one player may know beyond the public view. Games extend it.
 
-    `balances`: one's own, by asset. `asked`: what is expected now. `decided`: one's own votes and
-    gifts, secret ones too. `if_idle`: a sentence on what happens if the player does nothing.
+    `balances`: the player's own, by asset. `asked`: what the player is asked to do now. `decided`: the player's own
+    votes and gifts, secret ones too. `if_idle`: a sentence on what happens if the player does nothing.
     """
 
     handle: str
@@ -146,7 +146,7 @@ class PublicFields(TypedDict):
 
 
 def public_fields(core: Core, next_deadline: timedelta | None) -> PublicFields:
-    """What every public view begins with."""
+    """The fields that every public view begins with."""
     return PublicFields(
         phase=core.phase,
         players=_player_lines(core),
@@ -168,8 +168,8 @@ class PrivateFields(TypedDict):
 
 
 def private_fields(core: Core, player: str, asked: tuple[Ask, ...], if_idle: str) -> PrivateFields:
-    """What every private view begins with. `asked` and `if_idle` are those of the play; after it both are about what
-    is still to be decided."""
+    """The fields that every private view begins with. `asked` and `if_idle` are used during the play; after it, both
+    are about the decisions that are still open."""
     if core.phase in (DECISION, FINISHED):
         asked = _decisions_asked(core, player)
         if_idle = _DECISION_IF_IDLE if asked else ""
@@ -183,7 +183,7 @@ def private_fields(core: Core, player: str, asked: tuple[Ask, ...], if_idle: str
 
 
 def tokens_of_life(core: Core) -> dict[str, int]:
-    """Who holds how many Tokens of Life, in list order; nobody with none."""
+    """How many Tokens of Life each player holds, in list order; players without any are left out."""
     held = {handle: balance(core.purses, handle, TOL) for handle in core.handles}
     return {handle: count for handle, count in held.items() if count}
 
@@ -218,7 +218,7 @@ _QUESTIONS = {
 
 
 def _decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
-    """The decisions that are this player's to make now."""
+    """The decisions that this player is asked to make now."""
     decisions = core.decisions
     if decisions is None or core.phase != DECISION:
         return ()
@@ -238,7 +238,7 @@ def _decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
 
 
 def _own_decisions(core: Core, player: str) -> tuple[Decided, ...]:
-    """What this player has decided after the play, for no other eyes."""
+    """What this player has decided after the play; no other player may see it."""
     decisions = core.decisions
     if decisions is None:
         return ()
