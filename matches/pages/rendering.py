@@ -39,13 +39,29 @@ def position_of(match: Match) -> Position:
     return Position(match)
 
 
+_lately: dict[int, tuple[object, Parts]] = {}
+_MOST_LATELY = 64  # matches
+
+
 def public_parts(position: Position, now: datetime) -> Parts:
-    """What everybody sees."""
+    """What everybody sees.
+
+    A bid by a form shows them to who bids, and a moment later they are pushed to everybody. Within one second, as long
+    as nothing has happened in the match, they are rendered once.
+    """
     match = position.match
     prefetch_related_objects([match], "players")
     shown = MatchContext(position, now)
-    lines = feed.feed(match, None, _FEED_LINES)
-    return table_parts(position, shown) | {"feed": _render("matches/parts/feed.html", shown.context(), lines=lines)}
+    key = (match.public_version, match.log_count, shown.info, shown.people.key, now.replace(microsecond=0))
+    known, parts = _lately.get(match.pk, (None, {}))
+    if known != key:
+        lines = feed.feed(match, None, _FEED_LINES)
+        parts = table_parts(position, shown)
+        parts["feed"] = _render("matches/parts/feed.html", shown.context(), lines=lines)
+        if len(_lately) >= _MOST_LATELY:
+            _lately.clear()
+        _lately[match.pk] = key, parts
+    return dict(parts)
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:

@@ -26,7 +26,8 @@ class Answer(NamedTuple):
     """What became of an action.
 
     `receipt` (accepted ones): own count, instant, match time in seconds, and a salted hash that can
-    be checked after the match. `versions`: public and own, as they are now.
+    be checked after the match. `versions`: public and own, as they are now. `match` and `player`: as they
+    are stored now, so that a page which shows them need not read them again.
     """
 
     accepted: bool
@@ -35,6 +36,8 @@ class Answer(NamedTuple):
     field: str | None
     receipt: dict[str, Any] | None
     versions: dict[str, int]
+    match: Match
+    player: Player
 
 
 def find_player(match_id: int, user_id: int | None) -> Player:
@@ -179,7 +182,7 @@ def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
             "salt": row.salt,
         }
     versions = {"public": writer.match.public_version, "private": player.version}
-    return Answer(row.accepted, row.code, row.message, row.field or None, receipt, versions)
+    return Answer(row.accepted, row.code, row.message, row.field or None, receipt, versions, writer.match, player)
 
 
 def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:

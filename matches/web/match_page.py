@@ -14,6 +14,7 @@ from matches.pages.rendering import position_of
 from matches.queries import access
 from matches.queries.access import MatchHidden, Viewer
 from matches.services import deadlines
+from matches.services.actions import Answer
 
 
 class MatchPage:
@@ -26,6 +27,10 @@ class MatchPage:
         self.now = clock.now()
         self.position = position_of(viewer.match)
         self.shown = MatchContext(self.position, self.now)
+
+    def after(self, answer: Answer) -> MatchPage:
+        """The same viewer at the match as an action has left it."""
+        return MatchPage(self.viewer._replace(match=answer.match, player=answer.player))
 
     def address(self, name: str = "match") -> str:
         """Where one of the match's pages lies."""

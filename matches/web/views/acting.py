@@ -51,7 +51,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
-    return _done(request, open_match_page(request, public_id), form.action, answer)
+    return _done(request, page.after(answer), form.action, answer)
 
 
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
