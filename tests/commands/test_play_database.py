@@ -49,7 +49,7 @@ def test_a_kept_match_that_was_played_out_is_finished(write: Any) -> None:
 
 
 def test_a_fault_of_the_rules_is_told_and_leaves_nothing(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(TINY), "judge", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(type(TINY), "act", lambda *arguments: 1 / 0)
     assert "ZeroDivisionError" in refusal(write(), "--database")
     assert Match.objects.count() == 0
 

@@ -191,7 +191,7 @@ def _nested(depth: int) -> list:
 
 
 def test_rules_that_raise_store_nothing_and_leave_a_fault_for_the_hosts(table, monkeypatch):
-    monkeypatch.setattr(TinyGame, "judge", lambda *arguments: 1 // 0)
+    monkeypatch.setattr(TinyGame, "act", lambda *arguments: 1 // 0)
     before = (table.match.state, table.match.log_head)
     with pytest.raises(MatchFault):
         table.act("ann", "bid", amount=1)
