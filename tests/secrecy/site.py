@@ -21,8 +21,10 @@ PAGES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "log.js
 LISTS = ("/", "/matches/", "/me/")
 API = ("", "feed/", "history/", "log/")
 
+_VARYING = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
+
 Seen = dict[tuple[str, str], tuple[int, str]]
-"""(viewer, page) -> status and text, without what is random by itself."""
+"""(viewer, page) -> status, headers and text, without what is random by itself."""
 
 
 class Table(Protocol):
@@ -83,7 +85,8 @@ def _seen_by(viewer: str, table: Table, more: Sequence[str], typed: Sequence[dic
     answers = [(page, client.get(url)) for page, url in asked]
     answers += [(f"typed {number}", client.post(f"{table.url}preview/", fields)) for number, fields in enumerate(typed)]
     for page, answer in answers:
-        yield page, (answer.status_code, _plain(answer.content.decode(), table))
+        headers = {name: value for name, value in answer.headers.items() if name not in _VARYING}
+        yield page, (answer.status_code, _plain(f"{sorted(headers.items())} {answer.content.decode()}", table))
 
 
 def _plain(text: str, table: Table) -> str:
