@@ -37,7 +37,10 @@ class CorrectForm(PlayerForm):
         widget=forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"}),
         help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
     )
-    reason = reason_field("The player reads it.", required="A correction needs a reason; the player reads it.")
+    reason = reason_field(
+        "Everybody reads it at once; the amount only the player does, if the balance is private.",
+        required="A correction needs a reason; everybody reads it.",
+    )
 
     def prepare(self) -> None:
         super().prepare()
@@ -70,7 +73,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
         said += f": {now} now, {then} afterwards"
     return [
         f"{said}.",
-        f"{player.handle} is told, with your reason: “{request.values['reason']}”.",
+        f"{player.handle} is told, and everybody reads that you did it and why: “{request.values['reason']}”.",
         "Entries are never edited or deleted. To take it back, book the opposite.",
     ]
 
