@@ -162,9 +162,11 @@ class TestWhen:
     def test_the_console_leads_to_it_until_the_match_is_over(
         self, console: Console, draft: Match, later: Callable[..., None]
     ) -> None:
-        assert f"{console.address}/preview/" in console.page()
+        assert re.search(r'name="then"\s+value="preview"', console.page())
         Match.objects.filter(pk=draft.pk).update(status=Match.Status.CANCELLED, finished_at=BEGIN)
-        assert f"{console.address}/preview/" not in console.page()
+        page = console.page()
+        assert f"{console.address}/preview/" not in page
+        assert 'value="preview"' not in page
         answer = console.client.get(f"{console.address}/preview/", follow=True)
         assert "there is nothing to come that could be previewed" in text_of(answer)
 
