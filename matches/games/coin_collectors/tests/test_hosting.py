@@ -18,6 +18,7 @@ from tests.fixtures.present import START
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"
 FACTS = {"game": GAME.slug, "title": "Cabinet", "description": "", "joining": "invited", "places": "7"}
+FACTS |= {"open_places": "wait"}
 
 
 @pytest.fixture
