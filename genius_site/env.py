@@ -32,7 +32,7 @@ VARIABLES: dict[str, str] = {
     "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
     "REDIS_URL": "redis://host:port/0; without it one process does everything",
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
-    "PATIENT": "1: the database may keep this process waiting for ever; manage.py sets it for all but its servers",
+    "PATIENT": "1: the database may keep this process waiting without limit; manage.py sets it for all but its servers",
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",

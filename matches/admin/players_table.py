@@ -88,7 +88,7 @@ class PlayerRow(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("is_bot") and cleaned.get("person"):
-            self.add_error("is_bot", "A bot plays for nobody: take the person or the bot.")
+            self.add_error("is_bot", "A place is played by a person or by a bot, not by both: choose one.")
         if cleaned.get("player") and not cleaned.get("handle") and "handle" not in self.errors:
             self.add_error("handle", "A player needs a handle.")
         for field in ("handle", "name"):

@@ -70,7 +70,7 @@ def _key(keys: Sequence[str]) -> str:
     if not keys:
         return ""
     if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
-        raise ApiError(400, "bad_key", "An Idempotency-Key is 1 to 100 visible ASCII characters, and there is one.")
+        raise ApiError(400, "bad_key", "Send one Idempotency-Key of 1 to 100 visible ASCII characters.")
     return keys[0]
 
 

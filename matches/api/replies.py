@@ -26,7 +26,7 @@ encode = msgspec.json.Encoder().encode
 RETRY_AFTER = "2"
 """Seconds until it is worth the try again where everything was busy."""
 
-_BUSY = "Too much happens at once. Try again in a moment, with the same Idempotency-Key."
+_BUSY = "Too much is happening at once. Try again in a moment, with the same Idempotency-Key."
 
 
 class Reply(NamedTuple):

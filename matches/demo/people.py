@@ -53,7 +53,7 @@ def make_people() -> People:
             )
     people = find_people()
     if people is None:
-        raise RuntimeError("somebody takes the demo's people away as they are made")
+        raise RuntimeError("the demo's people are being deleted while they are made")
     _let_host(people.host)
     return people
 

@@ -54,7 +54,7 @@ def parse_typed(text: str) -> timedelta:
     if bare == "0":
         return timedelta()
     if re.fullmatch(r"\d+(?:\.\d*)?", bare, re.ASCII):
-        raise ValueError(f"{bare[:12]} of what? Write the unit behind it; expected {TYPED}")
+        raise ValueError(f"{bare[:12]} of what? Write the unit after it; expected {TYPED}")
     if found := _SECONDS.fullmatch(bare):
         return _bounded(timedelta(seconds=float(found[1])))
     return _bounded(_from_parts(bare, TYPED))

@@ -66,7 +66,7 @@ def _unknown_asset(asset: str) -> tuple[str, str]:
 def _candidate_decided(data: Data, name: Name) -> str:
     who, votes = name(data["player"]), data.get("votes") or {}
     if data["how"] == "only_one":
-        return f"{who} is the Elimination Candidate: nobody else fits."
+        return f"{who} is the Elimination Candidate: there was no other choice."
     if data["how"] == "named":
         return f"{name(data['by'])} named {who} as Elimination Candidate."
     if data["how"] == "voted":
@@ -92,7 +92,7 @@ def _vote_drawn(data: Data, name: Name) -> str:
 def _votes_drawn(data: Data, name: Name) -> str:
     if data["count"] == 1:
         return "One vote was missing and has been drawn."
-    return f"{data['count']} votes were missing and have been drawn, each by itself."
+    return f"{data['count']} votes were missing and have been drawn, each separately."
 
 
 def _tokens_given(data: Data, name: Name) -> str:
@@ -139,7 +139,7 @@ def _match_opened(data: Data, name: Name) -> str:
 def _blood_garnets_switched(data: Data, name: Name) -> str:
     if not data["on"]:
         return "Blood garnets no longer grow in this match. What has grown stays."
-    return "Blood garnets grow in this match: each day after the pregame to 1.1 times what a player has of them."
+    return "Blood garnets grow in this match: each day after the pregame every player has 1.1 times as many."
 
 
 def _match_not_opened(data: Data, name: Name) -> str:
@@ -154,8 +154,8 @@ def _start_put_off(data: Data, name: Name) -> str:
 def _open_places_settled(data: Data, name: Name) -> str:
     who = joined(map(name, data["handles"]))
     if data["choice"] == "bots":
-        return f"Nobody had taken every place, so bots play: {who}."
-    return f"The match begins without those who had not come: {who}."
+        return f"Some places were still open, so bots play in them: {who}."
+    return f"The match begins without its open places: {who}."
 
 
 def _deadline_extended(data: Data, name: Name) -> str:

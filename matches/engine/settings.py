@@ -78,7 +78,7 @@ class Span(Setting, frozen=True, kw_only=True):
         except ValueError as error:
             raise self.refuse(str(error)) from None
         if self.positive and not span:
-            raise self.refuse("must be longer than nothing")
+            raise self.refuse("must be longer than 0")
         return span
 
     def write(self, value: timedelta) -> str | int | float:
@@ -120,7 +120,7 @@ class Data(Setting, frozen=True, kw_only=True):
         except msgspec.ValidationError as error:
             raise self.refuse(str(error).replace("`", '"')) from None
         except UnicodeEncodeError:
-            raise self.refuse("there is a key that is no text") from None
+            raise self.refuse("every key must be text") from None
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,6 +186,6 @@ def settings_of(config_type: type[Settings]) -> tuple[Setting, ...]:
 def _declared(name: str, hint: Any) -> Setting:
     shape, setting = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
     if not isinstance(setting, Setting):
-        raise TypeError(f"{name} says not how it is set: annotate it with a Setting")
+        raise TypeError(f"{name} does not say how it is set: annotate it with a Setting")
     more = {"shape": shape} if isinstance(setting, Data) else {}
     return msgspec.structs.replace(setting, key=name, **more)

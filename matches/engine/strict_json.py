@@ -56,7 +56,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise NotJson(f"the key {_shown(key)} stands twice in one object")
+                raise NotJson(f"the key {_shown(key)} appears twice in one object")
             seen.add(key)
     return found
 
@@ -101,7 +101,7 @@ def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise NotJson(f"{_shown(text)} holds half of a surrogate pair, which is no text") from None
+        raise NotJson(f"{_shown(text)} contains half of a surrogate pair, which is not text") from None
 
 
 def _shown(text: str) -> str:

@@ -150,7 +150,7 @@ def _admissions(scope: Any, admit: Callable[[Headers, Format], Admission]) -> Ca
             return await _door.run(admit, headers, asked)
         except Overloaded:
             raise NotAdmitted(
-                TOO_MANY, "busy", "Too many people come at once. Try again in a few seconds.", is_passing=True
+                TOO_MANY, "busy", "Too many people are connecting at once. Try again in a few seconds.", is_passing=True
             ) from None
         except NotAdmitted:
             raise

@@ -79,7 +79,7 @@ def _payload(raw: object) -> str:
     try:
         payload = log.canonical(raw)
     except RecursionError:
-        raise TooLarge("No action is nested that deeply.") from None
+        raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:
         raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
     return payload
@@ -166,7 +166,7 @@ def refuse_unless_open(match: Match) -> None:
     if status == Match.Status.PAUSED:
         raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
     if status == Match.Status.CANCELLED:
-        raise Rejected("match_cancelled", "This match was cancelled; nothing is taken any more.")
+        raise Rejected("match_cancelled", "This match was cancelled; it takes no more actions.")
     if status in (Match.Status.DRAFT, Match.Status.SCHEDULED):
         raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
 

@@ -76,7 +76,7 @@ def open_console(match: Match, user: Any) -> None:
 def need_own(match: Match, player: Player) -> None:
     """Raise `CommandRefused` for somebody who plays in another match."""
     if player.match_id != match.pk:
-        raise CommandRefused("That is no player of this match.", field="player")
+        raise CommandRefused("That is not a player of this match.", field="player")
 
 
 def actor_of(host: Any) -> str:

@@ -89,7 +89,7 @@ def join(match: Match, user: Any) -> Player:
             return mine
         is_coming = row.status == Match.Status.SCHEDULED and not start_has_come(row, writer.now)
         if not is_coming or row.joining != Match.Joining.OPEN:
-            raise CommandRefused("This match takes no more players by itself.")
+            raise CommandRefused("This match takes no more players: it has begun, or its hosts choose who plays.")
         if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
         player = _new_player(writer, "", user, {})

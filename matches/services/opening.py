@@ -51,7 +51,7 @@ def problems_now(match: Match) -> list[str]:
     """Why a match cannot open at this very moment, a sentence each."""
     found = setting_problems(match)
     if match.open_places == WAIT and (count := open_count(match)):
-        return [*found, f"{_are_open(count)}, and the match waits for them: choose bots, or to begin without them."]
+        return [*found, f"{_are_open(count)}, and the match waits for them: choose bots, or begin without them."]
     return [*found, *player_problems(match, lineup(match, match.open_places).players)]
 
 

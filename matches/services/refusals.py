@@ -25,8 +25,8 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
         return
     wait = max(waits)
     refusal = TooManyRefused(
-        "The rules refuse this too, and too much of what you sent here was refused already. What they accept goes "
-        f"through at any time; this can be judged again in {_roughly(wait)}."
+        "The rules refuse this action, and too many of your actions here were refused already. Actions that they "
+        f"accept still go through; this one can be tried again in {_roughly(wait)}."
     )
     refusal.retry_after = math.ceil(wait.total_seconds())
     raise refusal

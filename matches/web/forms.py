@@ -136,7 +136,7 @@ class _Reader:
         if not _WHOLE.fullmatch(text):
             self.errors[typed.name] = "Type a whole number, such as 3."
         elif len(text) > _MOST_DIGITS:
-            self.errors[typed.name] = "That number is too large for anything here."
+            self.errors[typed.name] = "That number is too large."
         else:
             return int(text)
         return None

@@ -208,7 +208,7 @@ class TestRefusals:
         assert f"{console.address}/amend/" not in console.page()
         tiny_draft(console, host)
         page = text_of(console.client.get(f"{console.address}/amend/", follow=True))
-        assert "Settings are amended in matches that run; this match is draft." in page
+        assert "Settings can be amended only while a match runs; this match is draft." in page
 
     def test_it_is_for_the_hosts_of_the_match(self, console: Console, table: Match, other_host: Any) -> None:
         typed = {"config-tokens": "1", "reason": "mine", "_confirm": "1"}

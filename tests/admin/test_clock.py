@@ -61,11 +61,11 @@ class TestUnits:
     def test_a_length_without_a_unit_is_asked_about_at_its_field(self, console: Console, typed: str) -> None:
         answer = console.client.post("/admin/matches/match/add/", settings_form(bid_timer=typed))
         page = text_of(answer)
-        assert f"{typed.strip()} of what? Write the unit behind it" in page
+        assert f"{typed.strip()} of what? Write the unit after it" in page
         assert not Match.objects.exists()
 
     def test_an_extension_without_a_unit_too(self, console: Console, running: Match) -> None:
-        assert "24 of what? Write the unit behind it" in console.ask("extend", by="24", reason="")
+        assert "24 of what? Write the unit after it" in console.ask("extend", by="24", reason="")
 
     def test_what_is_understood_nowhere_is_not_offered_bare_seconds(self, console: Console, running: Match) -> None:
         page = console.ask("extend", by="soon", reason="")

@@ -66,7 +66,7 @@ class TestStartingNow:
         assert "Bots play in them" in form
         assert "The match waits" not in form
         page = console.ask("start", _confirm="1")
-        assert "1 place is open, and the match waits for them: choose bots, or to begin without them." in page
+        assert "1 place is open, and the match waits for them: choose bots, or begin without them." in page
         assert "with 4 players, and everyone can see it." in console.ask("start", open_places="bots")
         assert "1 of them is a bot, in places that nobody has taken." in console.ask("start", open_places="bots")
         asked = console.ask("start", open_places="without")

@@ -47,7 +47,7 @@ def test_what_is_no_json_is_refused_in_one_sentence(name: str, write: Any) -> No
 def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path / "missing.json") == "the file cannot be read: no such file or directory."
     assert refusal(tmp_path) == "the file cannot be read: is a directory."
-    assert refusal("bad\0name") == "the file cannot be read: that is no file name."
+    assert refusal("bad\0name") == "the file cannot be read: that is not a file name."
 
 
 def step(**changes: Any) -> list[dict[str, Any]]:

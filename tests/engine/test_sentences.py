@@ -23,7 +23,7 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
 @pytest.mark.parametrize(
     ("spoken", "expected"),
     [
-        (decided("only_one"), "Bob is the Elimination Candidate: nobody else fits."),
+        (decided("only_one"), "Bob is the Elimination Candidate: there was no other choice."),
         (decided("named", by="ann"), "Ann named Bob as Elimination Candidate."),
         (decided("voted", bob=2, cat=1), "Bob is the Elimination Candidate, with 2 of 3 votes."),
         (decided("voted", bob=1), "Bob is the Elimination Candidate, with 1 of 1 vote."),
@@ -38,7 +38,7 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
             "You did not vote in time, so your vote was drawn: it went to Bob.",
         ),
         (said("votes_drawn", poll="candidate", count=1), "One vote was missing and has been drawn."),
-        (said("votes_drawn", poll="candidate", count=3), "3 votes were missing and have been drawn, each by itself."),
+        (said("votes_drawn", poll="candidate", count=3), "3 votes were missing and have been drawn, each separately."),
         (said("tokens_given", player="ann", to=["bob"], lapsed=0, how="given"), "Ann gave a Token of Life to Bob."),
         (
             said("tokens_given", player="ann", to=["bob", "cat"], lapsed=1, how="drawn"),

@@ -91,7 +91,7 @@ class TestBots:
         assert lonely.match.status == "open"
         assert [player.is_bot for player in players] == [False, True, True, True]
         assert lonely.state.core.handles == tuple(player.handle for player in players)
-        assert any(text.startswith("Nobody had taken every place, so bots play: ") for text in told(lonely))
+        assert any(text.startswith("Some places were still open, so bots play in them: ") for text in told(lonely))
         assert not verify(lonely.match)
 
     def test_they_play_for_those_who_never_followed_their_invitation(self, invited):
@@ -130,7 +130,7 @@ class TestWithoutThem:
         sweep()
         assert invited.state.core.handles == ("ann", "bob", "cat")
         assert not Player.objects.filter(match_id=invited.match_id, handle="eve").exists()
-        assert "The match begins without those who had not come: eve." in told(invited)
+        assert "The match begins without its open places: eve." in told(invited)
         assert not verify(invited.match)
 
     def test_too_few_players_do_not_begin(self, lonely):

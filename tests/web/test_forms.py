@@ -141,7 +141,7 @@ def test_every_input_that_cannot_be_read_is_told_of() -> None:
     ]
     assert errors_of(*typed, ("items[3][count]", "٣")) == {
         "bids[A][gold]": "Type a whole number, such as 3.",
-        "bids[B%20C][gold]": "That number is too large for anything here.",
+        "bids[B%20C][gold]": "That number is too large.",
         "items[3][item]": "Please fill in the item.",
         "items[3][count]": "Type a whole number, such as 3.",
     }

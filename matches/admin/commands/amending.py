@@ -100,7 +100,7 @@ def _why_not(match: Match) -> str:
     if match.status in BEGUN:
         return f"In a match of {match.rules.title} no setting can be changed once it has begun."
     label = Match.Status(match.status).label.lower()
-    return f"Settings are amended in matches that run; this match is {label}."
+    return f"Settings can be amended only while a match runs; this match is {label}."
 
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: AmendForm, why: WhyForm) -> HttpResponse:
@@ -130,10 +130,11 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     said += _new_deadline(match, amendment)
     step = amendment.step
     if step.public or step.touched or step.announcements:
-        said.append("Some of it concerns what players see now: their pages show it at once.")
+        said.append("Some of this concerns what players see now; their pages show it at once.")
     else:
         said.append("Players see nothing of it until the match makes it public by itself.")
-    said.append(f"Everybody reads at once that you amended the settings, not what: “{why.cleaned_data['reason']}”.")
+    said.append("Everybody reads at once that you amended the settings, but not what you changed.")
+    said.append(f"Your reason: “{why.cleaned_data['reason']}”.")
     return said
 
 

@@ -46,7 +46,7 @@ class ExtendForm(ReasonForm):
         except ValueError as error:
             raise forms.ValidationError(sentence(str(error))) from None
         if not timedelta() < by <= timedelta(days=30):
-            raise forms.ValidationError("Extend by more than nothing and at most 30 days.")
+            raise forms.ValidationError("Extend by more than 0 and at most 30 days.")
         return by
 
 
@@ -100,8 +100,8 @@ def _close_words(request: CommandRequest) -> list[str]:
     early = formats.span(max(at - clock.now(), timedelta()))
     return [
         f"The deadline of {formats.instant(at)} passes at this very moment, {early} early.",
-        "Whoever meant to act until then cannot any more. What falls due at it is settled at once.",
-        f"Everything behind it comes {early} earlier, too. This cannot be undone.",
+        "Players who wanted to act until then no longer can. What is due at that deadline is settled at once.",
+        f"Every later deadline comes {early} earlier, too. This cannot be undone.",
         told_to_everybody(request),
     ]
 

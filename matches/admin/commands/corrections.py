@@ -53,7 +53,7 @@ class CorrectForm(PlayerForm):
         if amount is None or asset is None:
             return cleaned
         if not amount:
-            self.add_error("amount", "Enter how much to give, or with a minus how much to take.")
+            self.add_error("amount", "Enter how much to give, or a negative number to take.")
         elif asset == BLOOD_GARNET:
             cleaned["units"] = units_of(amount)
         elif amount != amount.to_integral_value():

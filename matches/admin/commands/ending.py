@@ -28,10 +28,10 @@ class CancelForm(CommandForm):
 
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
-        return ["The draft is put away for good. Its players are told; nothing of it is erased."]
+        return ["The draft is cancelled for good. Its players are told, and nothing is erased."]
     return [
         f"“{request.match}” ends without a result, now and for good. This cannot be undone.",
-        "Its log, ledger and bids stay as they are; nothing is paid out or given back by it.",
+        "Its log, ledger and bids stay as they are; nothing is paid out or given back.",
         told_to_everybody(request),
     ]
 

@@ -19,7 +19,7 @@ class HostsForm(CommandForm):
         label="Hosts",
         max_length=1000,
         widget=forms.TextInput(attrs={"size": 50, "autocomplete": "off", "spellcheck": "false"}),
-        help_text="Usernames with commas between. Hosts see this page; they cannot play in the match.",
+        help_text="Usernames, separated by commas. Hosts see this page; they cannot play in the match.",
         error_messages={"required": "A match needs at least one host."},
     )
 

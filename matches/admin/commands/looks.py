@@ -24,13 +24,13 @@ class PeekForm(PlayerForm):
     field_order = ("player", "what", "reason")
     what = forms.ChoiceField(
         label="What you need to see",
-        choices=[(_SEALED, "What they have submitted under seal"), (_BOOKS, "Their balances, and what moved")],
+        choices=[(_SEALED, "Their sealed submission"), (_BOOKS, "Their balances, and what moved")],
         initial=_SEALED,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what you need to see."},
     )
     reason = reason_field(
-        "Everybody reads it at once, with your name: say nothing in it that is secret.",
+        "Everybody reads it at once, with your name: do not write anything secret in it.",
         label="Why you need to look",
         required="Say why you need to look; everybody reads it.",
     )

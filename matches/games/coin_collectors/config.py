@@ -64,7 +64,7 @@ def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
         message, deeper = _plain(str(error))
         raise _wrong(key, path + deeper, message) from None
     except UnicodeEncodeError:
-        raise _wrong(key, path, "there is a key that is no text") from None
+        raise _wrong(key, path, "every key must be text") from None
 
 
 def _plain(error: str) -> tuple[str, str]:
@@ -138,7 +138,7 @@ class Rounds(Data, frozen=True, kw_only=True):
 def untidy(text: str, longest: int) -> str | None:
     """What is wrong with a text that everybody will read; None if nothing is."""
     if not text or text != text.strip():
-        return "expected a text without spaces before or behind it"
+        return "expected a text without spaces before or after it"
     if len(text) > longest:
         return f"expected at most {longest} letters"
     return None if text.isprintable() else "expected letters that can be shown, on one line"
@@ -164,7 +164,9 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = 1
     items: Annotated[
         dict[str, ItemWords | None],
-        Items("Items", "How each kind is called and explained; a kind that is left out cannot be in a prize."),
+        Items(
+            "Items", "What each kind is called and how it is explained; a kind that is left out cannot be in a prize."
+        ),
     ] = msgspec.field(default_factory=lambda: dict(USUAL_WORDS))
     rounds: Annotated[
         tuple[Round, ...],
@@ -175,7 +177,7 @@ class Config(Settings, frozen=True, kw_only=True):
         ),
     ]
     garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets limits be lifted with garnets that one does not have yet.")
+        bool, Flag("Garnets on credit", "Lets players lift limits with garnets that they do not have yet.")
     ] = False
     decision_time: Annotated[
         timedelta,

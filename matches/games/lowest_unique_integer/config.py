@@ -172,7 +172,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Sealed bids close",
-            "Sealed bids are taken until here; no later than the end of the pregame.",
+            "Sealed bids are accepted until then; no later than the end of the pregame.",
             default_from=_before_the_opening,
         ),
     ]
@@ -192,7 +192,7 @@ class Config(Settings, frozen=True, kw_only=True):
         int,
         Whole(
             "Chips that lose",
-            "Whoever is left with this many chips or more can become Elimination Candidate.",
+            "A player who has this many chips or more left can become Elimination Candidate.",
             default_from=_variants("chips"),
         ),
     ]

@@ -22,7 +22,9 @@ class NumberOrder(Data, frozen=True, kw_only=True):
             raise self.refuse(f"expected a list of the whole numbers 1 to {HIGHEST}, each once")
         for place, number in enumerate(raw):
             if number not in NUMBERS:
-                raise self.refuse(f"{str(number)[:20]} is no number of this game; expected 1 to {HIGHEST}, each once")
+                raise self.refuse(
+                    f"{str(number)[:20]} is not a number of this game; expected 1 to {HIGHEST}, each once"
+                )
             if number in raw[:place]:
                 raise self.refuse(f"{number} is there twice; expected 1 to {HIGHEST}, each once")
         if len(raw) != HIGHEST:
@@ -91,7 +93,7 @@ class Config(Settings, frozen=True, kw_only=True):
         if HIGHEST % rounds:
             divisors = ", ".join(str(count) for count in NUMBERS if HIGHEST % count == 0)
             raise ConfigError(
-                "rounds", f"{HIGHEST} numbers cannot be shared out to {rounds} rounds; possible are {divisors}"
+                "rounds", f"{HIGHEST} numbers cannot be divided evenly among {rounds} rounds; possible are {divisors}"
             )
         raise ConfigError(
             "numbers_per_round",

@@ -32,9 +32,9 @@ class OrderField(forms.CharField):
             required=False,
             widget=forms.Textarea(attrs=attrs),
             help_text=(
-                f"Usually empty: then the order is drawn. To fix it, for a rematch say, write all numbers from 1 to "
-                f"{HIGHEST}, each once, the first round's first: best in {lines} lines of {self.each}. Players see "
-                "the numbers of a round when it begins, and never those of a later one."
+                "Leave it empty to have the order drawn. To set it, for example for a rematch, write all numbers from "
+                f"1 to {HIGHEST}, each once, the first round's first: best in {lines} lines of {self.each}. Players "
+                "see the numbers of a round when it begins, and never those of a later one."
             ),
         )
 
@@ -53,7 +53,7 @@ class OrderField(forms.CharField):
         for word in words:
             if not (word.isascii() and word.isdecimal()):
                 raise forms.ValidationError(
-                    f"“{word[:20]}” is no number; write the numbers from 1 to {HIGHEST} with spaces between them."
+                    f"“{word[:20]}” is not a number; write the numbers from 1 to {HIGHEST} with spaces between them."
                 )
         numbers = [int(word) for word in words]
         try:

@@ -34,7 +34,7 @@ def _bids_lost(data: Data, name: Name) -> str:
     if data["dropped"]:
         many = len(data["dropped"]) > 1
         bids = f"your bid{'s' if many else ''} on {_listed(data['dropped'])} {'were' if many else 'was'} dropped"
-        parts.append(f"{bids}, because your tokens did not reach so far")
+        parts.append(f"{bids}, because you did not have enough tokens")
     return f"Round {data['round']}: {'; '.join(parts)}."
 
 

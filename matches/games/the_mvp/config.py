@@ -45,7 +45,7 @@ class Deck(Data, frozen=True, kw_only=True):
         if named is None:
             raise ConfigError(key, f"its card is missing; each place needs one of {all_of_them}")
         if not isinstance(named, str) or named not in CARDS:
-            raise ConfigError(key, f"{str(named)[:20]} is no card of this game; expected one of {all_of_them}")
+            raise ConfigError(key, f"{str(named)[:20]} is not a card of this game; expected one of {all_of_them}")
         for other, taken in before.items():
             if taken == named:
                 raise ConfigError(key, f"{named} lies at {other} already; each card is there once")
@@ -65,7 +65,7 @@ class Config(Settings, frozen=True, kw_only=True):
         int,
         Whole(
             "Most rounds",
-            "The play ends after so many rounds, if not before; in the last one only exposed cards are bid on.",
+            "The play ends after this many rounds at the latest; in the last one only exposed cards can be bid on.",
             minimum=1,
             maximum=MOST_ROUNDS,
         ),
@@ -75,7 +75,9 @@ class Config(Settings, frozen=True, kw_only=True):
     location_price: Annotated[int, Whole("Price of a location", "In garnets, for where a card lies.")] = 2
     points_per_garnet: Annotated[
         int,
-        Whole("Points per garnet", "Everybody earns 1 garnet for each so many points of their own team.", minimum=1),
+        Whole(
+            "Points per garnet", "Each player earns 1 garnet for every this many points of their own team.", minimum=1
+        ),
     ] = 5
     deck: Annotated[
         dict[str, str] | None,
@@ -120,7 +122,7 @@ def check_teams(roster: Roster) -> None:
         if not entrant.team:
             raise ConfigError("players", f"{entrant.handle} has no team and others have one; {expected}")
         if entrant.team not in TEAMS:
-            raise ConfigError("players", f"{entrant.handle} is in {entrant.team}, which is no team here; {expected}")
+            raise ConfigError("players", f"{entrant.handle} is in {entrant.team}, which is not a team here; {expected}")
     for team in TEAMS:
         if sizes[team] != TEAM_SIZE:
             raise ConfigError("players", f"the team {team} has {sizes[team]} players; {expected}")

@@ -58,9 +58,9 @@ class DeckField(forms.Field):
             required=False,
             widget=DeckHexagon(),
             help_text=(
-                "Usually empty: then the cards are drawn. To fix them, for a rematch say, choose one for every place, "
-                "each card once. Lower cards lie over the upper ones. Players see a card when it lies face up, and "
-                "nothing of this before."
+                "Leave it empty to have the cards drawn. To set them, for example for a rematch, choose one for every "
+                "place, each card once. Lower cards lie over the upper ones. Players see a card when it lies face up, "
+                "and not before."
             ),
         )
 

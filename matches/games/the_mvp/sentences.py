@@ -99,7 +99,7 @@ def _play_over(data: Data, name: Name) -> str:
 def _match_won(data: Data, name: Name) -> str:
     who, points = joined(map(name, data["players"])), counted(data["score"], "point")
     several = len(data["players"]) > 1
-    among = f"of team {data['team']}" if data["team"] else "of all, for the teams are equal"
+    among = f"of team {data['team']}" if data["team"] else "of all, because the teams are equal"
     text = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
     if not data["tokens"]:
         return f"{text} That would bring {asset_name('tol', len(data['players']))}, so nobody gets one."

@@ -33,14 +33,14 @@ class Config(Settings, frozen=True, kw_only=True):
     tokens_per_garnet: Annotated[
         int,
         Whole(
-            "Tokens per garnet", "In the end each player of group B gets a garnet for every so many tokens.", minimum=1
+            "Tokens per garnet", "At the end each player of group B gets one garnet for this many tokens.", minimum=1
         ),
     ] = 7
     mass_win: Annotated[
         int,
         Whole(
             "Winners without Tokens of Life",
-            "A group with so many winners, or more, gets no Tokens of Life.",
+            "A group with this many winners or more gets no Tokens of Life.",
             minimum=1,
         ),
     ] = 6

@@ -20,11 +20,12 @@ def check(roster: tuple[Entrant, ...]) -> None:
     """Raise `ConfigError` unless all players have a group, or none; and either group has enough."""
     for entrant in roster:
         if entrant.team and entrant.team not in GROUPS:
-            raise ConfigError("players", f"{entrant.team!r} is no group of this game; groups are A and B")
+            raise ConfigError("players", f"{entrant.team!r} is not a group of this game; groups are A and B")
     without = [entrant.handle for entrant in roster if not entrant.team]
     if without and len(without) < len(roster):
         raise ConfigError(
-            "players", f"put everybody in a group, A or B, or nobody; {without[0]} is in none, and others are in one"
+            "players",
+            f"put every player into group A or B, or none of them; {without[0]} has no group, and others have one",
         )
     for group, count in _counts(dealt(roster)).items():
         if count < FEWEST:

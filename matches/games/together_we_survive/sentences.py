@@ -16,7 +16,7 @@ def _kicked_out(data: Data, name: Name) -> str:
     who, many = joined(map(name, data["players"])), len(data["players"]) > 1
     leave = f"{who} {'leave' if many else 'leaves'} the stage"
     if data["automatic"]:
-        return f"Round {data['round']} closes at once, for {who} was alone on stage: {leave}, the last to do so."
+        return f"Round {data['round']} closes at once, because {who} was alone on stage: {leave}, the last to do so."
     votes = counted(data["votes"], "vote") if data["votes"] else "no votes"
     return f"Round {data['round']}: {leave}, with {votes}{' each' if many else ''}, the fewest."
 

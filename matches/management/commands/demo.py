@@ -44,8 +44,8 @@ class Command(BaseCommand):
     def handle(self, *, seed: bool, game: str | None, yes_really: bool, **options: Any) -> None:
         if not settings.ENV.local and not yes_really:
             raise CommandError(
-                "This is no local site, and demo accounts with a known password do not belong into a real one. "
-                "If it is meant: --yes-really"
+                "This is not a local site, and demo accounts with a known password do not belong on a real one. "
+                "If you mean it: --yes-really"
             )
         if game is not None:
             self._load(game, **options)
@@ -101,7 +101,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise CommandError(f"--config: this is no JSON: {error}") from None
+        raise CommandError(f"--config: this is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise CommandError("--config: expected a JSON object")
     return found

@@ -99,5 +99,5 @@ def _read(file: str) -> bytes:
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "that is no file name"
+        reason = getattr(error, "strerror", None) or "that is not a file name"
         raise NotJson(f"the file cannot be read: {reason.lower()}") from None

@@ -38,7 +38,9 @@ class Command(BaseCommand):
 
     def handle(self, *, slug: str, **options: Any) -> None:
         if _SLUG.fullmatch(slug) is None or len(slug) > _LONGEST_SLUG:
-            raise CommandError(f"A slug is small letters and digits, words tied by _, up to {_LONGEST_SLUG} in all.")
+            raise CommandError(
+                f"A slug is made of small letters and digits, with words joined by _, up to {_LONGEST_SLUG} in all."
+            )
         folder = Path(games.__file__).parent / slug
         try:
             make(slug, folder, f"{games.__name__}.{slug}")

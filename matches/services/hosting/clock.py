@@ -55,7 +55,7 @@ def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Only a running match can be extended.")
         if not timedelta() < by <= LONGEST_EXTENSION:
-            raise CommandRefused("Extend by more than nothing and at most 30 days.")
+            raise CommandRefused("Extend by more than 0 and at most 30 days.")
         writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
         takes = {"by": seconds(by), "takes": seconds(by / writer.match.speed)}

@@ -39,7 +39,7 @@ def correct_balance(
         if not reason:
             raise CommandRefused("A correction needs a reason.")
         if not amount:
-            raise CommandRefused("A correction of nothing is none.")
+            raise CommandRefused("The amount is 0, so nothing would change. Enter another amount.")
         if asset not in correctable_assets(writer.match):
             raise CommandRefused(f"This match has no asset {asset}.")
         facts = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}

@@ -33,7 +33,7 @@ def test_a_match_reads_like_a_story() -> None:
         "Nobody has bid for the length of the bid timer: the auction is over.",
         "ANN wins the match with 4 on Y. "
         "The seat and its neighbours bring ANN 4 Tokens of Life and BOB 1 Token of Life.",
-        "CAT is the Elimination Candidate: nobody else fits.",
+        "CAT is the Elimination Candidate: there was no other choice.",
         "3 Tokens of Life of ANN lapsed: there was nobody left to give to.",
         "The match is finished, won by ANN. Elimination Candidate: CAT.",
     ]

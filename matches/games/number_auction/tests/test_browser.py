@@ -130,7 +130,7 @@ def numbers_are_tried_out(room: Room) -> None:
     what_i_can_do(ann).get_by_text("What if…").click()
     boxes = ann.get_by_role("group", name="As if you owned these")
     expect(boxes.locator("input:checked")).to_have_count(6)
-    expect(boxes.get_by_label("7 (not to be had any more)", exact=True)).to_be_attached()
+    expect(boxes.get_by_label("7 (no longer available)", exact=True)).to_be_attached()
     for number in (11, 12, 13):
         boxes.get_by_text(str(number), exact=True).click()
     answer = ann.locator("#ask-section-what_if .na-answer")

@@ -80,7 +80,7 @@ def test_refusals_say_what_would_be_accepted() -> None:
         ({"rounds": 9}, "possible are 1, 2, 5, 10, 25, 50"),
         ({"numbers": [*ASCENDING[:49], 7]}, "7 is there twice"),
         ({"numbers": ASCENDING[1:]}, "1 is missing"),
-        ({"numbers": [*ASCENDING[1:], 10**30]}, "is no number of this game; expected 1 to 50"),
+        ({"numbers": [*ASCENDING[1:], 10**30]}, "is not a number of this game; expected 1 to 50"),
     ):
         with pytest.raises(ConfigError, match=said):
             GAME.read_config(raw)

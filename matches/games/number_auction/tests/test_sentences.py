@@ -27,7 +27,7 @@ def test_rounds_read_like_a_story() -> None:
         "Nobody takes 4: it is gone.",
         "CAT takes 5 with a bid of 1 and pays nothing.",
         "Round 1: you have won 2 for nothing.",
-        "Round 1: you did not win 1 or 3; your bid on 4 was dropped, because your tokens did not reach so far.",
+        "Round 1: you did not win 1 or 3; your bid on 4 was dropped, because you did not have enough tokens.",
         "Round 1: you have won 1 for 30 tokens and 3 for 5 tokens.",
         "Round 1: you have won 5 for nothing.",
         "Round 2 of 10 is open: 6, 7, 8, 9 and 10 can be bid on. Everybody gains 40 tokens.",
@@ -66,7 +66,7 @@ def test_other_sentences() -> None:
     assert GAME.describe(earned, str) == "You earn 4 garnets, for 3 conditions met and 1 line."
     lost = Announcement("player:ann", "bids_lost", {"round": 2, "lost": [], "dropped": [1, 2]})
     assert GAME.describe(lost, str) == (
-        "Round 2: your bids on 1 and 2 were dropped, because your tokens did not reach so far."
+        "Round 2: your bids on 1 and 2 were dropped, because you did not have enough tokens."
     )
 
 

@@ -71,7 +71,7 @@ def test_the_end_in_words() -> None:
         "Round 1 has closed: no card was claimed, and no flag moved.",
         "Nobody has added a chip and no card was claimed, so the play is over. "
         "Team red has 0 points and team green has 0 points.",
-        "Most valuable of all, for the teams are equal: Ann, Bob, Cat, Dan, Eve and Fay, with 0 points each. "
+        "Most valuable of all, because the teams are equal: Ann, Bob, Cat, Dan, Eve and Fay, with 0 points each. "
         "That would bring 6 Tokens of Life, so nobody gets one.",
     ]
 

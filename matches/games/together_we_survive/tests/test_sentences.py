@@ -45,7 +45,7 @@ def test_the_end_has_words() -> None:
         "You earn 1 garnet.",
         "You earn 1 garnet.",
         "Group B: all are equal, so everybody has won and lost. That brings a Token of Life each.",
-        "ANN is the Elimination Candidate: nobody else fits.",
+        "ANN is the Elimination Candidate: there was no other choice.",
         "It is up to you to give Tokens of Life away.",
         *["It is up to you to vote for the Elimination Candidate."] * 3,
         "LEO is the Elimination Candidate, with 3 of 3 votes.",
