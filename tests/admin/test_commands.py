@@ -27,8 +27,8 @@ def place(match: Match, handle: str) -> Player:
         ("extend", {}, "Say by how long, such as 2h."),
         ("extend", {"by": "soon"}, "such as 24h or 1d12h"),
         ("extend", {"by": "-2h"}, "A time cannot be negative."),
-        ("extend", {"by": "0h"}, "more than nothing and at most 30 days"),
-        ("extend", {"by": "31d"}, "more than nothing and at most 30 days"),
+        ("extend", {"by": "0h"}, "more than 0 and at most 30 days"),
+        ("extend", {"by": "31d"}, "more than 0 and at most 30 days"),
         ("extend", {"by": "99999999999999d"}, "cannot be longer than 3650 days"),
         ("pause", {"reason": "x" * 201}, "at most 200 characters"),
         ("close", {"reason": "x" * 201}, "at most 200 characters"),
@@ -188,7 +188,7 @@ class TestCorrections:
         console.save_players([{"person": user.username} for user in players])
         console.do("start")
         submit_action(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
-        assert "ann has fewer garnets than none" in console.page()
+        assert "ann owes garnets that were bought on credit" in console.page()
 
 
 class TestSealed:

@@ -70,7 +70,7 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "cl0ck"}], "“cl0ck” is reserved"),
         ([{"handle": "two words"}], "A handle is up to 30 letters"),
         ([{"handle": "~1"}], "A handle is up to 30 letters"),
-        ([{"person": "ann", "is_bot": "on"}], "A bot plays for nobody"),
+        ([{"person": "ann", "is_bot": "on"}], "A place is played by a person or by a bot"),
         ([{"handle": "x", "garnets": "-1"}], "greater than or equal to 0"),
         ([{"handle": "x", "garnets": "1.5"}], "Enter a whole number."),
         ([{"handle": "x", "priority": "9999999999"}], "less than or equal to 1000000"),

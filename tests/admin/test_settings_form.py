@@ -81,7 +81,7 @@ def test_every_kind_of_setting_is_kept_as_typed(console: Console) -> None:
         ("chips", "-1", "greater than or equal to 0"),
         ("columns", "2", "greater than or equal to 3"),
         ("bid_timer", "soon", "'soon' is not a time"),
-        ("bid_timer", "0h", "Must be longer than nothing."),
+        ("bid_timer", "0h", "Must be longer than 0."),
         ("first_seat", "ÄÖ", "Expected one capital letter from A to Z."),
         ("variant", "F99", "F99 is not one of the available choices"),
         ("garnet_credit", "perhaps", "perhaps is not one of the available choices"),

@@ -76,7 +76,7 @@ def test_what_was_said_helps(tmp_path: Path) -> None:
 def test_collecting_static_files_says_that_they_need_not_be(tmp_path: Path) -> None:
     done = run(tmp_path, "manage.py", "collectstatic", "--noinput")
     assert done.returncode == 1
-    assert re.fullmatch("genius: static files are gathered for a real site alone.*\n", done.stderr)
+    assert re.fullmatch("genius: static files are collected only for a real site.*\n", done.stderr)
 
 
 @pytest.mark.parametrize(

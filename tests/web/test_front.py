@@ -26,7 +26,7 @@ def test_an_empty_house_says_so(db: None) -> None:
     page = browser().look("/")
     assert "No match is running" in page
     assert "Nothing is set up yet." in page
-    assert "No match is like that" in browser().look("/matches/?state=finished")
+    assert "There is no such match" in browser().look("/matches/?state=finished")
 
 
 def test_my_matches_says_what_is_asked_and_until_when(table: Table) -> None:

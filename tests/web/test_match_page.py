@@ -211,7 +211,7 @@ def test_a_cancelled_match_says_so(auction: Table) -> None:
     cancel(auction.match, auction.users["dora"], "Nobody is left.")
     page = browser(auction.users["ann"]).look(auction.url)
     assert "Cancelled" in page
-    assert "Nothing is taken any more." in page
+    assert "It takes no more actions." in page
     assert "act-form" not in page
 
 

@@ -181,7 +181,7 @@ def test_what_is_private_for_ever_stays_so_after_a_cancel(db: None, present: Fix
     table = Table(present).open().at(24)
     row = planted(table, VOTE)
     cancel(table.match, table.users["dora"], "It went wrong.")
-    assert "private for ever" in shown(browser().look(f"{table.url}log/"), row)
+    assert "always private" in shown(browser().look(f"{table.url}log/"), row)
     assert row.salt not in browser().look(f"{table.url}log.json")
 
 
@@ -287,7 +287,7 @@ def test_neither_whose_nor_what_a_private_row_was_is_shown(table: Table, payload
     for name in (None, "bob", "dora"):
         client = browser(table.users[name] if name else None)
         text = shown(client.look(f"{table.url}log/"), row)
-        assert "private for ever" in text
+        assert "always private" in text
         for secret in ("ann", "bob", "Ann", code or "vote"):
             assert secret not in text
         (facts,) = [
@@ -326,7 +326,7 @@ def test_a_game_says_which_of_its_actions_never_open(table: Table, monkeypatch: 
     assert '"amount":3' in shown(stranger.look(f"{table.url}log/"), row)
     monkeypatch.setattr(GAME, "secret_for_ever", frozenset({"bid"}))
     text = shown(stranger.look(f"{table.url}log/"), row)
-    assert "private for ever" in text
+    assert "always private" in text
     assert "amount" not in text
     assert row.salt not in stranger.look(f"{table.url}log.json")
 

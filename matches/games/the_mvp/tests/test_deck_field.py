@@ -42,7 +42,7 @@ def test_a_card_for_every_place_is_a_deck_and_reads_back() -> None:
     [
         ("A", "", "A: its card is missing"),
         ("X", "", "X: its card is missing"),
-        ("C", "plum-7", "C: plum-7 is no card of this game"),
+        ("C", "plum-7", "C: plum-7 is not a card of this game"),
         ("D", DECK["B"], f"D: {DECK['B']} lies at B already"),
     ],
 )

@@ -267,7 +267,7 @@ def test_the_rules_leave_nothing_open(at_table: AtTable) -> None:
         assert "each player knows their own, and only hosts can look them up" in rules
         assert "there are none; they have won all the same, and vote" in rules
         assert "that player leaves in it, and group B gains nothing" in rules
-        assert "A single loser is it without any vote" in rules
+        assert "A single loser becomes candidate without any vote" in rules
         assert "Where there are just as many players as tokens to give, nobody is asked" in rules
 
 

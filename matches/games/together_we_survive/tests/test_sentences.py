@@ -38,7 +38,7 @@ def test_the_end_has_words() -> None:
     assert story[start:] == [
         "Round 3: ANN leaves the stage, with no votes, the fewest.",
         "Round 3, group B: there were no votes, and nobody gains tokens.",
-        "Round 4 closes at once, for BOB was alone on stage: BOB leaves the stage, the last to do so.",
+        "Round 4 closes at once, because BOB was alone on stage: BOB leaves the stage, the last to do so.",
         "Group A: BOB has won, ANN has lost. That brings 3 Tokens of Life, and all but one must be given away.",
         "You earn 2 garnets.",
         "You earn 3 garnets.",
