@@ -39,9 +39,9 @@ def test_a_stored_order_is_shown_a_round_on_each_line_and_reads_back() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("1 two 3", "“two” is no number"),
-        ("1 2.5", "“2.5” is no number"),
-        ("1 -2", "“-2” is no number"),
+        ("1 two 3", "“two” is not a number"),
+        ("1 2.5", "“2.5” is not a number"),
+        ("1 -2", "“-2” is not a number"),
         ("0 1 2", "0 is not a number of this game"),
         ("51", "51 is not a number of this game"),
         ("7 8 7", "7 is there twice"),
