@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.template import TemplateSyntaxError
 from django.template.loader import get_template, render_to_string
+from django.urls import get_resolver
 
 from matches.engine.actions import decode_action
 from matches.engine.draw import Draw
@@ -32,6 +33,7 @@ NUMBER = re.compile(r"[−-]?\d+(\.\d+)?")
 
 @pytest.fixture(autouse=True)
 def _the_example_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert get_resolver().url_patterns  # views that are imported later would keep what is patched here
     monkeypatch.setattr(registry, "all_games", lambda: {**WITH_FOLDERS, TINY.slug: TINY})
 
 

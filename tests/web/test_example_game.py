@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import get_resolver
 
 from matches.games import registry
 from matches.models import clock
@@ -32,6 +33,7 @@ class Auction(SiteTable):
 
 @pytest.fixture
 def auction(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> Auction:
+    assert get_resolver().url_patterns  # views that are imported later would keep what is patched here
     games = {**registry.all_games(), GAME.slug: GAME}
     monkeypatch.setattr(registry, "all_games", lambda: games)
     return Auction(present)
