@@ -1,4 +1,4 @@
-"""The app of everything about matches."""
+"""The Django app `matches`."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate

@@ -1,4 +1,4 @@
-"""Celery's tasks: thin, they carry nothing but the time to look, and may run twice or late."""
+"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was told, to whom: the feed, the notices, the recap."""
+"""Announcements: what was told to whom, in the feed and as notices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 
 
 def new_token() -> str:
-    """A random name for an announcement: its number would count what others were told."""
+    """A random name for an announcement. A number would show how much others were told."""
     return secrets.token_urlsafe(9)
 
 

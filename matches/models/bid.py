@@ -1,4 +1,4 @@
-"""The auction book: every bid and what became of it."""
+"""The auction book: every bid and its result."""
 
 from __future__ import annotations
 

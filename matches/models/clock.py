@@ -1,11 +1,11 @@
-"""The only place that reads the time, maps match time to UTC and back, and moves a match's clock.
+"""The only module that reads the time, converts between match time and UTC, and changes a match's clock.
 
-A match's clock is an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from
-then on it runs `speed` times as fast as UTC (1 but for demos). Before the anchor it stands still.
-So a pause is a clock without an anchor, an extension is an anchor in the future, and closing a
-deadline early is an anchor whose time is that deadline. Match time never goes back.
+A match's clock is stored as an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from then on it
+runs `speed` times as fast as UTC (1, except in demos). Before the anchor it stands still. A paused clock has no anchor,
+an extended one has an anchor in the future, and closing a deadline early sets the anchor to that deadline. Match time
+never goes back.
 
-`MatchClock` is the arithmetic, `Clocked` the stored fields; nobody else sets these.
+`MatchClock` does the arithmetic, `Clocked` holds the stored fields; no other code sets them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class FixedTime:
-    """A present that stands still until it is moved."""
+    """A current time that stands still until it is moved."""
 
     def __init__(self, instant: datetime) -> None:
         self.instant = instant
 
     def forward(self, span: timedelta) -> datetime:
-        """Let time pass; the new present."""
+        """Let time pass, and return the new current time."""
         self.instant += span
         return self.instant
 
@@ -44,10 +44,10 @@ def now() -> datetime:
 
 @contextmanager
 def fixed(instant: datetime) -> Iterator[FixedTime]:
-    """Within the block the present stands still, and moves only by hand.
+    """Within the block the current time stands still and moves only when told to.
 
-    For this thread (or asyncio task) alone: a server in the same process is not affected. So the
-    demo lets a season happen by the real rules before anybody comes, and tests let days pass.
+    This holds only for this thread (or asyncio task); a server in the same process is not affected. The demo uses it
+    to play a whole season in the past, and tests use it to let days pass.
     """
     present = FixedTime(instant)
     token = _fixed.set(present)
@@ -61,8 +61,7 @@ def fixed(instant: datetime) -> Iterator[FixedTime]:
 class MatchClock:
     """One match's clock. `anchor_at` is None while it stands still (paused, not yet started).
 
-    `hold_left`, in real time, is what a clock that stands has still to wait when it goes on: the rest
-    of an extension.
+    `hold_left` (real time) is how long a paused clock still waits after it is resumed: the rest of an extension.
     """
 
     anchor_at: datetime | None

@@ -1,4 +1,4 @@
-"""When the regular work was last done; `/healthz` looks here."""
+"""When each regular task last ran; `/healthz` reads this."""
 
 from __future__ import annotations
 

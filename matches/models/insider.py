@@ -1,4 +1,4 @@
-"""Who may never play in a match, because they may know more of it than its players."""
+"""People who may never play in a match, because they may know its secrets."""
 
 from __future__ import annotations
 

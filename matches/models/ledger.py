@@ -1,6 +1,6 @@
-"""The ledger: what moved, from whom to whom, why, and because of what.
+"""The ledger: what moved, from whom to whom, and why.
 
-Amounts are positive whole numbers of the asset's smallest unit: one, but for blood garnets a
+Amounts are positive whole numbers of the asset's smallest unit: one, or for blood garnets one
 ten-thousandth. A balance is the sum of entries; `Holding` repeats it so that the database itself
 can refuse what would go below zero.
 """

@@ -1,4 +1,4 @@
-"""One match: its settings, its clock, its present position."""
+"""One match: its settings, its clock, and its present state."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ class Match(Clocked):
 
     @property
     def rules(self) -> AnyGame:
-        """The game that is played; once it has begun, by the rules that it began with. Where this site does not know
-        those, `is_known` of what is given is false."""
+        """The match's game, in the version of the rules that it began with. If this site does not have that version,
+        `is_known` of the result is false."""
         return registry.rules_of(self.game, self.rules_version if self.state else None)
 
     @property
@@ -131,7 +131,7 @@ class Match(Clocked):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will happen in it any more: then its log is for everyone, and its seed."""
+        """Whether the match has ended (finished or cancelled): then its log and its seed are public."""
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
 
     @property

@@ -1,4 +1,4 @@
-"""The append-only log of everything anybody did in a match: the truth behind state and books."""
+"""The append-only log of everything done in a match. State, bids and ledger all follow from it."""
 
 from __future__ import annotations
 

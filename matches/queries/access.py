@@ -1,4 +1,4 @@
-"""Who may see a match, and as what."""
+"""Who may see a match, and in which role."""
 
 from __future__ import annotations
 

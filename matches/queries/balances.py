@@ -1,6 +1,6 @@
-"""Whose balances are for whose eyes: a game says which assets everybody can see; the rest opens when the match is over.
+"""Which balances are public. A game says which assets everybody can see; all others open when the match is over.
 
-Until then hosts do not see them either, but by a look that the log keeps.
+Until then hosts do not see them either, except by an explicit look, which is logged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was told, in words, to whom it was told: the feed of a match, and notices."""
+"""The feed of a match and people's notices: announcements in words, for those to whom they were told."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What hosts did in a match, for everybody: every command at once, with name, time and reason.
+"""What hosts did in a match: a public list of every command, with the host's name, the time and the reason.
 
-What a command was about stays secret as long as it would tell a player's secret: amounts of private balances, and what
-an amendment changed. When the match is over, nothing is left out.
+Details that would reveal a player's secret (amounts of private balances, and what an amendment changed) are left out
+until the match is over.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log of a match that is over as everyone may read it: what its hashes were made from, but for what is private."""
+"""The public log of a match that is over: the data behind every hash, except for rows that stay private."""
 
 from __future__ import annotations
 

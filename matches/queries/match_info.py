@@ -1,4 +1,4 @@
-"""What everyone may know of a match besides its board: the one whitelist, for templates and for programs."""
+"""What everyone may know of a match besides its board: one whitelist, used by templates and by the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named reads: what pages, API and pushes show. Everything here is made from views."""
+"""The queries for matches that pages, API and live updates use. Everything is made from views."""
 
 from __future__ import annotations
 

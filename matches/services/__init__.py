@@ -1,10 +1,12 @@
-"""The only writers: one function for each thing that can happen to a match, each one transaction.
+"""The only code that writes to the database: one function, and one transaction, for each thing that can happen.
 
 Players: `actions` (submit, or ask what the rules would say), `joining` (join, leave, take an invitation), `notices`.
 Hosts: `creation` (drafts), `roster` (who plays, who hosts), `hosting` (publish, clock, corrections, decisions).
-Time: `deadlines` (the sweep), `opening` (a start that has come), `bots`, `blood` (garnets that grow).
-Underneath: `writer` holds the lock and the transaction, `guards` stands around it, `commands` is what all commands of
-hosts share; `log`, `books` and `rows` store; `signals` tells the site after commit; `heartbeat` notes that work was
-done. `verify` plays the log again and compares, `draws` lists what chance decided in it; `scratch` plays a scenario
-here and takes it back.
+Time: `deadlines` (the sweep), `opening` (scheduled starts), `bots`, `blood` (blood garnets that grow).
+Also for hosts: `amending` (settings of a running match), `fixed_draws` (what hosts set instead of a draw), `insiders`
+(who may never play in a match), `hosts_group` (the permission to host).
+Shared parts: `writer` holds the lock and the transaction, `commands` is what all commands of hosts share, `names` and
+`open_places` help with players, `refusals` limits how many refused actions are kept, `storage` writes rows, `signals`
+tells the site after commit, `heartbeat` notes when regular work was done, `errors` is what is raised.
+Checks: `replay` plays the log again and compares; `scenario_runner` plays a scenario file and rolls it back.
 """

@@ -1,4 +1,4 @@
-"""A player acts: the one way in, from the API, the pages, the bots and the scenarios."""
+"""Submitting a player's action. The API, the pages, the bots and the scenarios all use these functions."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
 
 @retrying
 def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
-    """An action of a player's who is a bot, or on whose behalf a host decides, for a reason. `wait`: for whoever keeps
-    the match locked; raises `Busy`."""
+    """Submit an action of a bot, or a host's decision in a player's place, with a reason. `wait`: wait if others keep
+    the match locked; otherwise raise `Busy`."""
     payload = _payload(raw)
     with locked_match(player.match_id, wait=wait) as writer:
         # As they are now: whoever calls may have looked them up a while ago.
@@ -117,7 +117,7 @@ def _act(
     except Rejected as rejection:
         row.accepted, row.code, row.message = False, rejection.code, rejection.message
         row.field = rejection.field or ""
-        # Before the opening there is nothing yet that a log could be the truth about.
+        # Before the opening there is no state yet, so there is nothing to log.
         if writer.state is not None:
             if not by_host:
                 refuse_beyond_quota(player, writer.now)
@@ -137,8 +137,8 @@ def _act(
 
 
 def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: Any, reason: str) -> None:
-    """Everybody learns which host decided and why, never what; in whose place only where the decision itself is open
-    (a private vote must not show by its being told who has voted), and the player in any case."""
+    """Tell everybody which host decided and why, but not what. In whose place is told to that player, and to everybody
+    only if the decision is public: otherwise it would show who has voted."""
     decisions = writer.state.core.decisions
     is_secret = raw["type"] == "vote" or (decisions is not None and decisions.secret_gifts)
     known = {} if is_secret else {"player": player.handle}
@@ -161,7 +161,7 @@ def _judge(writer: Writer, handle: str, raw: object) -> Any:
 
 
 def refuse_unless_open(match: Match) -> None:
-    """Raise `Rejected` where the platform takes no actions at all."""
+    """Raise `Rejected` if the match takes no actions at all now (paused, cancelled, not yet open)."""
     status = Match.Status(match.status)
     if status == Match.Status.PAUSED:
         raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
@@ -186,7 +186,7 @@ def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
 
 
 def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:
-    """What the rules would say to an action at this moment: None if it would be accepted.
+    """How the rules would judge an action at this moment: None if it would be accepted.
 
     Stores nothing and takes no lock: it is what a form says while one types. Judged as the player's
     own action, so it tells no more than submitting would. Deadlines that are due and not yet passed

@@ -1,7 +1,7 @@
-"""Changing settings of a match that runs: what has not begun yet may still become something else.
+"""Changing settings of a running match, as far as they concern what has not begun yet.
 
-What changed is secret until the rules make it public by themselves, and nobody's version moves unless
-a view did. That a host amended them, and why, everyone can read at once; what, in the log when the match is over.
+Everyone can read at once that a host amended the settings, and why. What changed stays secret until the rules make it
+public, or until the log opens after the match. A version number changes only if the view has changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHANGED = (
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a change of settings comes to.
+    """The result of a change of settings.
 
     `config` is what to store: the keys that are set. `changes`: key -> what it was and what it becomes, in full.
     `step` is the rules' answer, `due` the next deadline (match time) after it.
@@ -74,7 +74,7 @@ def amend_match(
 
 
 def mark_of(match: Match) -> str:
-    """A mark of the match's settings: another as soon as one is another."""
+    """A mark of the match's settings, which differs as soon as any setting differs."""
     return hashlib.sha256(canonical(match.config).encode()).hexdigest()[:16]
 
 
@@ -89,7 +89,7 @@ def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
 
 
 def note_of(match: Match) -> str:
-    """What of the amendable settings is fixed by now, in a sentence. Raises `MatchFault` where the rules fail."""
+    """A sentence on which amendable settings can no longer be changed. Raises `MatchFault` if the rules fail."""
     with _failing_politely(), rules():
         return match.rules.amendments.note(match.rules.decode_state(match.state))
 

@@ -1,7 +1,7 @@
-"""Blood garnets: the series' own market values them up, whatever is played.
+"""Blood garnets: a currency of the whole series, which grows in every match type alike.
 
-Where a host has switched it on, each player's balance grows to 1.1 times itself (half-even, four
-decimals) every 24 h after the pregame, also after the match has finished, until it is switched off.
+If a host has switched it on, each player's balance is multiplied by 1.1 (rounded half-even to four decimals) every 24
+hours after the pregame, also after the match has finished, until it is switched off.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bots play in places that nobody else took, with the same views and the same way in as people."""
+"""Bots: they play in places that nobody took, see the same views as people, and act through the same services."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOKS_EVERY = timedelta(minutes=20)
 
 
 def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
-    """One bot's own chance, the same for the whole match.
+    """The random draws of one bot, the same for the whole match.
 
     Made from the match's seed, through a hash, so that no bot's moves tell anything about the seed; and with the
     site's own secret, so that nobody can foretell a bot, nor find out from the published seed what stays secret after

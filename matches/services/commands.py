@@ -1,4 +1,4 @@
-"""What every command of a host shares: who may give one, the lock it runs under, its row in the log."""
+"""What all commands of hosts share: the check of permission, the lock, and the row in the log."""
 
 from __future__ import annotations
 

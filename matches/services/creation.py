@@ -1,4 +1,4 @@
-"""New matches, as drafts; and what may be done to a draft besides publishing it."""
+"""Creating matches as drafts, and changing and deleting drafts."""
 
 from __future__ import annotations
 

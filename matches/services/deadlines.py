@@ -1,4 +1,4 @@
-"""Time passes: matches open and deadlines close, each once, whoever gets there first."""
+"""Opening matches and passing deadlines when their time has come, each exactly once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What services refuse with.
+"""The exceptions that services raise.
 
 Exception
 └── Refused              `code` for programs, `message` for people, `status` for HTTP

@@ -1,7 +1,7 @@
-"""What chance would have decided and hosts have set instead: told to everybody before the match begins.
+"""Which draws hosts have replaced by a setting of their own. Everybody is told of them before the match begins.
 
-A host who names the order or the deck knows what comes. They never play, but whom they are friends with may; so all
-may know that it was set, and by whom. What it was set to stays secret.
+A host who sets the order or the deck knows what will come. Hosts never play, but their friends may, so everybody is
+told that it was set, and by whom. The value stays secret.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class FixedDraw(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """It in words."""
+        """A sentence that says so."""
         return fixed_in_words(self.what, self.by)
 
 
 def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
-    """What of this match is not left to chance, by its settings as they are."""
+    """What is set by hosts and not drawn, according to the match's present settings."""
     settings = [each for each in match.rules.settings if each.draw and match.config.get(each.key) is not None]
     if not settings:
         return ()

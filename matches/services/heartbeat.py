@@ -1,4 +1,4 @@
-"""Signs of life of the regular work."""
+"""Notes when regular tasks last ran, for the health check."""
 
 from __future__ import annotations
 

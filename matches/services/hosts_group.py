@@ -1,4 +1,4 @@
-"""The group whose members, being staff, may host in the admin. Made anew after every migration."""
+"""The group of users who may host matches in the admin (they must be staff too). Updated after every migration."""
 
 from __future__ import annotations
 

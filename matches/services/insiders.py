@@ -1,6 +1,6 @@
-"""Who may know more of a match than its players: its hosts, those of before too, and whoever has opened its console.
+"""People who may know a match's secrets: its present and former hosts, and everybody who has opened its console.
 
-They never play in it. The record outlasts their hosting: handing a match over makes nobody forget its deck.
+They can never play in it. The record stays when somebody stops hosting, because they still know the secrets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Who plays: joining, leaving, and invitations to open places. All of it ends when the match opens, but
-for an open place whose invitation is still out. Each stands in the log."""
+"""Joining and leaving a match, and invitations to open places. All of this is logged, and ends when the match opens,
+except for open places whose invitation has not been used yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players are called: in one match no two look alike, whichever of handle and name one sees."""
+"""Names of players: in one match no two may look alike, whether the handle or the name is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notices stay until read."""
+"""Marking notices as read: a notice stays until then."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Open places: how many there are, and who plays in them when the match begins.
+"""Open places: how many there are, and what happens to them when the match begins.
 
-Where players are invited, an open place is a player whom nobody plays yet; where anyone can join, also every place
-that nobody has taken. `Match.open_places` says what becomes of them: bots play, or the match begins without them, or
-it waits.
+An open place is a player row without a person or bot. In matches that anyone can join, every place that nobody has
+taken is open too. `Match.open_places` says what happens to them at the start: bots play in them, the match begins
+without them, or it waits.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _new_bots(match: Match, players: list[Player]) -> list[Player]:
 
 
 def _bot_names(match_id: int) -> Iterator[Names]:
-    """Names without end. Not always the same ones: each match begins elsewhere in the list."""
+    """An endless series of names; each match starts at another point of the list."""
     start = match_id % len(BOT_NAMES)
     words = (*BOT_NAMES[start:], *BOT_NAMES[:start])
     yield from (Names(word.lower(), word) for word in words)
@@ -91,7 +91,7 @@ def _bot_names(match_id: int) -> Iterator[Names]:
 
 
 def _share_out_teams(match: Match, players: list[Player]) -> None:
-    """Give whoever has no team the smallest one, in list order."""
+    """Add players without a team to the smallest team, in list order."""
     teams = match.rules.teams
     if not teams or match.joining != Match.Joining.OPEN:
         return

@@ -1,4 +1,4 @@
-"""From a schedule to a running match: readiness, the start, and what happens if it is not ready then."""
+"""Starting matches: whether a match is ready, its start, and what happens if it is not ready at that time."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MOST_PUT_OFFS = 7
 
 
 def entrants(players: Iterable[Player]) -> tuple[Entrant, ...]:
-    """Players as the rules want them."""
+    """The given players in the form that the rules take."""
     return tuple(Entrant(player.handle, player.team or None, player.garnets, player.priority) for player in players)
 
 
 def roster_of(match: Match) -> tuple[Entrant, ...]:
-    """The match's players as the rules want them, in list order."""
+    """The match's players in the form that the rules take, in list order."""
     return entrants(match.players.order_by("position", "pk"))
 
 

@@ -1,6 +1,7 @@
-"""How many refused actions of one player the log of a match keeps.
+"""Limits how many refused actions of one player the log of a match keeps.
 
-The log is never deleted, and a refusal costs its sender nothing. What the rules accept never counts.
+The log is never deleted and a refusal costs its sender nothing, so without a limit the log could be flooded. Accepted
+actions are not limited.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from matches.services.errors import TooManyRefused
 from matches.services.storage import sql
 
 QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
-"""So many within so long: one every six seconds for an hour, every half minute for a day."""
+"""At most this many in this time: on average one every 6 seconds for an hour, and one every 29 seconds for a day."""
 
 _OLDEST_THAT_COUNTS = "player_id = %s AND NOT accepted AND received_at > %s ORDER BY received_at DESC LIMIT 1 OFFSET %s"
 
 
 def refuse_beyond_quota(player: Player, now: datetime) -> None:
-    """Raise `TooManyRefused` where one more refused action of this player's would be beyond a quota."""
+    """Raise `TooManyRefused` if one more refused action of this player would exceed a quota."""
     waits = [wait for most, span in QUOTAS if (wait := _wait(player, now, most, span))]
     if not waits:
         return
@@ -38,7 +39,7 @@ def _roughly(wait: timedelta) -> str:
 
 
 def _wait(player: Player, now: datetime, most: int, span: timedelta) -> timedelta | None:
-    """How long until fewer than `most` lie within `span`; None where that is so now."""
+    """How long until there are fewer than `most` within `span`; None if that is already so."""
     since = sql.stored(Submission, "received_at", now - span)
     rows = sql.select(Submission, ("id",), _OLDEST_THAT_COUNTS, player.pk, since, most - 1)
     if not rows:

@@ -1,4 +1,4 @@
-"""The log is the truth: playing it again must give the stored state, bids and ledger."""
+"""Plays a match again from its log and compares: the result must equal the stored state, bids and ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Line = tuple[Any, ...]
 
 
 def verify(match: Match) -> list[str]:
-    """What does not agree, a sentence each; empty when everything does."""
+    """The differences found, one sentence each; an empty list if there are none."""
     found = []
     broken = log.broken_at(match)
     if broken is not None:
@@ -167,7 +167,7 @@ def _compare_bids(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]
 
 
 def _compare_announcements(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
-    """Everything that the rules told must be there; the platform tells things of its own besides."""
+    """All announcements of the rules must be stored; the platform adds some of its own."""
     expected: Counter[_Line] = Counter(
         (row, item.audience, item.kind, _facts_of(item.data)) for row, step in steps for item in step.announcements
     )
@@ -180,7 +180,7 @@ def _compare_announcements(match: Match, steps: list[tuple[int, Step[Any]]]) -> 
 
 
 def _facts_of(data: Mapping[str, Any]) -> str:
-    """An announcement without a refusal's sentence: a later release may say the same, by its code, in better words."""
+    """An announcement's data without the text of a refusal: a later release may word the same code differently."""
     return log.canonical({name: value for name, value in data.items() if name != "message"})
 
 
@@ -223,7 +223,7 @@ class Drawn(NamedTuple):
 
 
 class _Recorder(Draw):
-    """Draws as the match's own, and remembers what it has drawn."""
+    """A `Draw` with the match's seed that remembers what it has drawn."""
 
     __slots__ = ("drawn",)
 
@@ -264,6 +264,6 @@ def _draws(match_id: int, _: str) -> tuple[Drawn, ...]:
         logger.exception("replay_failed", match=match_id)
         return ()
     decisions = state.core.decisions if state is not None else None
-    # Who did not vote, and for whom chance then voted, stays private.
+    # Who did not vote, and which vote was drawn for them, stays private.
     private = tuple(f"{poll.key}:for:" for poll in (decisions.polls if decisions else ()) if poll.kind == "vote")
     return tuple(drawn for drawn in recorder.drawn if not drawn.purpose.startswith(private))

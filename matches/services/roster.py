@@ -1,4 +1,4 @@
-"""Hosts decide who plays: players and open places are added, changed and taken away until the match begins."""
+"""Commands of hosts that add, change and remove players and open places, until the match begins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PlayerChange(msgspec.Struct, frozen=True):
 
 @retrying
 def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> None:
-    """Make all these changes, or none. Raises `CommandRefused` with a sentence."""
+    """Make all of these changes, or none of them. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, otherwise=_BEGUN)
         players = {player.pk: player for player in writer.match.players.select_related("user")}
@@ -190,7 +190,7 @@ def renew_invitation(match: Match, host: Any, player: Player) -> None:
 
 @retrying
 def set_hosts(match: Match, host: Any, hosts: Iterable[Any]) -> None:
-    """Say who runs the match. At least one does, and never one of its players."""
+    """Set who hosts the match: at least one person, and none of its players."""
     wanted = {person.pk: person for person in hosts}
     with command(match, host) as writer:
         if not wanted:

@@ -1,7 +1,7 @@
-"""A scenario through the real services, on a scratch match: what `manage.py play --database` does.
+"""Plays a scenario file through the real services, on a temporary match, for `manage.py play --database`.
 
-The match's clock stands still all the time and is set by hand to each step's moment, so that the
-result does not depend on how long the machine takes, and no sweep ever finds the match due.
+The match's clock stands still and is set to the time of each step. So the result does not depend on how fast the
+machine is, and the sweep never finds the match due.
 Everything happens in one transaction, rolled back unless the match is to be kept.
 """
 
@@ -43,7 +43,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
 
 
 class _Scratch:
-    """One scratch match and the moment at which its clock stands."""
+    """One temporary match and the time at which its clock stands."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario

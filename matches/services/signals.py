@@ -1,4 +1,4 @@
-"""What services tell the rest of the site, always after commit."""
+"""The signals with which services tell the rest of the site what has changed, always after commit."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The one writer. Whatever happens to a match happens here, in one transaction under its lock.
+"""The one writer: everything that changes a match goes through here, in one transaction under the match's lock.
 
-`locked_match` opens the transaction, locks the row and reads the clock once; the `Writer` it gives
-passes due deadlines, applies steps and keeps log, bids, ledger and announcements in step with the
-state; leaving the block stores the match. After commit those whose view has changed are told.
+`locked_match` opens the transaction, locks the row, reads the clock once and gives a `Writer`. The writer passes due
+deadlines, applies steps, and keeps log, bids, ledger and announcements consistent with the state; `save` stores the
+match. After the commit everybody whose view has changed is told.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Writer:
         return self._ids
 
     def know(self, player: Player) -> None:
-        """Spare the query for a player who is at hand."""
+        """Remember a player's id, so that it need not be read from the database."""
         if self._ids is None:
             self._ids = _KnownIds(self.match, {player.handle: player.pk})
 
@@ -155,7 +155,7 @@ class Writer:
         return self.now if instant is None else min(instant, self.now)
 
     def announce(self, row: Submission, audience: str, kind: str, **data: Any) -> None:
-        """Tell something that is the platform's to tell, not the rules'."""
+        """Store an announcement of the platform (those of the rules come with a step)."""
         cause = ledger.Cause(self.match, row, self.now, row.match_time)
         item = ledger.RulesAnnouncement(audience, kind, data)
         self._noticed |= ledger.write_announcements(cause, (item,), self.player_ids)
@@ -258,7 +258,7 @@ class _KnownIds(dict[str, int]):
 def _tell(**changes: Any) -> None:
     for receiver, response in signals.match_changed.send_robust(sender=Match, **changes):
         if isinstance(response, Exception):
-            # A push is a hint: losing one must not make a stored action look refused.
+            # A lost push does no harm, and must not make a stored action look refused.
             logger.error("push_failed", receiver=str(receiver), error=repr(response))
 
 
@@ -266,7 +266,7 @@ _turns = Turns(most=20)
 
 
 def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
-    """One's turn among the threads of this process, before a connection is taken for waiting in the database."""
+    """Wait for a turn among this process's threads, before using a connection to wait in the database."""
     if connection.in_atomic_block:
         return nullcontext()
     return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0)
@@ -275,8 +275,8 @@ def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
 def lock_row(match_id: int, *, wait: bool = True) -> Match:
     """The match's row, locked until the transaction ends (SQLite: the transaction is the lock).
 
-    Raises `Busy` where somebody else keeps it and one does not want to `wait`; else the database's error
-    when that takes too long.
+    Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
+    too long.
     """
     for match in sql.fetch(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
         return match

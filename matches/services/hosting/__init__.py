@@ -1,4 +1,4 @@
-"""What hosts do to a match, by topic; every command is one transaction, and stands in the log with its host."""
+"""The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
 from matches.services.hosting.clock import close_deadline, extend, pause, resume
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets

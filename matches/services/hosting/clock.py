@@ -1,4 +1,4 @@
-"""Hosts stop, start and move a match's clock: each command is one transaction and a row of the log.
+"""Commands of hosts that stop, start and move a match's clock. Each is one transaction and a row of the log.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.

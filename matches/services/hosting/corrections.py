@@ -1,4 +1,4 @@
-"""Hosts correct balances and let blood garnets grow: each is one transaction and stands in log and ledger.
+"""Commands of hosts that correct balances and switch the growth of blood garnets. Each is one transaction.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.

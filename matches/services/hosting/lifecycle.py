@@ -1,4 +1,4 @@
-"""Hosts publish, start, cancel and repair a match: each command is one transaction and a row of the log.
+"""Commands of hosts that publish, start, cancel and retry a match. Each is one transaction and a row of the log.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.
@@ -62,7 +62,7 @@ def unpublish(match: Match, host: Any) -> None:
 @retrying
 def cancel(match: Match, host: Any, reason: str) -> None:
     """End the match without a result. Nothing is erased."""
-    # A match whose rules fail must not need them to be ended.
+    # A match whose rules fail must be cancellable without them.
     with command(match, host, settle=not is_at_fault(match)) as writer:
         need_status(writer, "draft", "scheduled", "open", "paused", otherwise="It cannot be cancelled.")
         if not reason.strip():

@@ -1,4 +1,4 @@
-"""Hosts open what players keep to themselves: deliberate acts that stand in the log, where everybody reads of them.
+"""Commands with which hosts look at players' private data. Everybody can read in the log that a host looked, and why.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.

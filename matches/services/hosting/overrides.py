@@ -1,4 +1,4 @@
-"""Hosts do what is a player's to do: decide in a player's place.
+"""The command with which a host decides in a player's place.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.

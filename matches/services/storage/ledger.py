@@ -1,4 +1,4 @@
-"""From what a step says happened to rows: bids, ledger entries, holdings, announcements."""
+"""Writes what a step did as rows: bids, ledger entries, holdings, announcements."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Cause(NamedTuple):
 
 
 def write_bids(cause: Cause, events: Iterable[BidEvent], ids: Ids) -> None:
-    """New standing bids become rows; a fate settles the standing row of its lot, player, asset.
+    """Insert new standing bids; a result settles the standing row of the same lot, player and asset.
 
-    A fate without a standing row (a sealed bid refused at the close) is a row of its own.
+    A result without a standing row (a sealed bid refused at the close) becomes a row of its own.
     """
     for event in events:
         player_id = ids[event.player]
@@ -112,7 +112,7 @@ def write_postings(cause: Cause, postings: tuple[Posting, ...], ids: Ids, core: 
 def write_announcements(cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> set[int]:
     """Rows for what was told; the ids of the players for whom it is a notice.
 
-    What answers a player's own action is none: they have just seen it happen.
+    An answer to a player's own action makes no notice: they have just seen it happen.
     """
     own = cause.row.player_id if cause.row.actor.startswith("player:") else None
     told = []

@@ -27,7 +27,7 @@ def canonical(value: object) -> str:
     try:
         return _encoder.encode(value).decode()
     except UnicodeEncodeError:
-        # Half of a surrogate pair: JSON can spell it, UTF-8 cannot hold it. Spelt out, it can be kept.
+        # Half of a surrogate pair is possible in JSON, but not in UTF-8. As an escape sequence it can be stored.
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""What stands around the writer: trying again where the database asks for it, and rules that fail."""
+"""Wraps the writer: tries again if the database asks for it, and turns failures of the rules into errors."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def retrying(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class RuleFailure(Exception):
-    """The rules raised what they never should, or the books refused what the rules posted."""
+    """The rules raised an unexpected exception, or the database refused what the rules posted."""
 
 
 @contextmanager
 def rules() -> Iterator[None]:
-    """Turn whatever goes wrong in the rules or the books into `RuleFailure`.
+    """Turn any exception from the rules or the database constraints into `RuleFailure`.
 
     Rejections and refusals are no failures, and what the database may want to be retried is passed on. Rules that are
     not known here are `MatchFault`, and no fault that is noted: the match goes on where they are known.

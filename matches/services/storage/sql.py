@@ -1,8 +1,8 @@
-"""Reading and writing single rows with SQL that is made once.
+"""Reads and writes single rows with SQL text that is built only once.
 
-Django makes the SQL of a query anew each time it is asked, and that takes several times as long as the database takes
-to answer. For the few statements that every action needs, the text is kept here, with Django's own conversion of every
-value. No signals are sent; whoever needs anything cleverer uses the models.
+Django builds the SQL of a query each time it runs, which takes several times as long as the database needs to answer.
+The few statements that every action needs are kept here, with Django's own conversion of values. No signals are sent.
+For anything more complicated use the models.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def insert(*rows: models.Model) -> None:
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for row in rows for field in fields]
     with connection.cursor() as cursor:
         cursor.execute(_insert(model, len(rows)), values)
-        # Both databases return the rows of one VALUES list in its order.
+        # Both databases return the new rows in the order of the VALUES list.
         for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
             row.pk = pk
             row._state.adding, row._state.db = False, connection.alias
@@ -87,7 +87,7 @@ def execute(sql: str, *values: Any) -> int:
 
 
 def stored(model: type[models.Model], name: str, value: Any) -> Any:
-    """A value as the database wants it for a field, for statements of one's own."""
+    """A value as the database stores it in a field, for handwritten statements."""
     return _field(model, name).get_db_prep_save(value, _connection())
 
 
