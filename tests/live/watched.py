@@ -56,7 +56,7 @@ def differing(one: Frames, other: Frames) -> list[str]:
 def _masked(text: str, match: Match) -> str:
     text = text.replace(match.public_id, "ID")
     text = re.sub(r"\b[0-9a-f]{64}\b", "HASH", text)
-    return re.sub(r"\b(feed|told|notice)-[\w-]{12}", "TOKEN", text)
+    return re.sub(r"\b(feed|private|notice)-[\w-]{12}", "TOKEN", text)
 
 
 class _Watched(Generic[T]):

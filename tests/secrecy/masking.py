@@ -13,4 +13,4 @@ def masked(text: str, table: Any) -> str:
     text = re.sub(r'(id="key-\w+" value=")[^"]+', "KEY", text)
     text = re.sub(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", "HASH", text)
     text = re.sub(r'(name="server-now" content=")[^"]+', "NOW", text)
-    return re.sub(r"\b(feed|told|notice)-[\w-]{12}|(value=\\?\")[\w-]{12}(?=\\?\" data-read)", "TOKEN", text)
+    return re.sub(r"\b(feed|private|notice)-[\w-]{12}|(value=\\?\")[\w-]{12}(?=\\?\" data-read)", "TOKEN", text)

@@ -127,7 +127,7 @@ def _masked(text: str) -> str:
     text = re.sub(r'(csrfmiddlewaretoken" value="|"X-CSRFToken": ")[^"]+', r"\1TOKEN", text)
     text = re.sub(r'(name="server-now" content=")[^"]+', r"\1NOW", text)
     text = re.sub(r'(id="key-\w+" value=")[^"]+', r"\1KEY", text)
-    text = re.sub(r'((?:feed|told|notice)-|"token":")[\w-]{12}', r"\1TOKEN", text)
+    text = re.sub(r'((?:feed|private|notice)-|"token":")[\w-]{12}', r"\1TOKEN", text)
     return re.sub(r'(name="token" value="|value=\\"|value=")[\w-]{12}(?=\\?")', r"\1TOKEN", text)
 
 
