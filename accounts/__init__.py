@@ -1,1 +1,1 @@
-"""People: who they are, how they sign in, how they like to see the site. Knows nothing of matches."""
+"""People: their accounts, how they sign in, and their preferences. This app does not know about matches."""

@@ -1,4 +1,4 @@
-"""Where allauth asks us: which usernames people may take, when they sign up here or come from elsewhere."""
+"""Adapters for allauth: which usernames people may take, when they sign up here or through another site."""
 
 from __future__ import annotations
 

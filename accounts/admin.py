@@ -33,7 +33,7 @@ class UserAdmin(DjangoUserAdmin):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(admin.ModelAdmin):
-    """Look and revoke. Tokens are made by their owners only, so nobody can act in another's name."""
+    """Administrators can only view and revoke tokens. Only owners create them, so nobody can act for somebody else."""
 
     list_display = ["user", "name", "prefix", "scope", "created_at", "expires_at", "last_used_at", "revoked_at"]
     list_filter = ["scope", ("revoked_at", admin.EmptyFieldListFilter)]

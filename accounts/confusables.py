@@ -1,7 +1,7 @@
-"""Which characters look like which others. The facts are Unicode's (confusables.txt of UTS #39, version 15.1), cut down
-to letters and digits that differ in more than what normalising evens out, and to scripts that people write today.
+"""Which characters look like others: the data of Unicode's confusables.txt (UTS #39, version 15.1), reduced to letters
+and digits that normalising does not already make equal, and to scripts that are in use today.
 
-Small capitals stand with the letters that they are capitals of.
+Small capitals are listed with the letters that they look like.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""When two names look alike, and which names nobody may take.
+"""Finds names that look alike, and names that nobody may take.
 
-A name is told from others by two texts: the one without capitals and accents, and the one in which each character is
-replaced by what it looks like. Two names are alike when they share one of these.
+Each name is reduced to two texts: one without capitals and accents, and one in which each character is replaced by the
+one that it looks like. Two names look alike if they share one of these texts.
 """
 
 from __future__ import annotations

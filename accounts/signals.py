@@ -1,8 +1,7 @@
-"""What the rest of the site may want to hear about a person's access.
+"""The signal that somebody's access has ended, so that the person's open connections can be closed.
 
-Signing out already has Django's own `user_logged_out`. Everything else that ends what somebody was
-allowed a moment ago (a new password, a closed account, a revoked token) arrives here, after commit,
-so that whoever holds an open connection for that person can drop it.
+It is sent after commit, for a new password, a closed account or a revoked token. Signing out has Django's own signal,
+`user_logged_out`.
 """
 
 from enum import StrEnum

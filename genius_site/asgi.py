@@ -1,4 +1,4 @@
-"""The ASGI application: Django for pages, a bare endpoint for the API's hot path, sockets for live boards."""
+"""The ASGI application: Django for pages, a fast endpoint for actions sent to the API, sockets for live boards."""
 
 import os
 

@@ -1,8 +1,8 @@
-"""The cache: Redis, which all processes share, and this process's memory while Redis is away.
+"""The cache: Redis, which all processes share, or this process's memory while Redis is unavailable.
 
-What it holds are allauth's counts of sign-ins, sign-ups and the like. They must not answer with an error because Redis
-is gone, and must not stop counting either: each process then counts for itself. What is written to Redis is written to
-memory too, so that in this moment nobody gets their tries anew.
+It holds allauth's rate limits for sign-ins, sign-ups and the like. They must keep working without Redis: each process
+then counts for itself. Everything written to Redis is also written to memory, so that nobody's count starts again at
+zero when Redis goes away.
 """
 
 from __future__ import annotations

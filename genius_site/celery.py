@@ -1,4 +1,4 @@
-"""The Celery app: the same tasks and schedule in three processes on Redis and in threads inside `manage.py serve`."""
+"""The Celery app. It runs as separate processes with Redis, or as threads inside `manage.py serve`."""
 
 import os
 from typing import Any
@@ -15,7 +15,7 @@ app.autodiscover_tasks()
 
 @celeryd_init.connect
 def refuse_memory_broker(**_: Any) -> None:
-    """A worker of its own on the in-memory broker would wait for ever: that broker ends at its process's edge."""
+    """Stop a separate worker on the in-memory broker: it would never receive a task from another process."""
     if app.conf.broker_url.startswith("memory://"):
         raise SystemExit(
             "genius: a separate worker needs REDIS_URL; without it `manage.py serve` runs the worker inside"

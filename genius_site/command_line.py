@@ -1,4 +1,4 @@
-"""`manage.py`: what a command cannot do for want of something is said in one line, with what helps."""
+"""Runs `manage.py`. If something is missing (a variable, the database), it says so in one line, with what helps."""
 
 from __future__ import annotations
 

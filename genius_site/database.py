@@ -1,4 +1,4 @@
-"""Whether there is a database to work on, and one in memory for what needs none that lasts."""
+"""Checks whether the database is ready, and offers a temporary one in memory."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The web process's door: a request that is too large, too slow or one too many ends before it is read.
+"""Limits of the web server: a request that is too large, too slow or one too many is refused before it is read.
 
-daphne reads a whole body into memory and onto the disk before the application hears of the request, so limits in the
-application come too late. These hold for every daphne that serves this site, however it was started (`install`).
+daphne reads a whole body into memory or onto the disk before it calls the application, so limits in the application
+come too late. These limits hold for every daphne that serves this site, however it was started (`install`).
 """
 
 from __future__ import annotations

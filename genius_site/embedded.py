@@ -1,7 +1,7 @@
-"""The Celery worker and beat as threads of the server's own process: the tasks and schedule of production.
+"""Runs the Celery worker and beat as threads of the server's process, with the same tasks and schedule.
 
-For one process and small groups. The in-memory broker forgets what was queued when the process ends; that is right
-only because rows in the database say what is due and tasks carry nothing but ids.
+This is for one process and small groups. The in-memory broker loses queued tasks when the process ends. That does no
+harm, because the database says what is due.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`python -m genius_site.healthcheck http://127.0.0.1:8000`: asks /healthz; exit code 0 when it says that all is well.
+"""`python -m genius_site.healthcheck http://127.0.0.1:8000` asks /healthz; exit code 0 if everything works.
 
-It names the site's own host, since from inside a container the address is one that the site rightly refuses.
+It sends the site's own host name, because the site refuses the address used inside a container.
 """
 
 from __future__ import annotations

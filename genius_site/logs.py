@@ -1,7 +1,7 @@
 """Logging: structlog over the standard library, one line per event, and an id per request.
 
-What never goes into a log: bodies, query strings, cookies, headers, tokens. A line names what happened, to which
-match and who did it, by id.
+A line says what happened, in which match and who did it, by id. Bodies, query strings, cookies, headers and tokens are
+never logged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests that hold a NUL, which only people send who look for faults (`matches.infra.nul`)."""
+"""Refuses requests that contain a NUL character (see `matches.infra.nul`)."""
 
 from __future__ import annotations
 

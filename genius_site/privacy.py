@@ -1,4 +1,4 @@
-"""Pages that know who is looking must not be kept by anybody: not by a proxy, not by the browser's cache."""
+"""Keeps personal pages out of all caches, those of proxies and of the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files and folders that their owner alone can read: sealed bids, seeds and the secret key lie in them."""
+"""Creates files and folders that only their owner can read: they hold sealed bids, seeds and the secret key."""
 
 from __future__ import annotations
 

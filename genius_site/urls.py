@@ -1,4 +1,4 @@
-"""Where each part of the site answers. The parts name their own pages in their own `urls.py`."""
+"""The site's addresses. Each app lists its own pages in its own `urls.py`."""
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator

@@ -1,4 +1,4 @@
-"""Who a person is. Names are compared by how they look; the loss of access is told to whoever listens."""
+"""The user model. Usernames are compared by how they look, and a signal is sent when somebody loses access."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Django's SQLite backend, with files that their owner alone can read."""
+"""Django's SQLite backend, with database files that only their owner can read."""

@@ -1,4 +1,4 @@
-"""The backend's entrance, where Django looks for it."""
+"""The backend itself, in the module in which Django looks for it."""
 
 from __future__ import annotations
 

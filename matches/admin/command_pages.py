@@ -1,4 +1,4 @@
-"""The pages of a command: its form, then what will come of it in words, then it is done."""
+"""The pages of a command: its form, then a page that says what will happen, then the command is carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a game's settings to form fields: the generic ones here, a game's own from its `config_fields.py`.
+"""Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
 
 A game folder may bring `config_fields.py` with `FIELDS`: key -> a callable that takes the setting and the
 values in force (typed; defaults where nothing is set), and gives a form field. The field cleans to

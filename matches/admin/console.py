@@ -1,4 +1,4 @@
-"""One match's page in the console: how it stands, what is missing, what can be done, who plays."""
+"""One match's page in the console: its state, what is missing, the commands, and the players."""
 
 from __future__ import annotations
 

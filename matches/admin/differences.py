@@ -1,4 +1,4 @@
-"""What differs between two values of a setting, in lines for people."""
+"""Describes the differences between two values of a setting, in lines for people."""
 
 from __future__ import annotations
 

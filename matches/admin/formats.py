@@ -1,4 +1,4 @@
-"""How the console writes what it counts: instants in UTC and in the host's zone, lengths of time."""
+"""How the console writes times: in UTC and in the host's zone, and lengths of time."""
 
 from __future__ import annotations
 

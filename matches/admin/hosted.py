@@ -1,4 +1,4 @@
-"""Which matches a person may look after here, and admins that show nothing beyond them."""
+"""Which matches a person may manage in the admin, and admin classes that show only those."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that hosts type and other people read: reasons, titles."""
+"""Form fields for single lines that hosts type and others read: reasons, titles."""
 
 from __future__ import annotations
 

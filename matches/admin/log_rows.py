@@ -1,4 +1,4 @@
-"""The log's rows in words, as far as its match's hosts may know them now."""
+"""Rows of the log in words, limited to what the match's hosts may know at that time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches in the admin: the list, and the addresses of everything that concerns one match."""
+"""Matches in the admin: the list, and the addresses of all pages of one match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a match's settings, made from how its game declares them."""
+"""The form of a match's settings, made from the settings that its game declares."""
 
 from __future__ import annotations
 

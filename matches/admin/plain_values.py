@@ -1,4 +1,4 @@
-"""Values as they come out of JSON, in words: nobody is shown brackets and braces."""
+"""JSON values in words, so that nobody has to read brackets and braces."""
 
 from __future__ import annotations
 

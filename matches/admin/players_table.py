@@ -1,4 +1,4 @@
-"""Who plays, as a table to fill in: people, bots, and open places with an invitation."""
+"""The table in which hosts enter who plays: people, bots, and open places with an invitation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What players will see: the public page of each phase of a match in which nobody acts, for its hosts.
+"""The preview for hosts: the public page of each phase, for a match in which nobody acts.
 
-It is played from the settings and the list of players alone, never from a match's position, and with a chance of its
-own. So it shows nothing that was drawn or sealed in the match, whoever looks.
+It is played from the settings and the list of players alone, never from a match's state, and with a seed of its own.
+So it shows nothing that was drawn or sealed in the match.
 """
 
 from __future__ import annotations

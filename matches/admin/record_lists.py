@@ -1,4 +1,4 @@
-"""The books of the hosted matches, to read: log, ledger, holdings, announcements, bids."""
+"""Read-only lists for hosts: log, ledger, holdings, announcements and bids of their matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An action as it arrives by HTTP, from bytes to answer: the same for tokens and for session cookies."""
+"""Handles an action sent by HTTP, from bytes to answer, in the same way for tokens and for session cookies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of the books as JSON: what everyone may read, without any number that counts other things."""
+"""Public bids as JSON, without row numbers, which would count other people's bids too."""
 
 from __future__ import annotations
 

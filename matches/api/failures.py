@@ -1,4 +1,4 @@
-"""Django's error pages, and 503: JSON below /api/, where programs read them, and pages everywhere else."""
+"""Error responses (400, 403, 404, 500, 503): JSON below /api/, HTML pages everywhere else."""
 
 from __future__ import annotations
 

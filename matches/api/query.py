@@ -1,6 +1,6 @@
-"""The query of an address: which parameters it takes and what they may say. Anything else is `malformed`.
+"""Reads the query parameters of an address; unknown parameters and wrong values are `malformed`.
 
-A parameter that nobody knows may be a slip in one that matters: a dry run that is spelt wrongly must not be a real bid.
+An unknown parameter may be a misspelt one that matters: a misspelt `dry_run` must not become a real bid.
 """
 
 from __future__ import annotations

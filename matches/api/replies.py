@@ -1,6 +1,6 @@
-"""What the API answers with, and how every failure becomes an answer: one shape, a code, a sentence.
+"""The API's answers, and how every failure becomes one: always the same shape, with a code and a sentence.
 
-Independent of Django's requests and responses, since actions are also taken on a path of their own (`endpoint`).
+It does not use Django's requests and responses, because `endpoint` works without them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Django's requests and responses, as the API uses them: who asks, which methods, JSON for every failure."""
+"""Helpers for API views: who sends the request, which methods are allowed, JSON for every failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match type described for programs: its settings, its actions, and what it can be asked."""
+"""Describes a match type for programs: its settings, actions and questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API's addresses. Everything shown is made from views, so it is what this viewer's page shows."""
+"""The API's endpoints. Everything is made from game views, so a program sees exactly what that person's page shows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Something to look at: people, a season of matches in all phases, and bots that keep it alive.
+"""Demo data: people, a season of matches in all phases, and bots that keep it going.
 
-`bot_play` plays in memory, `people` are the sign-ins, `season` stages what was played through the services, `speeds`
-says how fast clocks run, `tend` keeps the season going, `load` makes many matches for load tests. No game is named.
+`bot_play` plays matches in memory, `people` makes the accounts, `season` plays the same moves through the services,
+`speeds` sets how fast clocks run, `tend` keeps the season going, and `load` makes many matches for load tests. No game
+is named here.
 """

@@ -1,7 +1,7 @@
-"""A match played by bots in memory, on the rules alone, until something worth showing has come up.
+"""Lets bots play a match in memory, on the rules alone, until it reaches a position worth showing.
 
-Rules and bots are pure, so the services, given the same seed and the same moves at the same match
-times, come to the same position. That is how the demo knows when to let a match begin.
+Rules and bots are pure: with the same seed and the same moves at the same match times, the services reach the same
+position. So the demo knows beforehand when a match must begin.
 """
 
 from __future__ import annotations

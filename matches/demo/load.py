@@ -1,4 +1,4 @@
-"""Many running matches, every player with an API token: what load tests play in."""
+"""Creates many running matches for load tests; every player gets an API token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people of the demo: they can sign in, and their accounts are known by their addresses."""
+"""The demo accounts: people who can sign in. They are recognised by their email addresses."""
 
 from __future__ import annotations
 

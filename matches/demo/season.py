@@ -1,4 +1,4 @@
-"""The season: matches in all phases, each really played through the services at instants of the past."""
+"""Creates the demo season: matches in all phases, each played through the services at times in the past."""
 
 from __future__ import annotations
 

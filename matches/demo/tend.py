@@ -1,7 +1,7 @@
-"""Keeps the season going: for each game a table that waits for newcomers, and a match that bots play.
+"""Keeps the demo season going: for each game a match that newcomers can join, and a match that bots play.
 
-A table begins soon after somebody has sat down, bots take the places that stay open, and the next table is laid as soon
-as this one is full or has begun. Until then its start is put off, so that there is always one to join.
+The first begins soon after somebody has joined, with bots in the open places. The next one is created as soon as it is
+full or has begun. As long as nobody joins, its start is postponed, so that there is always a match to join.
 """
 
 from __future__ import annotations

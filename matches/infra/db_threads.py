@@ -1,7 +1,7 @@
-"""Threads that keep their database connections, for work that is asked for from an event loop.
+"""Threads that keep their database connections, for work started from an event loop.
 
-Django's own way (a thread and a connection for each request) costs more than a bid does. Here the threads stay, and a
-connection that has broken (PostgreSQL was restarted) is replaced before the next job rather than closed after each.
+Django's own way (a thread and a connection for each request) costs more than a bid does. These threads stay alive; a
+broken connection (PostgreSQL was restarted) is replaced before the next job.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How long the database may keep somebody waiting, and how it says that this was too long.
+"""Limits on waiting for the database, and how to recognise that a limit was reached.
 
-Each process that serves has limits of its own in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle
-transaction; SQLite: for the writer's place). Here is what needs others: work that rather comes back later, migrations
-that take what they take, and the health check, which must not stand in line with what it is to judge.
+Serving processes have their limits in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle transaction;
+SQLite: for the write lock). This module has the exceptions: work that is better tried again later, migrations without
+a limit, and the health check, which must not wait behind the work that it checks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The character NUL: no text of ours holds it, and PostgreSQL cannot even look for it.
+"""Removes text with NUL characters, which PostgreSQL cannot store or even search for.
 
-It comes from people who look for faults, in what no form reads: cookies, hidden fields. An id in an address cannot hold
-one, since addresses take letters, digits, - and _ only; and the fields of forms refuse it by themselves.
+NULs are sent by people who look for faults, in places that no form field checks: cookies and hidden fields. Ids in
+addresses cannot contain one (only letters, digits, - and _), and form fields refuse it themselves.
 """
 
 from __future__ import annotations

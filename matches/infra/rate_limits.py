@@ -1,7 +1,6 @@
-"""How fast is too fast: token buckets, kept in this process.
+"""Rate limits: token buckets, kept in this process's memory.
 
-Nothing of value hangs on them (a restart forgets them): they keep one eager program from taking the server away from
-everybody else.
+A restart forgets them, which does no harm: they only keep one program from using up the server for everybody else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Lines in front of what one thread at a time can do anyway.
+"""Queues for work that only one thread at a time can do.
 
-Who waits here waits without a connection to the database: a match that somebody else keeps locked costs one of them,
-and not all.
+Threads wait here without a database connection, so a match that somebody keeps locked ties up one connection and not
+all of them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Live boards: after commit, views become rendered parts and travel to every socket that watches."""
+"""Live boards: after a commit, changed views are rendered and sent to every socket that watches the match."""

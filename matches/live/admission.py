@@ -1,4 +1,4 @@
-"""Who comes to a socket, and whether they may: the one read of the database when it connects."""
+"""Checks who opens a socket and what they may see. This is the only database read when a socket connects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hub: one for each process. It hands what has changed to every socket of this process that watches.
+"""The hub, one for each process: it sends what has changed to every socket of this process that watches.
 
 The hub hears of changes on one channel of the channel layer, whatever the number of sockets. For each match (and each
 person's notices) that somebody watches there is a topic.
@@ -208,7 +208,7 @@ class Hub:
         return task
 
     async def _listen(self) -> None:
-        """Hear the channel layer, for ever; where it is away, try again."""
+        """Listen to the channel layer without end; if it is away, try again."""
         while True:
             try:
                 layer: Any = get_channel_layer()

@@ -1,7 +1,7 @@
-"""From the services' signals to the channel layer: says what has changed, from whatever thread, and never fails.
+"""Sends what has changed from the services' signals to the channel layer, from any thread, and never raises.
 
-Changes wait in a table by match and are merged there, so that a channel layer that is slow or away costs no memory
-and never holds up the writer. A push is a hint: what is lost here, sockets get with the next one or by asking.
+Changes of a match are merged while they wait, so a channel layer that is slow or away costs no memory and never delays
+the writer. A lost push does no harm: sockets get the change with the next push, or when they ask for it.
 """
 
 from __future__ import annotations

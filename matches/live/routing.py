@@ -1,4 +1,4 @@
-"""Where sockets connect. Channels routes ASGI applications with Django's `path`, whose types know views only."""
+"""The addresses of sockets. Channels uses Django's `path` for them, whose type hints only know views."""
 
 from django.urls import path, re_path
 

@@ -1,4 +1,4 @@
-"""What an audience sees of a match or of its notices, in parts that can be compared and sent.
+"""What an audience sees of a match or of its notices, in parts that can be compared and sent separately.
 
 This is the only part of the live code that reads the database. It runs in threads.
 """

@@ -1,8 +1,8 @@
-"""Sending to one socket without waiting for it.
+"""Sends to one socket without waiting for it.
 
-The hub must never wait for a peer: one that sleeps would hold up all others. And most of what a delivery costs is the
-server's wrapping of the same text, once for each socket. What each server lets us know of a peer's buffer, and how a
-ready-made frame gets past its wrapping, is written here and nowhere else; an unknown server gets plain ASGI.
+The hub must never wait for a slow peer, which would delay all others. And most of the cost of a delivery is that the
+server wraps the same text again for each socket. Only this module knows how to look into daphne's send buffer and how
+to send a frame that is already wrapped; other servers get plain ASGI.
 """
 
 from __future__ import annotations

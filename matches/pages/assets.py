@@ -1,4 +1,4 @@
-"""The icons of what people own, told apart by their shapes; the words stand in `matches.engine.sentences`."""
+"""The icons of assets. Their shapes differ, not only their colours; their names are in `matches.engine.sentences`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A match as templates get it: what everyone may know of it, its people, its times in UTC.
+"""The template context of a match: its public facts, its people, and its times in UTC.
 
-Models and states stay outside of templates: what is not written down here cannot be shown by mistake.
+Templates get neither models nor states, so what is not listed here cannot be shown by mistake.
 """
 
 from __future__ import annotations

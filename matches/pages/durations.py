@@ -1,4 +1,4 @@
-"""Spans of time and times in words. static/js/clock.js says the same words every second after."""
+"""Lengths of time and moments in words. static/js/clock.js then updates the same words every second."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The names of a form's fields: `bids[7][gold]` as a place in a tree, and the input that a rejection is about.
+"""Names of form fields: reads `bids[7][gold]` as a place in a tree, and finds the input that a rejection is about.
 
 Each key in brackets may be percent-encoded, so that any name fits in: `bids[St.%20Mary%5D]`.
 """

@@ -1,4 +1,4 @@
-"""What somebody typed into a form of a match, kept so that nothing is lost when it comes back."""
+"""What somebody typed into a form, kept so that nothing is lost when the form is shown again with errors."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Pieces of a part: elements that a push may send by themselves.
+"""Fragments: elements of a part that a push can send on their own.
 
-A bid changes one seat of a board of a hundred, and a board goes to everybody who watches: what is sent is what
-changed. A template puts an element between `{% fragment %}` and `{% endfragment %}`; it then stands on a line of
-its own, with a name, its id, that the whole page knows once. Where two texts of a part differ in such lines only, those
-elements are sent and not the part.
+A bid often changes one seat on a board of a hundred, and the board goes to everybody who watches, so only the changed
+elements are sent. A template puts an element between `{% fragment %}` and `{% endfragment %}`; it is then written on a
+line of its own, and its id must be unique on the page. If two versions of a part differ only in such lines, those
+elements are sent instead of the whole part.
 """
 
 from __future__ import annotations

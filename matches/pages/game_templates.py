@@ -1,4 +1,4 @@
-"""Which template shows a part of a match: the game's own, or the standard one where it brings none."""
+"""Finds the template of a part of a match: the game's own, or the standard one if it has none."""
 
 from __future__ import annotations
 

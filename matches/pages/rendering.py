@@ -1,9 +1,8 @@
-"""From views to HTML, in parts: the same templates make the first page and every push after it.
+"""Renders views to HTML, in parts. The same templates make the first page and every push after it.
 
-A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes
-for everybody; what is a viewer's own in them (a seat, a line of the feed) is marked by the page, which
-knows who looks (`data-me`), and never by the part. No part holds a CSRF token: fields name their form,
-and the forms stand outside.
+A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes for everybody;
+the page itself, which knows the viewer (`data-me`), marks what is the viewer's own. No part contains a CSRF token:
+fields name their form, and the forms are outside of the parts.
 """
 
 from __future__ import annotations

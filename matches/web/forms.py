@@ -1,4 +1,4 @@
-"""From a form to an action or a question, whatever is played: its own types say how each field is read.
+"""Reads a form as an action or a question of any game; the types of its fields say how each input is read.
 
 A field is named as in the action. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a list of
 structs comes as rows, `items[0][item]`; a field that takes several names comes several times. What is left empty in a

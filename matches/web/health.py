@@ -1,4 +1,4 @@
-"""`/healthz`: whether this process can do its work, for whoever watches over it."""
+"""`/healthz`: whether this process can do its work, for monitoring."""
 
 from __future__ import annotations
 

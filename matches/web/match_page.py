@@ -1,4 +1,4 @@
-"""How every page of a match begins: who looks, at what, and is it up to date."""
+"""What every page of a match starts with: the viewer, the match, and bringing it up to date."""
 
 from __future__ import annotations
 

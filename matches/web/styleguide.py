@@ -1,4 +1,4 @@
-"""Every component in every state on one page, for whoever builds with them. Routed only when DEBUG is on."""
+"""The style guide: every component in every state on one page, for developers. Only available when DEBUG is on."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A match that this site cannot show says so, at every one of its addresses."""
+"""If this site does not have the rules of a match, every page of the match says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the pages of matches answer."""
+"""The addresses of the pages of matches."""
 
 from django.urls import path
 

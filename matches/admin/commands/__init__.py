@@ -1,2 +1,2 @@
-"""What a host can do to a match, one file for each topic: its form, what it will do in words, the doing, and how the
-log tells of it. `registry` lists all of them, `base` is what they share."""
+"""The commands of hosts, one file for each topic: the form, what will happen in words, the execution, and the words for
+the log. `registry` lists all commands, `base` is what they share."""

@@ -1,4 +1,4 @@
-"""Amending the settings of a match that runs: a form of what may change, then what will come of it, then it is done."""
+"""Amending the settings of a running match: the form, then a page that says what will happen, then the change."""
 
 from __future__ import annotations
 

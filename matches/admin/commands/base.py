@@ -1,4 +1,4 @@
-"""What the commands of all topics share: a command, one request for it, and the forms they are asked with."""
+"""What all commands share: the classes `Command` and `CommandRequest`, and their forms."""
 
 from __future__ import annotations
 

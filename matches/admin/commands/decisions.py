@@ -1,4 +1,4 @@
-"""Deciding for a player who cannot: whom one may choose comes from what that player is asked."""
+"""Deciding in place of a player who cannot. The options are those that the player has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending a match without a result: cancelling what people know of, deleting a draft in which nothing was done."""
+"""Ending a match without a result: cancelling a match, or deleting a draft in which nothing was done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trying a match again that was set aside because its rules failed."""
+"""Retrying a match that was set aside because its rules failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saying who runs a match."""
+"""Changing who hosts a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening what players keep to themselves: a deliberate look, of which everybody reads who took it and why."""
+"""Looking at a player's private data. Everybody can read which host looked, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of open places at the start: asked when a match is published or started, and said beforehand."""
+"""What happens to open places at the start: the fields to choose it, and the sentences that announce it."""
 
 from __future__ import annotations
 

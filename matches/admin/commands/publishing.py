@@ -1,4 +1,4 @@
-"""Announcing a match, starting it, and taking the announcement back."""
+"""Publishing a match, starting it, and making it a draft again."""
 
 from __future__ import annotations
 

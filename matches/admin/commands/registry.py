@@ -1,4 +1,4 @@
-"""All commands, in the order in which the console shows them, and all sentences in which the log tells of them."""
+"""All commands, in the order in which the console shows them, and the sentences that describe them in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py play`: scenario files played to their end, one line of JSON for each."""
+"""`manage.py play`: plays scenario files to their end and prints one line of JSON for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py startmatchtype`: the skeleton of a new match type, whose tests fail until it is filled in."""
+"""`manage.py startmatchtype`: creates the skeleton of a new match type, whose tests fail until it is filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py verify`: plays matches again from their logs and says where what is stored does not agree."""
+"""`manage.py verify`: plays matches again from their logs and reports where the stored data differs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Tags for the words of the design language. Each is a template in templates/components/, nothing more.
+"""Template tags for the components of the design. Each one only renders a template in templates/components/.
 
-The templates of words that stand inside a sentence end without a newline: it would put a space before the comma.
-Amounts and marks come by the hundred on a board that is rendered for every push, and are the same each time: what was
-rendered once is cached.
+Templates that are used inside a sentence end without a newline, which would put a space before the comma. A board may
+have hundreds of amounts and marks and is rendered for every push, so these are cached.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -1,2 +1,3 @@
-"""The pages, by concern: `front` lists, `table` one match, `acting` what players send, `records` what stays,
-`joining` who plays, `notices`, `games`. All of them read through queries and write through services."""
+"""The pages: `front` (lists of matches), `table` (one match), `acting` (actions of players), `asking` (what-ifs),
+`records` (history, result, log), `joining`, `notices`, `games`. They read through queries and write through services.
+"""

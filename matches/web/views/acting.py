@@ -1,4 +1,4 @@
-"""What players send: actions, and the question what would happen if they sent them."""
+"""Players' actions, and the preview of what an action would do."""
 
 from __future__ import annotations
 

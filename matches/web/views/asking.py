@@ -1,4 +1,4 @@
-"""What-ifs: a question and its answer, of a match or of a game. Anybody may ask, and nothing comes of it."""
+"""What-ifs: questions about a match or a game, and their answers. Anybody may ask, and asking changes nothing."""
 
 from __future__ import annotations
 

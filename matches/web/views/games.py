@@ -1,4 +1,4 @@
-"""What is played here: each match type in its own words."""
+"""The match types that can be played: a list, and a page with the rules of each."""
 
 from __future__ import annotations
 

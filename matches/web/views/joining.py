@@ -1,4 +1,4 @@
-"""Who plays: invitations, joining, leaving."""
+"""Invitations, joining and leaving a match."""
 
 from __future__ import annotations
 

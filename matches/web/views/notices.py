@@ -1,4 +1,4 @@
-"""Notices stay until read."""
+"""Marking notices as read."""
 
 from __future__ import annotations
 

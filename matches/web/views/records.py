@@ -1,4 +1,4 @@
-"""What stays: the history of bids, the result, and after the match the whole log."""
+"""The records of a match: the history of bids, the result, and after the match the whole log."""
 
 from __future__ import annotations
 
