@@ -1,4 +1,4 @@
-"""Finds the match types by walking `games/`: a folder there with a `GAME` is a match type."""
+"""Finds the match types: every folder in `games/` with a `GAME` is one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def all_games() -> dict[str, AnyGame]:
 
 
 def rules_of(slug: str, version: int | None) -> AnyGame:
-    """The game of that slug, if its rules are of that version (None: of any); else what stands for unknown rules."""
+    """The game of that slug with that version of its rules (None: any version), or a stand-in for unknown rules."""
     game = all_games().get(slug)
     if game is not None and version in (None, game.rules_version):
         return game

@@ -1,7 +1,7 @@
-"""Stands for the rules of a match that this site cannot play: it has another version of them by now, or no such game.
+"""A stand-in for the rules of a match that this site cannot play, because it has another version or no such game.
 
-Nothing is guessed: every question about the position is refused with a sentence that says what is missing. What needs
-no rules (titles, lists, the books, cancelling) goes on.
+Every question about the state is refused with a sentence that says what is missing. What needs no rules (titles, lists,
+log and ledger, cancelling) still works.
 """
 
 from __future__ import annotations

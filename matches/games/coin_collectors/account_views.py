@@ -1,7 +1,8 @@
-"""Auctions that were settled, as viewers are shown them: one's own account, and the whole arithmetic.
+"""Settled auctions as viewers see them: a player's own account, and the full arithmetic.
 
-While a match runs, how many coins others bid and what was left for them tell their bids. So a player's account has
-their own coins and receipts alone; the whole is for whoever used a spyglass there, and for everyone in the end.
+The full arithmetic would reveal other players' bids. So while a match runs, a player's account has only their own coins
+and what they received. The full arithmetic is shown to players who used a spyglass on that auction, and to everyone
+when the match is finished.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ class RoundAccount(msgspec.Struct, frozen=True):
 
 
 def accounts(state: CollectorsState, player: str) -> tuple[RoundAccount, ...]:
-    """A player's account of every round that is over, for no other eyes until the match is finished."""
+    """A player's account of every closed round; no other player may see it until the match is finished."""
     names = item_names(state.config)
     return tuple(_account(state, number, closed, player, names) for number, closed in enumerate(state.closed, 1))
 

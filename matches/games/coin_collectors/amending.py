@@ -1,4 +1,4 @@
-"""Changes of settings while a match runs: of rounds that have not started."""
+"""Amending the settings of a running match: only rounds that have not started can change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def judge(turn: Turn, state: CollectorsState, config: Config) -> None:
 
 
 def note(state: CollectorsState) -> str:
-    """What of the rounds is fixed by now, for hosts."""
+    """A sentence for hosts on which rounds can no longer be changed."""
     if state.core.phase not in (PREGAME, RUNNING):
         return "All rounds are over: none can be changed or added."
     if not state.round:

@@ -1,4 +1,4 @@
-"""What is auctioned: rounds of auctions, and what each of these has to share out."""
+"""The types of what is auctioned: rounds, their auctions, and the prize of each auction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which submissions are good: the rules of a bid, in the order of their codes."""
+"""Checks a submission against the rules of bidding, in the order of their codes."""
 
 from __future__ import annotations
 
@@ -134,7 +134,8 @@ def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
 
 
 def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
-    """What a match leaves out is like what nobody has yet: which kinds a later round brings is a secret."""
+    """Refuse items that the player does not have. Kinds that are left out of the match get the same refusal as kinds
+    that have not appeared yet: which kinds a later round brings is a secret."""
     for place, used in enumerate(asked.items):
         if used.item not in KINDS:
             raise Rejected(UNKNOWN_ITEM, _no_such_item(turn, player), field=f"items[{place}].item")

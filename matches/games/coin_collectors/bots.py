@@ -1,7 +1,7 @@
-"""A bot that plays from what a player may see: it spreads its coins over the prizes that are worth them.
+"""A bot that uses only what its player may see: it spreads its coins over the most valuable prizes.
 
-It seals one submission a round and keeps nothing between calls: each draw's purpose names the round, so the same look
-gives the same submission.
+It seals one submission in each round and keeps nothing between calls. Each draw's purpose names the round, so the same
+views give the same submission.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Coins, from the highest kind to the lowest."""
+"""Amounts of gold, silver and bronze coins."""
 
 from __future__ import annotations
 

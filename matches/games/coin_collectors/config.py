@@ -1,6 +1,6 @@
-"""What hosts can set, how the rounds are read, and what cannot be played together.
+"""The settings that hosts can choose, how rounds are read, and which combinations cannot be played.
 
-Rounds, and how items are called, are secret until a round has started: pages show them from views, never from here.
+Rounds and the names of items are secret until their round has started: pages take them from views, never from here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Hosts build rounds out of auctions, choose what everybody starts with, and call the items what they like.
+"""Form fields in which hosts build rounds and auctions, set the coins at the start, and name the items.
 
-The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+This is the only file of the folder that may use Django; the hosts' console finds `FIELDS` automatically.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The match type's answers to the engine's contract."""
+"""The match type: it fulfils the contract of `matches.engine.game`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of items: what they are called, how they are explained, what one names when using them."""
+"""The kinds of items: their usual names and descriptions, and what a player must name when using one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board: a whitelist, filled here and in `account_views`."""
+"""What one player may know beyond the public board. Only this module and `account_views` fill it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everyone may know: a whitelist, filled here and in `result_views`."""
+"""What everyone may know. Only this module and `result_views` fill it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After the last round: the tokens, the Elimination Candidate, and what is published in the end."""
+"""What happens after the last round: the Tokens of Life and the Elimination Candidate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matches.games.coin_collectors.coins import Coins, held
 from matches.games.coin_collectors.state import CollectorsState, Ending
 
 TOO_MANY_TOKENS = 5
-"""So many Tokens of Life in all are none."""
+"""If this many Tokens of Life would be won in all, nobody gets any."""
 
 
 def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
@@ -41,7 +41,7 @@ def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
 
 
 def found(coins: dict[str, Coins]) -> Ending:
-    """Who has the most gold and the most coins, in list order; nobody where there is none at all."""
+    """Who has the most gold and who has the most coins, in list order; nobody if there is no gold, or no coin."""
     gold, most = _most(coins, lambda own: own.gold), _most(coins, lambda own: own.total)
     return Ending(gold, most, len(gold) + len(most) >= TOO_MANY_TOKENS)
 

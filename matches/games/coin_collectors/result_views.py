@@ -1,4 +1,4 @@
-"""The result as viewers are shown it, and what opens up with it."""
+"""The result as viewers see it, and what becomes public with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds begin and close, one after the other."""
+"""Starting and closing rounds."""
 
 from __future__ import annotations
 

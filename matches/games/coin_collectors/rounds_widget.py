@@ -1,4 +1,4 @@
-"""The round builder as its template draws it: rounds and auctions as rows of boxes, one for each input."""
+"""The round builder's data for its template: rounds and auctions as rows with one box for each input."""
 
 from __future__ import annotations
 

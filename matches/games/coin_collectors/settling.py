@@ -1,4 +1,4 @@
-"""The close of a round: all auctions at the same time, each by itself, then alchemy."""
+"""Closing a round: all auctions are settled at the same time and independently, then alchemy is applied."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How one auction's prize is shared: gold first, then silver, then bronze.
 
-Whoever bid the coin gets of everything still there the share of their coins, rounded down; what cannot be split
-goes on to the next coin. The order in which bidders are listed never matters.
+Of everything that is left, each bidder of the coin gets a share in proportion to their coins, rounded down. What cannot
+be split goes on to the next kind of coin. The order in which bidders are listed never matters.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def share(prize: Mapping[str, int], stakes: Mapping[str, Stake]) -> Sharing:
     left: Goods = {asset: amount for asset, amount in prize.items() if amount}
     tiers = []
     for coin in COINS:
-        # A ghost alone is no bid: it adds to coins that are there.
+        # A ghost coin alone is not a bid: it only adds to real coins.
         coins = {name: stake.weight.of(coin) for name, stake in stakes.items() if stake.coins.of(coin)}
         if coins:
             tier = _tier(coin, left, coins)

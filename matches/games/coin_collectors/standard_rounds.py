@@ -1,4 +1,4 @@
-"""The rounds that are played where a host makes none: five, for seven players, each richer than the one before."""
+"""The default rounds: five rounds, made for seven players, each with richer prizes than the one before."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
 
 
 def standard_rounds(items: Mapping[str, ItemWords | None]) -> tuple[Round, ...]:
-    """The rounds for a match with these items, None for a kind that is left out: such are in no prize."""
+    """The default rounds for a match with these items; a kind that is left out (None) is in no prize."""
     missing = {kind: 0 for kind, words in items.items() if words is None}
     return tuple(_without(each, missing) for each in STANDARD_ROUNDS)
 

@@ -1,7 +1,7 @@
-"""The rounds as hosts type them: a sheet of texts by input, read into rounds, with what is wrong at each input.
+"""Reads rounds as hosts type them: from texts by input to rounds, with an error at each input that is wrong.
 
-Inputs are named by where they stand: `0-auction_limit` in the first round, `0-2-gold` in its third auction. Numbers may
-have gaps. Rows in which nothing is typed are no rounds and no auctions.
+Inputs are named by their place: `0-auction_limit` in the first round, `0-2-gold` in its third auction. Numbers may have
+gaps. Empty rows are ignored.
 """
 
 from __future__ import annotations

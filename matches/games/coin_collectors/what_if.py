@@ -1,6 +1,6 @@
-"""What-ifs: how a prize would be shared among bids that somebody types, and what one's own submission would take.
+"""What-ifs: how a prize would be shared among typed bids, and what a player's own submission would cost.
 
-Both are made from what is asked and from the asker's own views, so they can tell nothing else.
+Both use only the question and the asker's own views, so they cannot reveal anything else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The auction's arithmetic: which bids are good, what they do to the board, who has won.
+"""The rules of the auction: which bids are accepted, how they change the board, and who wins seats.
 
-`Auction` is the board's scratch pad for one event, as `Turn` is the ledger's.
+`Auction` collects the changes of the board during one event, as `Turn` does for the ledger.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What players do: sealed and live bids, and purchases. All raise `Rejected`."""
+"""Players' actions: sealed bids, live bids and purchases. All functions raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 

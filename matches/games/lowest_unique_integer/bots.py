@@ -1,7 +1,7 @@
-"""A bot that plays from what a player may see: low amounts on good seats, and not all the time.
+"""A bot that uses only what its player may see: it bids low amounts on good seats, from time to time.
 
-It keeps nothing between calls. Time is cut into slots, and in each slot the bot's own chance says
-whether it is awake, so that it bids about as often however often it is asked.
+It keeps nothing between calls. Time is divided into slots, and a draw from the bot's own seed decides for each slot
+whether the bot acts. So it bids equally often, no matter how often it is called.
 """
 
 from __future__ import annotations

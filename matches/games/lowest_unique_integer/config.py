@@ -1,4 +1,4 @@
-"""What hosts can set, by variant, and what cannot be played together."""
+"""The settings that hosts can choose, with the published variants, and which combinations cannot be played."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Hosts edit prizes on a grid that looks like the board.
+"""The form field in which hosts edit prizes, on a grid that looks like the board.
 
-The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+This is the only file of the folder that may use Django; the hosts' console finds `FIELDS` automatically.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happens by itself: the opening of the auction with its sealed bids, timers that end, and the auction's end."""
+"""What happens at deadlines: the auction opens and sealed bids are judged, bids win seats, and the auction ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arithmetic of a round: which bids go through, and who takes what for how much."""
+"""The arithmetic of a round: which bids go through, who takes which number, and at which price."""
 
 from __future__ import annotations
 

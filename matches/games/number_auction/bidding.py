@@ -1,4 +1,4 @@
-"""What players do: sealed bids, and purchases. All raise `Rejected`."""
+"""Players' actions: sealed bids and purchases. All functions raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A bot that plays from what a player may see: it bids by what each number would do for its own sheet.
+"""A bot that uses only what its player may see: it bids on each number by what it would add to its own score sheet.
 
-It keeps nothing between calls, and makes its bids for a round once. Every draw names the round.
+It keeps nothing between calls, and bids once in each round. The purpose of every draw names the round.
 """
 
 from __future__ import annotations

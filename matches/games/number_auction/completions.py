@@ -1,7 +1,7 @@
-"""One more and it is met: which single number would complete a condition.
+"""Which single number would complete a condition.
 
-Each function gives what trying every number on the condition itself would give, only sooner: score
-sheets show this for every player and every cell of the grid.
+Trying every number on every condition would give the same results, but too slowly: score sheets show this for every
+player and every cell of the grid.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The nine conditions of the grid, its eight lines, and what one more number would do."""
+"""The nine conditions of the grid, and its eight lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hosts can set, and what cannot be played together."""
+"""The settings that hosts can choose, and which combinations cannot be played."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Hosts write a fixed order of the numbers as they would on paper: a line for each round.
+"""The form field in which hosts type a fixed order of the numbers, with a line for each round.
 
-The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+This is the only file of the folder that may use Django; the hosts' console finds `FIELDS` automatically.
 """
 
 from __future__ import annotations

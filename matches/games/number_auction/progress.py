@@ -1,4 +1,4 @@
-"""How far a player is with each condition, in one short sentence."""
+"""How close a player is to each condition, in one short sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round begins, and a round closes."""
+"""Starting and closing rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score sheets: what somebody's numbers come to at this moment, part by part, with the grid."""
+"""Score sheets: what a player's numbers score now, part by part, with the grid of conditions."""
 
 from __future__ import annotations
 

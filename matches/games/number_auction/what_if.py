@@ -1,4 +1,4 @@
-"""What-ifs and forecasts, answered by the true scorer from what the asker may know anyway."""
+"""What-ifs and forecasts, computed with the real scoring rules from what the asker may know."""
 
 from __future__ import annotations
 

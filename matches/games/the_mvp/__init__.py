@@ -1,4 +1,4 @@
-"""The MVP: two teams bid for cards that lie on each other, and the winning team's most useful player wins."""
+"""The MVP: two teams bid for cards that cover each other, and the most useful player of the winning team wins."""
 
 from matches.games.the_mvp.game import TheMvp
 

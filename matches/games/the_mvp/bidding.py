@@ -1,4 +1,4 @@
-"""What players do: bids, and purchases of chips and answers. All raise `Rejected`."""
+"""Players' actions: bids, and purchases of chips and answers. All functions raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A bot that plays from what a player may see: it bids on what its team's cards still lack.
+"""A bot that uses only what its player may see: it bids on the cards that its team still lacks.
 
-It keeps nothing between calls, and submits once a round. Every draw names the round.
+It keeps nothing between calls, and submits once in each round. The purpose of every draw names the round.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What hosts can set, and who can play."""
+"""The settings that hosts can choose, and how players are put into teams."""
 
 from __future__ import annotations
 

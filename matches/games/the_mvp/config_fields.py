@@ -1,6 +1,6 @@
-"""Hosts fix a deck on a hexagon that looks like the pattern.
+"""The form field in which hosts set the deck, on a hexagon that looks like the pattern.
 
-The one file of this folder that may use Django: the hosts' console finds `FIELDS` by itself.
+This is the only file of the folder that may use Django; the hosts' console finds `FIELDS` automatically.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an action that the rules would take comes to, from what the player may know anyway."""
+"""Forecasts: what an acceptable action would lead to, from what the player may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hexagon of 24 places, and which cards lie on which.
+"""The hexagon of 24 places, and which cards cover which.
 
 Places are named A to X in reading order. A card covers the one or two cards of the row above that it touches.
 """

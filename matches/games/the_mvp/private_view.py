@@ -1,4 +1,4 @@
-"""What one player is shown beyond the public board."""
+"""What one player may know beyond the public board."""
 
 from __future__ import annotations
 

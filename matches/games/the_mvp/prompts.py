@@ -1,4 +1,4 @@
-"""What a player is asked to do now, and what comes of doing nothing: from what that player may know."""
+"""What a player is asked to do now, and what happens if they do nothing, from what that player may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everyone is shown: whitelists, filled here and in `board_views`, `team_views` and `result_views` alone."""
+"""What everyone may know. Only this module, `board_views`, `team_views` and `result_views` fill it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round closes, and the next one begins."""
+"""Closing a round and starting the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cards come to: sets of one rank, and the longest run of each suit."""
+"""What cards score: sets of one rank, and the longest run of each suit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of announcement in one plain sentence, or a few."""
+"""Each kind of announcement in one or a few plain sentences."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The arithmetic of a close: which cards are claimed, which are flagged, and whose chips come back.
 
-Everything here goes from plain values to plain values. `team_of` names everybody's team, in list order.
+All functions take and return plain values. `team_of` gives every player's team, in list order.
 """
 
 from __future__ import annotations

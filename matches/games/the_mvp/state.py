@@ -1,4 +1,4 @@
-"""Everything that is needed to go on with a match."""
+"""The state of a match: everything that is needed to continue it."""
 
 from __future__ import annotations
 

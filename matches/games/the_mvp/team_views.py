@@ -1,4 +1,4 @@
-"""What each team's cards come to, and what they still can come to: from claimed cards alone, so for everyone."""
+"""What each team's cards score, and the most that they can still score: public, as it uses only claimed cards."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A bot that plays from what a player may see: it plans a round once, and votes accordingly.
+"""A bot that uses only what its player may see: it makes one plan for each round, and votes accordingly.
 
-It keeps nothing between calls. Every draw names the round.
+It keeps nothing between calls. The purpose of every draw names the round.
 """
 
 from __future__ import annotations

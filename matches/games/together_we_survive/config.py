@@ -1,4 +1,4 @@
-"""What hosts can set."""
+"""The settings that hosts can choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What votes, or taking them back, would come to, from what the player may know anyway."""
+"""Forecasts: what votes, or taking them back, would lead to, from what the player may know."""
 
 from __future__ import annotations
 

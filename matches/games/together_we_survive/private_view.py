@@ -1,4 +1,4 @@
-"""What one player is shown besides the board: a whitelist, filled here and nowhere else."""
+"""What one player may know beyond the public board. Only this module fills it."""
 
 from __future__ import annotations
 

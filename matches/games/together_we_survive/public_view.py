@@ -1,4 +1,4 @@
-"""What everyone is shown: whitelists, filled here and nowhere else."""
+"""What everyone may know. Only this module fills it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result as viewers are shown it."""
+"""The result as viewers see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round closes: who leaves the stage, and what group B gains."""
+"""Closing a round: who leaves the stage, and how many tokens group B gains."""
 
 from __future__ import annotations
 
