@@ -99,9 +99,18 @@ def test_a_deadline_is_the_same_bytes_for_viewers_everywhere() -> None:
 
 
 def test_forty_eight_players_have_forty_eight_marks() -> None:
-    looks = {(avatars.shape_of(index), avatars.edge_of(index), index % 12) for index in range(48)}
-    assert len(looks) == 48
-    assert len({avatars.shape_of(index) for index in range(12)}) == 12
+    marks = [avatars.mark_of(index) for index in range(48)]
+    assert len(set(marks)) == 48
+    assert len({mark.split("-")[0] for mark in marks[:12]}) == 12
+    assert [avatars.colour_of(index) for index in (0, 11, 12)] == [0, 11, 0]
+
+
+def test_every_mark_is_drawn_once_for_all_pages() -> None:
+    drawn = {symbol.get("id") for symbol in ElementTree.parse(STATIC / "img" / "marks.svg").getroot()}  # noqa: S314
+    assert drawn == {avatars.mark_of(index, team=team) for index in range(48) for team in (False, True)}
+    page = draw("{% mark 'ann' 13 %}")
+    assert f"#{avatars.mark_of(13)}" in page
+    assert "<path" not in page
 
 
 @pytest.mark.parametrize(

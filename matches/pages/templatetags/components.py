@@ -74,12 +74,10 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> S
     context = {
         "name": handle,
         "initials": avatars.initials_of(handle),
-        "shape": avatars.team_shape_of(index) if team else avatars.shape_of(index),
-        "edge": avatars.edge_of(index),
-        "colour": index % len(avatars.SHAPES),
+        "href": f"{static('img/marks.svg')}#{avatars.mark_of(index, team=team)}",
+        "colour": avatars.colour_of(index),
         "only_shape": only_shape,
         "kind": kind,
-        "team": team,
     }
     return render_to_string("components/player_mark.html", context)
 
