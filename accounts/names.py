@@ -43,7 +43,7 @@ def looks(name: str) -> frozenset[str]:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether nobody may take this name. Whoever wants to be taken for the site writes a 1 for an i, too."""
+    """Whether nobody may take this name, also if it is written with a 1 for an i or the like."""
     return _coarse(name) in _RESERVED_SHOWN
 
 

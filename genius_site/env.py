@@ -294,7 +294,7 @@ def _secret_in(data_dir: Path) -> str:
 
 
 def _kept_secret(data_dir: Path) -> str:
-    """The secret of local mode: read from DATA_DIR/secret.txt, made there (mode 0600) by whoever comes first."""
+    """The secret of local mode: read from DATA_DIR/secret.txt, or created there (mode 0600) if it is missing."""
     path = data_dir / "secret.txt"
     make_private_folder(data_dir, is_ours=data_dir == BASE_DIR / "var")
     draft = data_dir / f".secret-{os.getpid()}-{secrets.token_hex(4)}"

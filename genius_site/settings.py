@@ -105,7 +105,7 @@ USE_TZ = True
 SQLITE: dict[str, Any] = {
     "ENGINE": "genius_site.sqlite3",
     "OPTIONS": {
-        # SQLite has no row locks: whoever opens a transaction takes the writer's place at once and others wait. A
+        # SQLite has no row locks: each transaction takes the write lock when it begins, and others wait. A
         # deferred one would fail in the middle with "database is locked". FULL: an answer that says "accepted"
         # survives a power cut.
         "timeout": 20,

@@ -33,7 +33,7 @@ logger = structlog.get_logger(__name__)
 
 _NO_SEED = bytes(SEED_BYTES)
 _OVER = (Match.Status.FINISHED, Match.Status.CANCELLED)
-_FAILED = "The rules cannot show these settings. Whoever looks after the site finds the fault in the site's log."
+_FAILED = "The rules cannot show these settings. The site's administrators can find the fault in its log."
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

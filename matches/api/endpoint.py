@@ -46,7 +46,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Gone(Exception):
-    """Whoever asked has hung up."""
+    """The client has closed the connection."""
 
 
 class ApiGate:

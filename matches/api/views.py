@@ -67,7 +67,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
 
 @endpoint("POST", **PARAMETERS)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
-    """An action of whoever is signed in. Those that bring a token are taken in `endpoint`, with the same answers."""
+    """An action of a signed-in person. Requests with a token are handled in `endpoint`, with the same answers."""
     body = _body(request)
     user = who(request, to_act=not dry_run)
     if not user.is_authenticated:
@@ -81,7 +81,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
 
 @endpoint("POST")
 def ask(request: HttpRequest, public_id: str) -> Reply:
-    """A what-if, answered from what whoever asks may see; nothing is stored, so cookies need no CSRF token."""
+    """A what-if, answered from what the asker may see. Nothing is stored, so cookies need no CSRF token."""
     raw, viewer = read_json(_body(request)), _viewer(request, public_id)
     if wait := wait_to_ask(request, viewer.user.pk):
         raise too_many(wait)

@@ -86,7 +86,7 @@ class Game(ABC, Generic[C, S, Public, Private]):
 
     actions: ClassVar[ActionTypes]
     possible: ClassVar[Mapping[Phase, str]]
-    """Phase -> a sentence on what players can do in it, for whoever tries something else."""
+    """Phase -> a sentence on what players can do in it, shown to players who try something else."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay their player's own when the log of a finished match opens to everyone: neither
     what they say nor who made them is shown."""

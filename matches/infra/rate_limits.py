@@ -74,7 +74,7 @@ def action_rates() -> Buckets:
 
 
 def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
-    """Take one question for whoever asks: people are counted by account, visitors by address. 0.0, or the seconds to
+    """Count one question: people are counted by account, visitors by address. Returns 0.0, or the seconds to
     wait."""
     if user_id is not None:
         return action_rates().take(user_id)

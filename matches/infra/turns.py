@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 class NotNow(Exception):
-    """It was not one's turn in time, or too many wait already."""
+    """The turn did not come in time, or too many threads are already waiting."""
 
 
 class _Line:
@@ -22,7 +22,7 @@ class _Line:
 
 
 class Turns:
-    """A line for each key; `most` may stand in one, the one whose turn it is among them."""
+    """A queue for each key, with at most `most` threads in it, including the one whose turn it is."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -31,7 +31,7 @@ class Turns:
 
     @contextmanager
     def taken(self, key: Hashable, seconds: float) -> Iterator[None]:
-        """Have one's turn for the block, after waiting for it at most so long. Raises `NotNow`. Not to be nested."""
+        """Hold the turn during the block, after waiting a limited time for it. Raises `NotNow`. Cannot be nested."""
         with self._guard:
             line = self._lines.setdefault(key, _Line())
             if line.people >= self._most:

@@ -39,7 +39,7 @@ TOO_SLOW = 4413
 
 
 class AccessChange(NamedTuple):
-    """Somebody may see less than a moment ago: one session, or (without a session) a person, or only their tokens."""
+    """Somebody has lost access: one session, or (without a session) a person, or only their tokens."""
 
     user_id: int | None
     session: str
@@ -178,7 +178,7 @@ class Hub:
                 self.drop(watcher, SIGNED_OUT)
 
     def fell_behind(self, watcher: Watcher) -> None:
-        """A peer does not take what it is sent: it gets nothing more until it has, and then the whole."""
+        """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
         if watcher in self._place:
             self._behind.setdefault(watcher, asyncio.get_running_loop().time())
 
@@ -234,7 +234,7 @@ class Hub:
             self.resync(watcher)
 
     async def _care(self) -> None:
-        """See to those who fell behind, to old sockets, to rights that ended unheard, to lost messages."""
+        """Regular work: slow peers, old sockets, rights that have ended, lost messages."""
         loop = asyncio.get_running_loop()
         for turn in itertools.count(1):
             await asyncio.sleep(_CARE_SECONDS)

@@ -87,7 +87,7 @@ class MatchClock:
         return self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
 
     def stopped(self, instant: datetime) -> MatchClock:
-        """This clock, standing still at what it shows at an instant; the rest of an extension is kept."""
+        """This clock, stopped at an instant; the rest of an extension is kept."""
         left = self.hold_left if self.anchor_at is None else max(self.anchor_at - instant, timedelta())
         return MatchClock(None, self.time(instant), self.speed, left)
 
@@ -96,7 +96,7 @@ class MatchClock:
         return MatchClock(instant + self.hold_left, self.anchor_time, self.speed)
 
     def held(self, instant: datetime, span: timedelta) -> MatchClock:
-        """This clock, standing still for `span` (match time) more: every deadline comes that much later."""
+        """This clock, stopped for another `span` (match time): every deadline comes that much later."""
         more = -(-span // self.speed)
         if self.anchor_at is None:
             return replace(self, hold_left=self.hold_left + more)
@@ -145,7 +145,7 @@ class Clocked(models.Model):
         self._set_clock(self.clock.started(now))
 
     def extend_clock(self, now: datetime, time: timedelta, by: timedelta) -> None:
-        """Let a running clock stand still for `by` (match time): every deadline comes that much later."""
+        """Stop a running clock for `by` (match time): every deadline comes that much later."""
         self._set_clock(replace(self.clock.held(now, by), anchor_time=time))
 
     def jump_clock(self, now: datetime, time: timedelta) -> None:
@@ -153,7 +153,7 @@ class Clocked(models.Model):
         self._set_clock(self.clock.jumped(now, time))
 
     def stop_clock(self, time: timedelta) -> None:
-        """Let the clock stand still for good, showing `time`."""
+        """Stop the clock for good, at `time`."""
         self._set_clock(MatchClock(None, time))
 
 

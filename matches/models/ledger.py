@@ -56,7 +56,7 @@ class LedgerEntry(models.Model):
 
 
 class Holding(models.Model):
-    """What a player has of an asset, as the entries add up. `on_credit` allows less than nothing."""
+    """What a player has of an asset: the sum of the entries. `on_credit` allows a negative amount."""
 
     player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, related_name="holdings")
     asset = models.CharField(max_length=40)

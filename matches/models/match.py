@@ -124,7 +124,7 @@ class Match(Clocked):
 
     @property
     def is_public(self) -> bool:
-        """Whether anyone may know of it."""
+        """Whether everybody may see the match."""
         return self.status != self.Status.DRAFT and not (
             self.status == self.Status.CANCELLED and self.starts_at is None
         )
@@ -136,5 +136,5 @@ class Match(Clocked):
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is a position."""
+        """Whether the match has opened, so that it has a state."""
         return bool(self.state)

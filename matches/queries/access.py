@@ -10,11 +10,11 @@ from matches.services.commands import is_host
 
 
 class MatchHidden(LookupError):
-    """There is no such match, or this viewer may not know of it: the same answer for both."""
+    """There is no such match, or this viewer may not see it; the answer is the same for both."""
 
 
 class RulesNotHere(LookupError):
-    """The match can be found and not be shown: this site does not know the rules that it began with."""
+    """The match exists but cannot be shown: this site does not have the rules that it began with."""
 
     code = "rules_unknown"
 

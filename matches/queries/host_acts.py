@@ -34,8 +34,8 @@ class HostAct(msgspec.Struct, frozen=True):
 
 
 def host_act_rows(match: Match) -> QuerySet[Submission]:
-    """The rows of the log that everybody reads of at once, the latest first. A try that was refused tells how much
-    could not be taken, so it is among them when the match is over."""
+    """The rows of the log that everybody may read about, the latest first. Refused commands are left out until the
+    match is over: a refused correction shows how much could not be taken."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, actor__startswith="host:").order_by("-number")
     return rows if match.is_over else rows.filter(accepted=True)
 

@@ -13,10 +13,10 @@ _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
 
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
-    """Whether a row of the match's log stays closed to this player (or to everybody, for None) also after the match.
+    """Whether a row of the match's log stays hidden from this player (or from everybody, for None) after the match.
 
-    It does if the game keeps actions of its type secret for ever, and if nobody can tell what it was meant to be: a
-    secret with a slip in it is a secret still. One's own rows never do.
+    It does if the game keeps actions of this type secret, and also if the action was malformed, because it may have
+    been meant as a secret one. Players always see their own rows.
     """
     if row.kind != Submission.Kind.ACTION or (player is not None and row.player_id == player.pk):
         return False

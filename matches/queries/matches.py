@@ -50,7 +50,7 @@ class Position:
         return self.match.clock.time(clock.now())
 
     def private_of(self, player: Player | None) -> PrivateView | None:
-        """What this player may know beyond that and may do now; None for everybody else and before the opening."""
+        """This player's private view; None for everybody else and before the opening."""
         if self._state is None or player is None:
             return None
         view: PrivateView = self._game.private_view_at(self._state, player.handle, self._time)
@@ -99,7 +99,7 @@ def private_json(position: Position, player: Player | None) -> dict[str, Any] | 
 
 
 def blood_garnets(player: Player) -> Decimal | None:
-    """What a player has of them, exactly; None for whoever has never had any."""
+    """A player's exact amount of blood garnets; None for players who have never had any."""
     units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
     return None if units is None else Decimal(f"{Decimal(shown_amount(BLOOD_GARNET, units)).normalize():f}")
 
@@ -218,7 +218,7 @@ def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
 
 
 def in_debt(match: Match) -> QuerySet[Holding]:
-    """For hosts: who has less than nothing of something, on credit."""
+    """For hosts: the players with a negative balance, on credit."""
     return (
         Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
     )

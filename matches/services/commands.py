@@ -45,10 +45,10 @@ def need_host(match: Match, user: Any) -> None:
 
 @contextmanager
 def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> Iterator[Writer]:
-    """The match locked and brought up to now, for a host's command.
+    """The match, locked and brought up to now, for a host's command.
 
-    `key` names this one giving of the command: with a key that the log knows, `AlreadyDone`.
-    `settle=False` leaves due deadlines alone, so that a match whose rules fail can be ended.
+    `key` is a one-time key of the command: if the log already has it, `AlreadyDone` is raised.
+    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled.
     """
     need_host(match, host)
     with locked_match(match.pk) as writer:
@@ -63,8 +63,8 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> I
 
 @retrying
 def open_console(match: Match, user: Any) -> None:
-    """Note that a person looks into a match's console: from now on they can never play in it. Raises `NotAHost` for
-    one of its players, also for one who became a player a moment ago."""
+    """Note that a person opens a match's console: from now on they can never play in it. Raises `NotAHost` for a player
+    of the match, even for one who became a player a moment ago."""
     if is_insider(match, user):
         return
     with transaction.atomic():

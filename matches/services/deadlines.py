@@ -29,9 +29,8 @@ _AT_ONCE = 200
 def advance(match_id: int, *, wait: bool = True) -> int:
     """Bring one match up to now: open it if its start has come, pass every due deadline.
 
-    Returns how many deadlines were passed. The claim and the work share one transaction, so two
-    sweeps, or a sweep and a request, do nothing twice. Raises `MatchFault`, and `Busy` where somebody else
-    keeps the match: at once where one does not want to `wait`.
+    Returns how many deadlines were passed. All of it is one transaction, so two sweeps, or a sweep and a request, do
+    nothing twice. Raises `MatchFault`, and `Busy` if somebody else keeps the match locked (at once without `wait`).
     """
     with locked_match(match_id, wait=wait) as writer:
         opened = open_due(writer)
@@ -73,7 +72,7 @@ def _say_which_wait(unknown: QuerySet[Match]) -> None:
 
 
 def _advance_safely(match_id: int) -> None:
-    """Whatever goes wrong in one match, the others must not wait for it."""
+    """Advance one match; an error in it must not stop the others."""
     try:
         advance(match_id, wait=False)
     except Busy:

@@ -82,7 +82,7 @@ def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) 
 
 @retrying
 def join(match: Match, user: Any) -> Player:
-    """Become a player of a coming match that anyone can join. Joining twice is joining once."""
+    """Become a player of a coming match that anyone can join. Joining again returns the same player."""
     with locked_match(match.pk) as writer:
         row = writer.match
         if mine := row.players.filter(user=user).first():
@@ -99,7 +99,7 @@ def join(match: Match, user: Any) -> Player:
 
 @retrying
 def leave(match: Match, user: Any) -> None:
-    """Stop being a player before the match begins. Where players are invited, an open place is left."""
+    """Stop being a player before the match begins. In a match by invitation the place becomes open again."""
     with _before_start(match) as writer:
         mine = writer.match.players.filter(user=user).first()
         if mine is None:

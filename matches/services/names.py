@@ -32,7 +32,7 @@ def names_in(match: Match, besides: int = 0) -> list[Names]:
 
 
 def host_names(match: Match) -> list[Names]:
-    """What the hosts of a match are called: nobody who plays should be taken for one."""
+    """The names of a match's hosts, which no player's name may look like."""
     return [Names(host.username, host.get_full_name()) for host in match.hosts.all()]
 
 
@@ -43,7 +43,7 @@ def validate_player_name(name: str) -> None:
 
 
 def alike(players: Sequence[Names]) -> dict[int, tuple[str, str]]:
-    """Who looks like somebody else, by place in the list: the field (`handle` or `name`), and a sentence."""
+    """Names that look like another, by place in the list: the field (`handle` or `name`), and a sentence."""
     owners = defaultdict(set)
     for number, names in enumerate(players):
         for look in _looks(names):

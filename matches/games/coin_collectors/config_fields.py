@@ -181,10 +181,10 @@ class ItemsField(forms.Field):
 
 
 class RoundsWidget(Sheets):
-    """Rounds with their auctions, each with an empty one at its end: filled in, it is there.
+    """Rounds with their auctions, each list ending with an empty row: filled in, it is added.
 
-    The rounds that are usual come with a signature. If they come back unchanged they are the usual ones, whatever
-    these are by then.
+    The default rounds are sent with a signature. If they come back unchanged, the setting stays at its default, even
+    if the default has changed since then.
     """
 
     template_name = f"{_HOSTING}rounds.html"

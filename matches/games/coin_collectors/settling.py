@@ -50,7 +50,7 @@ def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled
 
 
 def close(turn: Turn, state: CollectorsState) -> ClosedRound:
-    """Close the round that runs: take what was used and spent, hand out what was won, tell each alone."""
+    """Close the present round: take what was used and spent, hand out what was won, and tell each player privately."""
     this = state.config.rounds[state.round - 1]
     submissions, dropped = _good(turn, state)
     results = settled(this, submissions)

@@ -145,7 +145,7 @@ class Auction:
     # -- what happens ----------------------------------------------------------------------------
 
     def place(self, turn: Turn, player: str, seat: str, amount: int, *, sealed: bool = False) -> None:
-        """Record a good bid at `turn.now`; whoever it outbids is told."""
+        """Record an accepted bid at `turn.now`, and tell the player whom it outbids."""
         outbid = self.standing.get(seat)
         if outbid:
             turn.bid("outbid", seat, outbid.player, CHIP, outbid.amount)
@@ -193,7 +193,7 @@ class Auction:
             turn.tell(bid.player, "won", **win)
 
     def cancel_standing(self, turn: Turn) -> None:
-        """Everything stops: what still stands is cancelled."""
+        """Cancel all standing bids, because the auction has reached its latest end."""
         for seat in self.config.grid.seats:
             bid = self.standing.pop(seat, None)
             if bid is not None:
@@ -207,7 +207,7 @@ class Auction:
         return len(self.won) == len(self.config.grid.seats)
 
     def silent_at(self) -> timedelta:
-        """When it will have been silent for the length of the timer."""
+        """When nobody will have bid for the length of the timer."""
         latest = self.last_bid_at
         return (self.config.pregame if latest is None else latest) + self.config.bid_timer
 

@@ -109,7 +109,8 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
 
 
 def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
-    """Who alone won most priority in this match; else who had least when it opened, first listed."""
+    """The player who alone won most priority in this match; otherwise the one who had least at the opening (if several
+    did, the one listed first)."""
     most = max(gained[player] for player in tied)
     top = [player for player in tied if gained[player] == most]
     if len(top) == 1:
