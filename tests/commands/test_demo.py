@@ -250,7 +250,7 @@ class TestForLoadTests:
             ({"game": "chess"}, "there is no game 'chess'"),
             ({"matches": 0}, "--matches"),
             ({"players": 1}, "Not ready|players"),
-            ({"config": "{"}, "no JSON"),
+            ({"config": "{"}, "not JSON"),
             ({"config": "[]"}, "a JSON object"),
             ({"config": '{"nix": 1}'}, "nix: there is no such setting"),
         ],
