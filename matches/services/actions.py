@@ -143,9 +143,9 @@ def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: An
     is_secret = raw["type"] == "vote" or (decisions is not None and decisions.secret_gifts)
     known = {} if is_secret else {"player": player.handle}
     row = writer.record(command_row(writer, host, "decide", reason=reason, **known))
-    told = {"host": host.username, "reason": reason}
-    writer.announce(row, EVERYONE, "decision_by_host", **told, **known)
-    writer.announce(row, to_player(player.handle), "decision_by_host", **told, player=player.handle)
+    known_to_all = {"host": host.username, "reason": reason}
+    writer.announce(row, EVERYONE, "decision_by_host", **known_to_all, **known)
+    writer.announce(row, to_player(player.handle), "decision_by_host", **known_to_all, player=player.handle)
     writer.touch(public=True, players={player.pk})
 
 

@@ -177,10 +177,10 @@ def _open(writer: Writer) -> None:
     with rules():
         step = game.open(config, roster, writer.draw)
     row = writer.record(_row(writer, facts), step)
-    told: dict[str, Any] = {"seed_hash": match.seed_hash}
+    data: dict[str, Any] = {"seed_hash": match.seed_hash}
     if fixed := fixed_draws(match):
-        told["fixed"] = {each.what: each.by for each in fixed}
-    writer.announce(row, EVERYONE, "match_opened", **told)
+        data["fixed"] = {each.what: each.by for each in fixed}
+    writer.announce(row, EVERYONE, "match_opened", **data)
     writer.touch_all()
     _bring_blood_garnets(writer, row)
     if match.blood_garnets:

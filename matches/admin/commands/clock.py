@@ -21,6 +21,7 @@ from matches.engine.match_time import parse_typed
 from matches.models import clock
 from matches.pages.durations import in_real_words
 from matches.services import hosting
+from matches.services.errors import CommandRefused
 
 
 class ExtendForm(ReasonForm):
@@ -38,15 +39,19 @@ class ExtendForm(ReasonForm):
     def prepare(self) -> None:
         speed = self.match.speed
         fast = f" of match time, which runs {speed} times as fast" if speed > 1 else ""
-        self.fields["by"].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most 30 days."
+        self.fields[
+            "by"
+        ].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most {hosting.LONGEST_EXTENSION.days} days."
 
     def clean_by(self) -> timedelta:
         try:
             by = parse_typed(self.cleaned_data["by"])
         except ValueError as error:
             raise forms.ValidationError(sentence(str(error))) from None
-        if not timedelta() < by <= timedelta(days=30):
-            raise forms.ValidationError("Extend by more than 0 and at most 30 days.")
+        try:
+            hosting.check_extension(by)
+        except CommandRefused as refusal:
+            raise forms.ValidationError(refusal.message) from None
         return by
 
 

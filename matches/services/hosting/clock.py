@@ -46,6 +46,12 @@ def resume(match: Match, host: Any) -> None:
         writer.save()
 
 
+def check_extension(by: timedelta) -> None:
+    """Raise `CommandRefused` for an extension (match time) that is no longer than 0, or too long."""
+    if not timedelta() < by <= LONGEST_EXTENSION:
+        raise CommandRefused(f"Extend by more than 0 and at most {LONGEST_EXTENSION.days} days.", field="by")
+
+
 @retrying
 def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str = "") -> None:
     """Make every deadline come `by` later: the clock stands still that long, play goes on.
@@ -54,8 +60,7 @@ def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Only a running match can be extended.")
-        if not timedelta() < by <= LONGEST_EXTENSION:
-            raise CommandRefused("Extend by more than 0 and at most 30 days.")
+        check_extension(by)
         writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
         takes = {"by": seconds(by), "takes": seconds(by / writer.match.speed)}

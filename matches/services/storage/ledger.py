@@ -115,12 +115,12 @@ def write_announcements(cause: Cause, items: Iterable[RulesAnnouncement], ids: I
     An answer to a player's own action makes no notice: they have just seen it happen.
     """
     own = cause.row.player_id if cause.row.actor.startswith("player:") else None
-    told = []
+    announced = []
     for item in items:
         audience, _, name = item.audience.partition(":")
         data: dict[str, Any] = item.data
         player_id = ids[name] if audience == "player" else None
-        told.append(
+        announced.append(
             Announcement(
                 match=cause.match,
                 submission=cause.row,
@@ -133,5 +133,5 @@ def write_announcements(cause: Cause, items: Iterable[RulesAnnouncement], ids: I
                 read_at=cause.at if own is not None and player_id == own else None,
             )
         )
-    sql.insert(*told)
-    return {row.player_id for row in told if row.player_id is not None and row.read_at is None}
+    sql.insert(*announced)
+    return {row.player_id for row in announced if row.player_id is not None and row.read_at is None}
