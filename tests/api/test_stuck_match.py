@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -34,15 +33,13 @@ def test_who_acts_in_it_is_told_when_to_come_back_and_others_are_taken_meanwhile
     rows = Submission.objects.count()
     with kept_match(stuck.match.pk), ThreadPoolExecutor(24) as pool:
         waiting = [pool.submit(person.post, body, by=by) for person, body, by in knock(stuck, 8)]
-        start = time.monotonic()
         taken = [other.people[place % 3].post(other.good_bid(place % 3)) for place in range(6)]
         page = request(stuck.site, "GET", f"/api/v1/matches/{stuck.id}/")
-        took = time.monotonic() - start
-        assert not any(one.done() and one.result().status == 200 for one in waiting)
+        still_waiting = sum(not one.done() for one in waiting)
         answers = [one.result() for one in waiting]
     assert [answer.status for answer in taken] == [200] * 6
     assert page.status == 200
-    assert took < 3  # the limit of waiting for a lock
+    assert still_waiting, "the others were answered only after everybody at the stuck match"
     assert {(answer.status, answer.code, answer.headers["Retry-After"]) for answer in answers} == {(503, "busy", "2")}
     assert Submission.objects.count() == rows + 6
 
