@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING, Any
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
@@ -24,7 +26,10 @@ def what_i_can_do(page: Page) -> Locator:
     opener = page.get_by_role("button", name="Your move…")
     sheet = page.get_by_role("region", name="What you can do")
     if opener.is_visible() and not sheet.is_visible():
-        opener.click()
+        # A page that was opened at #act shows the sheet by itself; it may do so just before the click, and cover the button.
+        with contextlib.suppress(PlaywrightTimeout):
+            opener.click(timeout=2_000)
+        expect(sheet).to_be_visible()
     return sheet
 
 
