@@ -33,7 +33,7 @@ def rules_of(slug: str, version: int | None) -> AnyGame:
 
 
 class UnknownGame(LookupError):
-    """No match type of that name."""
+    """There is no match type of that name."""
 
 
 def game_of(slug: str) -> AnyGame:

@@ -15,15 +15,15 @@ from matches.engine.settings import Settings
 
 
 class RulesUnknown(LookupError):
-    """A match was begun with rules that this site does not know; the message is for everybody."""
+    """This site does not know the rules with which a match was begun; the message is for everybody."""
 
 
 class _NoSettings(Settings, frozen=True, kw_only=True):
-    """Nobody knows what could be set."""
+    """No settings, since these are unknown too."""
 
 
 class UnknownRules(Game[_NoSettings, Any, Any, Any]):
-    """Refuses all play. `known` is the game in the version that this site has, if it has any."""
+    """Refuses all play. `known` is this site's version of the game, if it has one."""
 
     is_known = False
     actions: ClassVar[ActionTypes] = {}
@@ -43,6 +43,6 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RulesUnknown(self.problem)
 
-    # Nobody gets further than reading the position; the rest is what the contract demands.
+    # Everything needs the position first, and reading it is refused; the rest only fulfils the contract.
     decode_state = open = act = play_deadline = advance = _refuse
     public_view = private_view = score = bot_action = _refuse

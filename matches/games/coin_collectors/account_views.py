@@ -22,7 +22,7 @@ from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Se
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """An amount of something that can be won. `asset` is the ledger's name of it (`gold`, `garnet`, `item:alchemy`).
+    """An amount of something that can be won. `asset` is its name in the ledger (`gold`, `garnet`, `item:alchemy`).
 
     For items, `item` is the kind and `name` what this match calls it; both are empty for coins and garnets.
     """
@@ -34,9 +34,9 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class UsedView(msgspec.Struct, frozen=True):
-    """An item that is or was used. `auction`, `coin` and `source` (alchemy's `from`) are None where it names none.
+    """An item in use or used up. `auction`, `coin` and `source` (alchemy's `from`) are None if the item names none.
 
-    `kept`: it had nothing to change and was not used up.
+    `kept`: there was nothing to change, so the item was not used up.
     """
 
     item: str
@@ -59,7 +59,7 @@ class BidLine(msgspec.Struct, frozen=True):
 
 
 class ShareLine(msgspec.Struct, frozen=True):
-    """What a bidder got in one tier for so many coins, ghosts included."""
+    """What a bidder got in one tier for their coins, ghosts included."""
 
     handle: str
     coins: int
@@ -67,7 +67,7 @@ class ShareLine(msgspec.Struct, frozen=True):
 
 
 class TierView(msgspec.Struct, frozen=True):
-    """One tier: what was there, how many coins of its kind were bid in all, who got what, what was left."""
+    """One tier: what was in it, how many coins of its kind were bid in all, who got what, what was left."""
 
     coin: str
     there: tuple[Thing, ...]
@@ -77,7 +77,7 @@ class TierView(msgspec.Struct, frozen=True):
 
 
 class SharingView(msgspec.Struct, frozen=True):
-    """A whole auction. `spent`: the kind of coin that was spent, None without a bid. `discarded`: what nobody got."""
+    """A whole auction. `spent`: the kind of coin that was spent, None if nobody bid. `discarded`: what nobody got."""
 
     bids: tuple[BidLine, ...]
     tiers: tuple[TierView, ...]
@@ -92,7 +92,7 @@ Names = Mapping[str, str]
 
 
 def item_names(config: Config) -> dict[str, str]:
-    """What the items of a match are called; those it leaves out too, as a host can hand one out."""
+    """The items' names in this match, also of items that it leaves out: a host can still hand one out."""
     return {kind: config.words(kind).name for kind in KINDS}
 
 
@@ -135,7 +135,7 @@ def settled_view(each: Settled, names: Names) -> SharingView:
 
 
 class OwnTier(msgspec.Struct, frozen=True):
-    """One's own part of a tier: so many coins, ghosts included, brought this."""
+    """The player's own part of a tier: what their coins, ghosts included, brought."""
 
     coin: str
     coins: int
@@ -143,10 +143,10 @@ class OwnTier(msgspec.Struct, frozen=True):
 
 
 class AuctionAccount(msgspec.Struct, frozen=True):
-    """What became of one's bid on an auction: `bid` is `spent` and `returned` together.
+    """What became of the player's bid on an auction. `bid` is the sum of `spent` and `returned`.
 
-    `tiers`: only of the coins that one bid. `insured`: spent coins that insurance brought back; they are among the
-    returned. `spied`: what one's spyglass shows, None without one.
+    `tiers`: only of the kinds of coins that the player bid. `insured`: coins that insurance brought back, part of
+    `returned`. `spied`: what the player's spyglass shows, None without one.
     """
 
     auction: str
@@ -161,10 +161,10 @@ class AuctionAccount(msgspec.Struct, frozen=True):
 
 
 class RoundAccount(msgspec.Struct, frozen=True):
-    """One's own account of a round, auction by auction.
+    """A player's own account of a round, auction by auction.
 
-    `submitted`: one had a submission that counted. `dropped`: the code of the rule that it broke at the close, which
-    only a host's correction can bring about. `garnets` were spent on lifting limits. `changed`: the kinds of coins
+    `submitted`: there was a submission that counted. `dropped`: the code of the rule that it broke at the close, which
+    only happens after a host's correction. `garnets`: spent on lifting limits. `changed`: the kinds of coins
     that alchemy changed. `spent` and `received` are sums over all auctions.
     """
 

@@ -1,4 +1,4 @@
-"""What players can do, and what anybody can ask."""
+"""What players can do, and what-if questions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matches.games.coin_collectors.items import TARGETS
 
 
 class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One item that is used, and what it is used on; which of the names it needs depends on its kind."""
+    """One item in use. Which other fields are needed depends on the kind of item."""
 
     item: str
     auction: str | UnsetType = UNSET
@@ -20,7 +20,7 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     source: str | UnsetType = msgspec.field(name="from", default=UNSET)
 
     def __post_init__(self) -> None:
-        """Refuses names that the kind lacks or does not know; kinds that nobody knows are for the rules to refuse."""
+        """Refuse fields that are missing or do not belong to the kind. The rules refuse unknown kinds."""
         wanted = TARGETS.get(self.item)
         if wanted is None:
             return
@@ -36,12 +36,12 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     @property
     def on(self) -> str | None:
-        """The auction that it names; None if it names none."""
+        """The auction that the item is used on, or None."""
         return None if isinstance(self.auction, UnsetType) else self.auction
 
     @property
     def ghost(self) -> str | None:
-        """The kind of coin that a ghost coin counts as."""
+        """The kind of coin that a ghost coin counts as, or None."""
         return None if isinstance(self.coin, UnsetType) else self.coin
 
     @property
@@ -51,9 +51,9 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class PlaceBids(Action, frozen=True, tag="bid"):
-    """Everything that one does in a round, sealed; replaces what one sealed before.
+    """Everything that a player does in a round, sealed; replaces the player's earlier submission.
 
-    `bids`: auction -> coins. The flags spend garnets, when the round closes.
+    `bids`: auction -> coins. Each `lift_` flag costs garnets when the round closes.
     """
 
     bids: dict[str, Coins]
@@ -66,7 +66,7 @@ ACTIONS = action_types(PlaceBids, Vote, GiveTokens)
 
 
 class AskShares(Action, frozen=True, tag="shares"):
-    """How a prize would be shared if these were all the bids on it: bidder -> coins."""
+    """Ask how a prize would be shared if these were all the bids on it: bidder -> coins."""
 
     bids: dict[str, Coins]
     prize: Prize = Prize()

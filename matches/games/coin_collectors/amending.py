@@ -11,7 +11,7 @@ from matches.games.coin_collectors.state import CollectorsState
 
 
 def judge(turn: Turn, state: CollectorsState, config: Config) -> None:
-    """Refuse to change what has started. What is to come stays secret: only a new number of rounds is announced."""
+    """Refuse to change rounds that have started. Later rounds stay secret: only their new number is announced."""
     if config.rounds == state.config.rounds:
         return
     if state.core.phase not in (PREGAME, RUNNING):

@@ -45,14 +45,14 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One auction of a round; its name is its own in the whole match."""
+    """One auction of a round. No other auction in the match has its name."""
 
     name: str
     prize: Prize = Prize()
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One round: on how many auctions one may bid, how many coins on each, and what is auctioned."""
+    """One round: on how many auctions a player may bid, how many coins on each, and what is auctioned."""
 
     auction_limit: Amount = 2
     bid_limit: Amount = 3
@@ -65,7 +65,7 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def auctions_of(rounds: tuple[Round, ...]) -> Iterator[tuple[str, Auction]]:
-    """Every auction with its path in the list of rounds."""
+    """Every auction with its path in the list of rounds, such as `[0].auctions[2]`."""
     for number, each in enumerate(rounds):
         for place, auction in enumerate(each.auctions):
             yield f"[{number}].auctions[{place}]", auction

@@ -38,7 +38,7 @@ POSSIBLE: dict[Phase, str] = {
 
 
 def seal(turn: Turn, state: CollectorsState, player: str, action: PlaceBids) -> CollectorsState:
-    """A submission for the round that runs, replacing the earlier one; nothing is taken before the close."""
+    """Seal a submission for this round; it replaces the earlier one. Nothing is taken before the close."""
     judge(turn, state.config, state.round, player, action)
     turn.touch(player)
     submission = written(action, state.config.rounds[state.round - 1])
@@ -46,7 +46,7 @@ def seal(turn: Turn, state: CollectorsState, player: str, action: PlaceBids) -> 
 
 
 def written(action: PlaceBids, this: Round) -> Submission:
-    """What a good action says, as it is kept: in the order of the round's auctions, without bids of nothing."""
+    """An accepted submission as it is stored: in the order of the round's auctions, without empty bids."""
     bids = {name: action.bids[name] for name in this.names if name in action.bids and action.bids[name].total}
     return Submission(bids, action.items, action.lift_auction_limit, action.lift_bid_limit)
 
@@ -62,12 +62,12 @@ def lifts_bid_limit(asked: Asked) -> bool:
 
 
 def garnet_price(config: Config, asked: Asked) -> int:
-    """What the limits that are lifted for garnets cost."""
+    """The price in garnets of the limits that are lifted."""
     return config.limit_price * (asked.lift_auction_limit + asked.lift_bid_limit)
 
 
 def judge(turn: Turn, config: Config, number: int, player: str, asked: Asked) -> None:
-    """Raise the first rule that a submission of round `number` breaks, each over the whole before the next."""
+    """Raise `Rejected` for the first rule that a submission for round `number` breaks."""
     this = config.rounds[number - 1]
     _judge_auctions(this, asked)
     _judge_coins(turn, player, asked)
@@ -134,8 +134,8 @@ def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
 
 
 def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
-    """Refuse items that the player does not have. Kinds that are left out of the match get the same refusal as kinds
-    that have not appeared yet: which kinds a later round brings is a secret."""
+    """Refuse items that the player does not have. Kinds that the match leaves out get the same refusal as kinds that
+    have not appeared yet, because the kinds of later rounds are secret."""
     for place, used in enumerate(asked.items):
         if used.item not in KINDS:
             raise Rejected(UNKNOWN_ITEM, _no_such_item(turn, player), field=f"items[{place}].item")
@@ -149,7 +149,7 @@ def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
 
 
 def _no_such_item(turn: Turn, player: str) -> str:
-    """Names what the player holds: which other items there are may still be a secret."""
+    """The refusal names only what the player holds, because other items may still be secret."""
     own = [kind for kind in KINDS if turn.balance(player, asset_of(kind))]
     return f"There is no such item. You have {joined(own)}." if own else "There is no such item, and you have none."
 

@@ -24,9 +24,9 @@ from matches.games.coin_collectors.public_view import AuctionView, CollectorsPub
 
 WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
 ITEM_WORTH = 2
-"""What an item is worth while there are rounds left to use it in."""
+"""The worth of an item while there are rounds left to use it in."""
 RICH = 12
-"""From this worth on a prize is worth a gold coin, also without gold in it."""
+"""A prize of this worth or more deserves a gold coin, even if there is no gold in it."""
 LIFTS_ONE_IN = 4
 
 
@@ -40,7 +40,7 @@ def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> 
 
 
 class _Plan:
-    """One submission in the making."""
+    """The submission that the bot is putting together."""
 
     def __init__(self, public: CollectorsPublic, private: CollectorsPrivate, this: RoundView, draw: Draw) -> None:
         self.public, self.private, self.this = public, private, this
@@ -68,13 +68,13 @@ class _Plan:
         }
 
     def worth(self, auction: AuctionView) -> int:
-        """What winning would bring by rule of thumb, and a whim, so that not all bots do the same."""
+        """The prize's value by rule of thumb, with some chance, so that not all bots do the same."""
         item = 0 if self.public.is_last else ITEM_WORTH
         worth = sum(thing.amount * WORTH.get(thing.asset, item) for thing in auction.prize)
         return worth + self.chance.below(RICH, f"whim {auction.name}")
 
     def how_many(self, auctions: int) -> int:
-        """On how many auctions to bid: up to the limit, beyond it where that can be had for an item or a garnet."""
+        """How many auctions to bid on: up to the limit, or beyond it if an item or a garnet can lift it."""
         limit, wanted = self.this.auction_limit, min(auctions, self.private.coins.total)
         if wanted <= limit:
             return wanted
@@ -88,7 +88,7 @@ class _Plan:
         return limit
 
     def coins_on_each(self, auctions: int) -> int:
-        """How many coins at most on one auction."""
+        """The most coins to put on one auction."""
         total = self.private.coins.total
         fair = -(-total // auctions) if auctions else 0
         if fair > self.this.bid_limit and self.items.get(DEEP_POCKETS):
@@ -97,7 +97,7 @@ class _Plan:
         return min(fair, self.this.bid_limit)
 
     def bid(self, auction: AuctionView, most: int) -> None:
-        """Up to so many coins: gold only for a rich prize, lower ones along with it, as they come back anyway."""
+        """Bid up to `most` coins: gold only for a rich prize, with lower coins beside it (they come back anyway)."""
         rich = self.worth(auction) >= RICH or any(thing.asset == "gold" for thing in auction.prize)
         kinds = [coin for coin in COINS if self.left.of(coin) and (coin != "gold" or rich)]
         coins = NO_COINS
@@ -112,12 +112,12 @@ class _Plan:
     # -- items -----------------------------------------------------------------------------------
 
     def use(self, item: str, **on: str) -> None:
-        """Put an item to use."""
+        """Use an item."""
         self.items[item] -= 1
         self.used.append({"item": item, **on})
 
     def add_items(self) -> None:
-        """Ghosts beside the best coins, insurance on what is at risk, a look where most is at stake, better coins."""
+        """Ghosts beside the best coins, insurance on bids at risk, a spyglass where most is at stake, and alchemy."""
         for name, coins in self.bids.items():
             highest = coins.highest
             if self.items.get(GHOST_COIN) and highest is not None:

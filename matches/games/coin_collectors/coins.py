@@ -27,16 +27,16 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def total(self) -> int:
-        """How many there are of all kinds together."""
+        """The number of coins of all kinds."""
         return self.gold + self.silver + self.bronze
 
     @property
     def highest(self) -> str | None:
-        """The highest kind of which there is any; None where there is no coin."""
+        """The highest kind with at least one coin; None if there are no coins."""
         return next((coin for coin in COINS if self.of(coin) > 0), None)
 
     def plus(self, other: Coins) -> Coins:
-        """Both together."""
+        """The sum."""
         return Coins(self.gold + other.gold, self.silver + other.silver, self.bronze + other.bronze)
 
     def minus(self, other: Coins) -> Coins:
@@ -44,7 +44,7 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Coins(self.gold - other.gold, self.silver - other.silver, self.bronze - other.bronze)
 
     def only(self, coin: str | None) -> Coins:
-        """The coins of one kind alone; none for None."""
+        """The coins of one kind alone; no coins for None."""
         return NO_COINS if coin is None else Coins(**{coin: self.of(coin)})
 
 

@@ -42,7 +42,7 @@ _ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
 
 
 def _wrong(key: str, path: str, message: str) -> ConfigError:
-    """An error at a path into a key (`[0].auctions[1].name`), which people read as `round 1, auction 2, name`."""
+    """An error at a path in a setting (`[0].auctions[1].name`), shown to people as `round 1, auction 2, name`."""
     found = _ROUND.match(path)
     places, rest = [], path
     if found is not None:
@@ -57,7 +57,7 @@ def _wrong(key: str, path: str, message: str) -> ConfigError:
 
 
 def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
-    """What is read, typed. Raises `ConfigError` with msgspec's message in plain words."""
+    """The typed value. Raises `ConfigError` with msgspec's message in plain words."""
     try:
         return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), shape)
     except msgspec.ValidationError as error:
@@ -90,7 +90,7 @@ class StartCoins(Data, frozen=True, kw_only=True):
 
 
 class Items(Data, frozen=True, kw_only=True):
-    """Kind -> how it is called and explained, None for a kind that is left out."""
+    """Kind -> its name and description, None for a kind that is left out."""
 
     def read(self, raw: object) -> dict[str, ItemWords | None]:
         if not isinstance(raw, Mapping):
@@ -115,7 +115,7 @@ class Items(Data, frozen=True, kw_only=True):
 
 
 class Rounds(Data, frozen=True, kw_only=True):
-    """The list of rounds; says which round and auction is wrong."""
+    """The list of rounds; errors say which round and auction is wrong."""
 
     def read(self, raw: object) -> tuple[Round, ...]:
         rounds: tuple[Round, ...] = _converted(self.key, raw, tuple[Round, ...])
@@ -136,7 +136,7 @@ class Rounds(Data, frozen=True, kw_only=True):
 
 
 def untidy(text: str, longest: int) -> str | None:
-    """What is wrong with a text that everybody will read; None if nothing is."""
+    """What is wrong with a public text, or None."""
     if not text or text != text.strip():
         return "expected a text without spaces before or after it"
     if len(text) > longest:
@@ -189,11 +189,11 @@ class Config(Settings, frozen=True, kw_only=True):
         return self.pregame + number * self.round
 
     def words(self, kind: str) -> ItemWords:
-        """How an item of this match is called and explained."""
+        """The name and description of an item in this match."""
         return self.items[kind] or USUAL_WORDS[kind]
 
     def appeared(self, number: int) -> tuple[str, ...]:
-        """The kinds of items in the prizes of the first `number` rounds, in the order of their first appearance."""
+        """The kinds of items in the prizes of the first `number` rounds, in order of first appearance."""
         found: dict[str, None] = {}
         for each in self.rounds[:number]:
             for auction in each.auctions:

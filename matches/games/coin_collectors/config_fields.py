@@ -55,7 +55,7 @@ class Sheets(forms.Widget):
         return render_to_string(self.template_name, context)
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
-        """What the template shows besides."""
+        """More values for the template."""
         raise NotImplementedError
 
 
@@ -80,7 +80,7 @@ class StartWidget(Sheets):
 
 
 class StartField(forms.Field):
-    """A number of coins of each kind; an empty one is as usual."""
+    """A number of coins of each kind. An empty input means the default."""
 
     widget: StartWidget
 
@@ -92,7 +92,7 @@ class StartField(forms.Field):
         return {coin: str(amount) for coin, amount in (value or {}).items() if str(amount)}
 
     def clean(self, value: Any) -> dict[str, int] | None:
-        """The coins as JSON; None where they are as usual."""
+        """The coins as JSON; None for the default."""
         self.widget.errors = {}
         amounts: dict[str, int] = {coin: self._amount(coin, value.get(coin, "")) for coin in COINS}
         if self.widget.errors:
@@ -133,7 +133,7 @@ class ItemsWidget(Sheets):
 
 
 class ItemsField(forms.Field):
-    """What each kind of item is called and how it is explained, or that the match has none of it."""
+    """The name and description of each kind of item, or that the match leaves it out."""
 
     widget: ItemsWidget
 
@@ -152,7 +152,7 @@ class ItemsField(forms.Field):
         return shown
 
     def clean(self, value: Any) -> dict[str, Any] | None:
-        """Kind -> its words or None, of those that are not as usual; None where all are."""
+        """Kind -> its words or None, only kinds that differ from the default; None if none does."""
         self.widget.errors = {}
         changed: dict[str, Any] = {}
         for kind in KINDS:
@@ -181,7 +181,7 @@ class ItemsField(forms.Field):
 
 
 class RoundsWidget(Sheets):
-    """Rounds with their auctions, each list ending with an empty row: filled in, it is added.
+    """Rounds with their auctions. Each list ends with an empty row; fill it in to add one.
 
     The default rounds are sent with a signature. If they come back unchanged, the setting stays at its default, even
     if the default has changed since then.
@@ -196,7 +196,7 @@ class RoundsWidget(Sheets):
         self.fixed = 0
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Sheet | None:
-        """The sheet that was sent; None where it is the usual one."""
+        """The submitted rounds; None for the default."""
         inputs = self.inputs(data, name)
         if not inputs or inputs.get("back"):
             return None
@@ -231,17 +231,17 @@ class RoundsField(forms.Field):
         super().__init__(required=False, widget=RoundsWidget(names, values[setting.key]), help_text=setting.help)
 
     def show_running(self, view: Any) -> None:
-        """In a match that runs, the rounds that have started can only be looked at."""
+        """In a running match, rounds that have started are read-only."""
         self.widget.fixed = view.round
 
     def prepare_value(self, value: Any) -> Sheet | None:
-        """What is stored as a sheet; what was typed is one already."""
+        """Turn stored rounds into a sheet; typed rounds are one already."""
         if value is None or isinstance(value, dict):
             return value
         return typed_rounds.written(self.setting.read(value))
 
     def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
-        """The rounds as JSON; None where they are the usual ones."""
+        """The rounds as JSON; None for the default."""
         self.widget.errors = {}
         if value is None:
             return None

@@ -104,9 +104,9 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     # -- what if ---------------------------------------------------------------------------------
 
     def answer(self, question: Action, public: CollectorsPublic | None, private: CollectorsPrivate | None) -> Any:
-        """How a prize would be shared; knows only what was typed. Raises `Rejected`."""
+        """How a prize would be shared, from the typed bids alone. Raises `Rejected`."""
         return what_if.answer(question, public)
 
     def forecast(self, public: CollectorsPublic, private: CollectorsPrivate, action: Action, now: timedelta) -> Any:
-        """What a submission would take and leave; None for anything else."""
+        """What a submission would cost and leave; None for other actions."""
         return what_if.forecast(public, private, action)

@@ -23,11 +23,11 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
     SPYGLASS: ("auction",),
     ALCHEMY: ("from",),
 }
-"""A kind of item -> what has to be named when one is used."""
+"""A kind of item -> the fields that its use must name."""
 
 
 class ItemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What players read of an item; hosts may call and describe it differently."""
+    """An item's name and description for players; hosts may change both."""
 
     name: str
     description: str
@@ -66,10 +66,10 @@ def asset_of(kind: str) -> str:
 
 
 def kind_of(asset: str) -> str | None:
-    """The kind of item that an asset is; None for coins and garnets."""
+    """The kind of item of an asset; None for coins and garnets."""
     return asset.removeprefix("item:") if asset.startswith("item:") else None
 
 
 def held_items(purse: Mapping[str, int]) -> dict[str, int]:
-    """The items in a purse, by kind; nothing with 0."""
+    """The items in a purse: kind -> amount, without zeros."""
     return {kind: purse[asset_of(kind)] for kind in KINDS if purse.get(asset_of(kind))}

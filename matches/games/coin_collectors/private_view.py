@@ -20,7 +20,7 @@ from matches.games.coin_collectors.state import CollectorsState, Submission
 
 
 class HeldItem(msgspec.Struct, frozen=True):
-    """Items of one kind that one has; `targets` as in `ItemView`."""
+    """The player's items of one kind; `targets` as in `ItemView`."""
 
     item: str
     name: str
@@ -30,10 +30,10 @@ class HeldItem(msgspec.Struct, frozen=True):
 
 
 class SubmissionView(msgspec.Struct, frozen=True):
-    """What counts at the close of the round, made at `at`: coins by auction, items in order, limits lifted.
+    """The submission that will count, made at `at`: coins by auction, items in order, limits lifted.
 
-    `garnets` is what it will cost. `problem`: why it would not count as things are now; only a host's correction can
-    bring that about, and a new submission mends it.
+    `garnets`: its price. `problem`: why it would not count as things are, which only happens after a host's correction;
+    a new submission solves it.
     """
 
     bids: dict[str, Coins]
@@ -46,10 +46,10 @@ class SubmissionView(msgspec.Struct, frozen=True):
 
 
 class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
-    """One's inventory, what one has sealed, and an account of every round that is over.
+    """The player's inventory, sealed submission, and account of every round that is over.
 
-    `free`: the coins that are in none of the bids that count now. `may_bid`: a round runs. `may_lift`: how many
-    limits one's garnets can lift, 0 to 2.
+    `free`: coins in no bid. `may_bid`: a round is running. `may_lift`: how many limits the player's garnets can lift,
+    0 to 2.
     """
 
     coins: Coins
@@ -68,9 +68,9 @@ class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def tray(self) -> tuple[TrayRow, ...]:
-        """A row of the form for each item that one can use, as it is used in what one has sealed.
+        """A form row for each item that the player can use, filled in from the sealed submission.
 
-        Of what lifts a limit one is enough; of the others there are rows for a few more than are used.
+        One row is enough for an item that lifts a limit; of the others there are a few more rows than items in use.
         """
         rows: list[TrayRow] = []
         for each in self.items:
@@ -82,7 +82,7 @@ class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
 
 
 class TrayRow(msgspec.Struct, frozen=True):
-    """A row for one item: its number in the form, whether it is the first of its kind, and how it is used by now."""
+    """A row for one item: its number in the form, whether it is the first of its kind, and how it is used so far."""
 
     number: int
     is_first: bool
@@ -113,7 +113,7 @@ def private_view(state: CollectorsState, player: str) -> CollectorsPrivate:
 
 
 def _free(coins: Coins, submission: Submission) -> Coins:
-    """The coins in no bid; none, not fewer, where a host has taken some that are in one."""
+    """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
     for bid in submission.bids.values():
         coins = coins.minus(bid)
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
@@ -156,7 +156,7 @@ def _problem(state: CollectorsState, player: str, own: Submission) -> str | None
 
 
 def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none."""
+    """Ask for bids until there are some."""
     if state.core.phase != RUNNING or player in state.sealed or not state.config.rounds[state.round - 1].auctions:
         return ()
     text = f"You can seal your bids for round {state.round}."
@@ -164,7 +164,7 @@ def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
 
 
 def _if_idle(state: CollectorsState, player: str) -> str:
-    """What happens if this player does nothing, from what this player may know."""
+    """What happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you miss nothing: bids are taken from the start of round 1 on."

@@ -23,7 +23,7 @@ from matches.games.coin_collectors.state import CollectorsState
 
 
 class AuctionView(msgspec.Struct, frozen=True):
-    """An auction of a round that has started, and what it has to share out."""
+    """An auction of a round that has started, and its prize."""
 
     name: str
     prize: tuple[Thing, ...]
@@ -41,10 +41,10 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class ItemView(msgspec.Struct, frozen=True):
-    """An item that has been explained.
+    """An item that has been explained to the players.
 
-    `targets` are the fields that have to be named when it is used: `auction`, `coin` (one that one bids there),
-    `from` (`silver` or `bronze`). `round` is the one in which it appeared first.
+    `targets`: the fields to name when using it: `auction`, `coin` (a kind that the player bids there), `from` (`silver`
+    or `bronze`). `round`: the round in which the item first appeared.
     """
 
     item: str
@@ -55,11 +55,11 @@ class ItemView(msgspec.Struct, frozen=True):
 
 
 class CollectorsPublic(PublicView, frozen=True, kw_only=True):
-    """The public board: rounds that have started, and the result once the play is over; nothing that is sealed.
+    """The public board: rounds that have started, and the result after the last one; nothing that is sealed.
 
-    `round` counts from 1 and is 0 in the pregame; there are `rounds` of them. `current` is the round that runs, None
-    before and after; `past` are those that are over, first to last. `items`: those explained so far. `limit_price`:
-    garnets to lift one limit for one round. `tokens`: who holds Tokens of Life now.
+    `round` counts from 1 and is 0 in the pregame; the match has `rounds` of them. `current`: the running round, None
+    before and after the play; `past`: the rounds that are over, first to last. `items`: those explained so far.
+    `limit_price`: garnets to lift one limit for one round. `tokens`: who holds Tokens of Life now.
     """
 
     round: int
@@ -74,11 +74,11 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
     tokens: dict[str, int]
     result: ResultView | None
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def is_last(self) -> bool:
-        """Whether the round that runs is the last one."""
+        """Whether the running round is the last one."""
         return self.current is not None and self.round == self.rounds
 
     @property
@@ -93,7 +93,7 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def names(self) -> dict[str, str]:
-        """What the items that were explained are called, by kind."""
+        """Kind -> name of the items explained so far."""
         return {item.item: item.name for item in self.items}
 
 

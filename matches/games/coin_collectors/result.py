@@ -16,11 +16,11 @@ from matches.games.coin_collectors.coins import Coins, held
 from matches.games.coin_collectors.state import CollectorsState, Ending
 
 TOO_MANY_TOKENS = 5
-"""If this many Tokens of Life would be won in all, nobody gets any."""
+"""If the play would award this many Tokens of Life, nobody gets any."""
 
 
 def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
-    """The play is over: give the tokens or nullify them, and open the decisions (or finish at once)."""
+    """End the play: give or nullify the tokens, and open the decisions (or finish at once)."""
     coins = {player: held(turn.purses.get(player, {})) for player in turn.handles}
     ending = found(coins)
     if not ending.nullified:
@@ -41,7 +41,7 @@ def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
 
 
 def found(coins: dict[str, Coins]) -> Ending:
-    """Who has the most gold and who has the most coins, in list order; nobody if there is no gold, or no coin."""
+    """Who has the most gold and who the most coins, in list order; nobody if there is no gold, or no coin."""
     gold, most = _most(coins, lambda own: own.gold), _most(coins, lambda own: own.total)
     return Ending(gold, most, len(gold) + len(most) >= TOO_MANY_TOKENS)
 
@@ -52,7 +52,7 @@ def _most(coins: dict[str, Coins], counted: Callable[[Coins], int]) -> tuple[str
 
 
 def candidates(turn: Turn) -> tuple[str, ...]:
-    """Whom the rule for the EC points at: fewest coins, then fewest gold, among those without a token."""
+    """The possible ECs by the rule: fewest coins, then fewest gold coins, among players without a token."""
     mortal = without_immune(turn.purses, turn.handles)
     coins = {player: held(turn.purses.get(player, {})) for player in mortal}
     fewest = min((own.total, own.gold) for own in coins.values())

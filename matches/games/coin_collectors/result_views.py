@@ -23,7 +23,7 @@ from matches.games.coin_collectors.state import CollectorsState, Submission
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A player in the end: coins by kind, and the Tokens of Life won (before gifts, none where they are nullified)."""
+    """A player at the end: coins by kind, and the Tokens of Life won (before gifts; 0 if they are nullified)."""
 
     handle: str
     coins: Coins
@@ -38,7 +38,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class PlayersRound(msgspec.Struct, frozen=True):
-    """What a player did in a round beside the bids: items, limits lifted, garnets paid for them, alchemy.
+    """What a player did in a round besides the bids: items, limits lifted, garnets paid for them, alchemy.
 
     `submitted` and `dropped` as in a player's own account.
     """
@@ -71,7 +71,7 @@ class OpenedRound(msgspec.Struct, frozen=True):
 
 
 class AccountView(msgspec.Struct, frozen=True):
-    """What else was private of a player, opened when the match is finished."""
+    """A player's private facts, opened when the match is finished."""
 
     handle: str
     garnets: int
@@ -80,9 +80,9 @@ class AccountView(msgspec.Struct, frozen=True):
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """The result, from the end of the last round on.
+    """The result, from the end of the last round.
 
-    `nullified`: so many Tokens of Life would have been won that nobody got any. `rounds` and `accounts` are empty
+    `nullified`: how many Tokens of Life would have been won, if that was too many. `rounds` and `accounts` are empty
     until the match is finished.
     """
 
@@ -95,7 +95,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def result_view(state: CollectorsState) -> ResultView | None:
-    """The result as far as it is public in this phase."""
+    """The part of the result that is public in this phase."""
     ending = state.ending
     if ending is None:
         return None
@@ -158,7 +158,7 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
 
 
 def score(state: CollectorsState) -> Score:
-    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    """Everybody's score, and the details of a finished match as the game's README defines them."""
     coins = {player: held(state.core.purses.get(player, {})) for player in state.core.handles}
     return Score(
         scores={player: own.total for player, own in coins.items()},

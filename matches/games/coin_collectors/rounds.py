@@ -14,7 +14,7 @@ replace = msgspec.structs.replace
 
 
 def advance(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
-    """Close the round that runs, if one does, and start the next; after the last the play is over."""
+    """Close the running round, if there is one, and start the next; after the last round, end the play."""
     turn.touch_all()
     if state.round:
         closed = settling.close(turn, state)

@@ -14,15 +14,15 @@ Box = dict[str, Any]
 
 
 def box(name: str, short: str, value: str, errors: Errors, **more: Any) -> Box:
-    """One input of the widget `name`: its own name and id, what stands in it and what is wrong with it."""
+    """One input of the widget `name`: its name and id, its value, and what is wrong with it."""
     full = f"{name}-{short}"
     return {"name": full, "id": f"id_{full}", "value": value, "error": errors.get(short, ""), **more}
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What is needed to draw a sheet.
+    """What is needed to show a sheet.
 
-    `names`: what the items of the match are called. `fixed`: so many rounds have started and can only be looked at.
+    `names`: the names of the match's items. `fixed`: how many rounds have started and are read-only.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Drawing(msgspec.Struct, frozen=True):
     fixed: int = 0
 
     def columns(self, sheet: Sheet) -> list[dict[str, Any]]:
-        """The kinds of things in a prize: those that the match has, and whatever was typed."""
+        """The kinds of things in a prize: those of the match, and any other that was typed."""
         rows = [row for each in sheet.values() for row in each.auctions.values()]
         kinds = [kind for kind in KINDS if kind in self.names or any(row.texts.get(kind) for row in rows)]
         goods = [{"kind": kind, "words": kind.capitalize(), "is_item": False} for kind in GOODS]

@@ -17,12 +17,12 @@ from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Fa
 
 
 def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled, ...]:
-    """How each of a round's auctions comes out, given everybody's good submissions."""
+    """The result of each of the round's auctions, from everybody's valid submissions."""
     return tuple(_settled(auction, submissions) for auction in this.auctions)
 
 
 def stake_on(submission: Submission, auction: str) -> Stake:
-    """One's coins on an auction, and the ghost coins that join them."""
+    """A player's coins on an auction, and the ghost coins with them."""
     ghosts = NO_COINS
     for used in submission.uses(GHOST_COIN):
         if used.on == auction and used.ghost is not None:
@@ -46,11 +46,11 @@ def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled
     return Settled(auction.name, sharing, fates)
 
 
-# -- what the close does to everybody ------------------------------------------------------------
+# -- what the close does to players --------------------------------------------------------------
 
 
 def close(turn: Turn, state: CollectorsState) -> ClosedRound:
-    """Close the present round: take what was used and spent, hand out what was won, and tell each player privately."""
+    """Close the running round: take what was used and spent, pay out what was won, and tell each player privately."""
     this = state.config.rounds[state.round - 1]
     submissions, dropped = _good(turn, state)
     results = settled(this, submissions)
@@ -71,7 +71,7 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
 
 
 def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], dict[str, str]]:
-    """The submissions that count, in list order, and whose broke a rule: only a host's correction can bring that."""
+    """The submissions that count, in list order; and player -> broken rule, possible only after a host's correction."""
     good: dict[str, Submission] = {}
     dropped: dict[str, str] = {}
     for player in turn.handles:
@@ -88,7 +88,7 @@ def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], di
 
 
 def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
-    """Garnets and items are used up, whether or not they had anything to do; alchemy is looked at later."""
+    """Take garnets and items, also if they had no effect; alchemy is handled later."""
     turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
     for used in submission.items:
         if used.item != ALCHEMY:
@@ -96,7 +96,7 @@ def _take(turn: Turn, state: CollectorsState, player: str, submission: Submissio
 
 
 def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
-    """Pay and receive for all auctions together; the coins that are gone for good."""
+    """Pay and receive for all auctions together. Returns the coins that are gone."""
     gone, insured = NO_COINS, NO_COINS
     won: Counter[str] = Counter()
     for name, fate in fates.items():
@@ -116,7 +116,7 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
 
 
 def _alchemy(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
-    """Change one coin for each item, of those that are `left` of the ones held before the close; the kinds changed."""
+    """Change one coin per alchemy, only coins held before the close and still `left`. Returns the kinds changed."""
     changed = []
     for used in submission.uses(ALCHEMY):
         coin = used.changes
@@ -137,7 +137,7 @@ def _tell(
     fates: Mapping[str, Fate],
     changed: tuple[str, ...],
 ) -> None:
-    """What the round brought, to the player alone."""
+    """Tell the player privately what the round brought."""
     config = state.config
     spent, insured = NO_COINS, NO_COINS
     for fate in fates.values():
@@ -161,7 +161,7 @@ def _amounts(coins: Coins) -> dict[str, int]:
 
 
 def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled, ...]) -> None:
-    """What a spyglass shows; two on one auction show it once."""
+    """Tell what spyglasses show; two on the same auction show it once."""
     targets = {used.on for used in submission.uses(SPYGLASS)}
     for each in results:
         if each.name in targets:

@@ -1,7 +1,7 @@
 """How one auction's prize is shared: gold first, then silver, then bronze.
 
-Of everything that is left, each bidder of the coin gets a share in proportion to their coins, rounded down. What cannot
-be split goes on to the next kind of coin. The order in which bidders are listed never matters.
+Each bidder of the coin gets a share of everything that is left, in proportion to their coins, rounded down. What cannot
+be split goes on to the next kind of coin. The order of the bidders never matters.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import msgspec
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 
 Goods = dict[str, int]
-"""Asset -> amount, nothing with 0."""
+"""Asset -> amount, without zeros."""
 
 
 class Stake(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One's bid on an auction: coins, and ghost coins that count for the shares alone."""
+    """A bid on an auction: coins, and ghost coins, which only count for the shares."""
 
     coins: Coins
     ghosts: Coins = NO_COINS
@@ -30,7 +30,7 @@ class Stake(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Tier(msgspec.Struct, frozen=True):
-    """The bidders of one coin: what was there for them, their coins with ghosts, what each got, what was left."""
+    """The bidders of one kind of coin: what there was to share, their coins with ghosts, each share, what was left."""
 
     coin: str
     there: Goods
@@ -45,14 +45,14 @@ class Tier(msgspec.Struct, frozen=True):
 
 
 class Sharing(msgspec.Struct, frozen=True):
-    """A whole auction: one tier for each kind of coin that was bid, what nobody got, the kind that is spent."""
+    """A whole auction: one tier for each kind of coin that was bid, what nobody got, and the kind that is spent."""
 
     tiers: tuple[Tier, ...]
     discarded: Goods
     spent: str | None
 
     def received(self, player: str) -> Goods:
-        """What a player got in all tiers together, in the order of the prize."""
+        """What a player got in all tiers, in the order of the prize."""
         total: Counter[str] = Counter()
         for tier in self.tiers:
             total.update(tier.shares.get(player, {}))

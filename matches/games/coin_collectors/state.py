@@ -13,7 +13,7 @@ from matches.games.coin_collectors.shares import Goods, Sharing, Stake
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """What one does in a round: coins by auction (only those with any), items in the order in which they work."""
+    """A player's round: coins by auction (only positive amounts), and items in the order in which they work."""
 
     bids: dict[str, Coins] = {}
     items: tuple[UsedItem, ...] = ()
@@ -35,7 +35,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one player's bid on one auction. `spent` is gone; `insured` was spent and has come back."""
+    """What became of a player's bid on an auction. `spent` coins are gone, except `insured` ones, which came back."""
 
     stake: Stake
     received: Goods = {}
@@ -49,7 +49,7 @@ class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """One auction as it was settled; `fates` of those who bid on it, in list order."""
+    """A settled auction. `fates`: of its bidders, in list order."""
 
     name: str
     sharing: Sharing
@@ -59,8 +59,8 @@ class Settled(msgspec.Struct, frozen=True):
 class ClosedRound(msgspec.Struct, frozen=True):
     """A round that is over. `results`: its auctions, in order.
 
-    `submissions`: those that counted. `dropped`: whose submission broke a rule at the close -> the rule's code.
-    `changed`: the kinds of coins that alchemy changed, by player; items beyond these were kept.
+    `submissions`: those that counted. `dropped`: player -> the rule that their submission broke at the close.
+    `changed`: player -> the kinds of coins that alchemy changed; alchemies beyond these were kept.
     """
 
     results: tuple[Settled, ...] = ()
@@ -70,7 +70,7 @@ class ClosedRound(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How the play ended: who had the most gold and the most coins, and whether too many tokens nullified all."""
+    """How the play ended: who had the most gold and the most coins, and whether there were too many tokens."""
 
     most_gold: tuple[str, ...]
     most_coins: tuple[str, ...]
@@ -80,8 +80,8 @@ class Ending(msgspec.Struct, frozen=True):
 class CollectorsState(State[Config], frozen=True):
     """The state of a match of Coin Collectors.
 
-    `round` counts from 1; it is 0 in the pregame and stays at the last one after the play. `sealed`: the
-    submissions of the round that runs. `closed`: the rounds that are over, first to last.
+    `round` counts from 1; it is 0 in the pregame and stays at the last one after the play. `sealed`: the running
+    round's submissions. `closed`: the rounds that are over, first to last.
     """
 
     round: int = 0

@@ -1,7 +1,7 @@
 """Reads rounds as hosts type them: from texts by input to rounds, with an error at each input that is wrong.
 
-Inputs are named by their place: `0-auction_limit` in the first round, `0-2-gold` in its third auction. Numbers may have
-gaps. Empty rows are ignored.
+Inputs are named by their position: `0-auction_limit` in the first round, `0-2-gold` in its third auction. Numbers may
+have gaps. Empty rows are ignored.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from matches.games.coin_collectors.items import KINDS
 LIMITS = ("auction_limit", "bid_limit")
 GOODS = (*COINS, GARNET)
 GONE = "gone"
-"""The box that takes a round or an auction out."""
+"""The checkbox that removes a round or an auction."""
 
 _INPUT = re.compile(r"(\d{1,4})-(?:(\d{1,4})-)?(\w{1,40})")
 _USUAL = Round()
 
 Errors = dict[str, str]
-"""Input -> a sentence on what would be accepted there."""
+"""Input -> a sentence on what it accepts."""
 
 
 class AuctionRow(msgspec.Struct):
-    """An auction as it is typed: what stands in each input, by its short name."""
+    """An auction as typed: the text of each input, by its short name."""
 
     texts: dict[str, str] = {}
     gone: bool = False
@@ -43,7 +43,7 @@ class AuctionRow(msgspec.Struct):
 
 
 class RoundRow(msgspec.Struct):
-    """A round as it is typed; its auctions by number."""
+    """A round as typed; its auctions by number."""
 
     texts: dict[str, str] = {}
     auctions: dict[int, AuctionRow] = {}
@@ -59,7 +59,7 @@ Sheet = dict[int, RoundRow]
 
 
 def typed(inputs: Mapping[str, str]) -> Sheet:
-    """The sheet that was sent: input -> text. Names that are none of its are left out."""
+    """The sheet from submitted inputs (name -> text). Unknown names are ignored."""
     sheet: Sheet = {}
     for name, text in inputs.items():
         if (found := _INPUT.fullmatch(name)) is None:
@@ -77,7 +77,7 @@ def typed(inputs: Mapping[str, str]) -> Sheet:
 
 
 def written(rounds: tuple[Round, ...]) -> Sheet:
-    """Rounds as a sheet; kinds of which there are none are left empty."""
+    """Rounds as a sheet; zero amounts become empty inputs."""
     return {
         number: RoundRow(
             {limit: str(getattr(each, limit)) for limit in LIMITS},
@@ -94,12 +94,12 @@ def _texts(auction: Auction) -> dict[str, str]:
 
 
 def signature(rounds: tuple[Round, ...]) -> str:
-    """Tells these rounds from others, in a few letters."""
+    """A short checksum of the rounds."""
     return hashlib.sha256(msgspec.json.encode(rounds)).hexdigest()[:16]
 
 
 def kept(sheet: Sheet) -> Sheet:
-    """The rounds and auctions that are there: no blank ones, and none that are taken out."""
+    """The rounds and auctions without blank and removed ones."""
     return {
         number: RoundRow(
             each.texts, {place: row for place, row in each.auctions.items() if not (row.blank or row.gone)}
@@ -110,9 +110,9 @@ def kept(sheet: Sheet) -> Sheet:
 
 
 def read(sheet: Sheet, names: Mapping[str, str]) -> tuple[tuple[Round, ...], Errors]:
-    """The rounds, and what is wrong: where that is anything, the rounds hold as much as could be read.
+    """The rounds, and what is wrong. If anything is, the rounds hold only what could be read.
 
-    `names`: what the items of this match are called; others are refused.
+    `names`: the names of the match's items; other items are refused.
     """
     reader, rounds = _Reader(names), []
     for place, (number, each) in enumerate(kept(sheet).items()):
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def lines(sheet: Sheet) -> Iterator[tuple[int, RoundRow]]:
-    """The rounds to show: all but blank ones, each with an empty auction at its end; and an empty round."""
+    """The rounds to show: all but blank ones, each with an empty auction at its end, and an empty round at the end."""
     shown = {number: each for number, each in sheet.items() if each.gone or not each.blank}
     after = max(shown, default=-1) + 1
     for number, each in (shown | {after: RoundRow()}).items():
@@ -187,6 +187,6 @@ def lines(sheet: Sheet) -> Iterator[tuple[int, RoundRow]]:
 
 
 def stored(rounds: tuple[Round, ...]) -> list[dict[str, Any]]:
-    """The rounds as JSON, as they are kept."""
+    """The rounds as the JSON that is stored."""
     written_out: list[dict[str, Any]] = msgspec.to_builtins(rounds, builtin_types=())
     return written_out

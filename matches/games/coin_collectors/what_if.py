@@ -32,7 +32,7 @@ _LONGEST_NAME = 40
 
 
 class BidderLine(msgspec.Struct, frozen=True):
-    """What a bidder would get in all, and which coins would be spent and come back."""
+    """What a bidder would get in all, and which coins would be spent and which come back."""
 
     name: str
     received: tuple[Thing, ...]
@@ -41,16 +41,16 @@ class BidderLine(msgspec.Struct, frozen=True):
 
 
 class SharesAnswer(msgspec.Struct, frozen=True):
-    """The shares tier by tier, and in sum for each bidder."""
+    """The shares tier by tier, and each bidder's total."""
 
     sharing: SharingView
     bidders: tuple[BidderLine, ...]
 
 
 def answer(question: Action, public: CollectorsPublic | None) -> SharesAnswer:
-    """How a prize would be shared if the bids typed were all. Raises `Rejected`.
+    """How a prize would be shared if these were all the bids. Raises `Rejected`.
 
-    Items are called as in the match, as far as they have been explained there.
+    Items have their names in this match if they have been explained there.
     """
     if not isinstance(question, AskShares):
         raise TypeError(f"{type(question).__name__} is not asked in this game")
@@ -89,13 +89,13 @@ def _check(question: AskShares) -> None:
                 raise Rejected(MALFORMED, f"Type at most {MOST} coins.", field=field)
 
 
-# -- what a submission would take ----------------------------------------------------------------
+# -- what a submission would cost ----------------------------------------------------------------
 
 
 class BidForecast(msgspec.Struct, frozen=True):
-    """One's bid on an auction. `at_risk`: the highest coins in it; at worst they are spent, lower ones come back.
+    """The player's bid on an auction. `at_risk`: its highest coins, which at worst are spent; lower ones come back.
 
-    `ghosts` count for the shares alone; `insured`: coins at risk come back where the bid brings nothing.
+    `ghosts` only count for the shares; `insured`: coins at risk come back if the bid brings nothing.
     """
 
     auction: str
@@ -106,7 +106,7 @@ class BidForecast(msgspec.Struct, frozen=True):
 
 
 class LimitForecast(msgspec.Struct, frozen=True):
-    """How much of a limit is used. `lifted_by`: `garnet`, kinds of items, or nothing; lifted twice helps no more."""
+    """How much of a limit is used. `lifted_by`: `garnet`, kinds of items, or empty; lifting twice changes nothing."""
 
     used: int
     limit: int
@@ -114,11 +114,11 @@ class LimitForecast(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What a submission would take and leave, whatever others do.
+    """What a submission would cost and leave, whatever others do.
 
-    `free`: coins in no bid. `back`: coins that certainly come back. `at_worst`: coins that one has in the end, wins
-    aside, if everything at risk is spent. `garnets` are taken at the close, `garnets_left` then remain. `items`:
-    kind -> how many are used.
+    `free`: coins in no bid. `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is
+    spent, without winnings. `garnets`: taken at the close; `garnets_left`: left after that. `items`: kind -> how many
+    are used.
     """
 
     bids: tuple[BidForecast, ...]
@@ -133,7 +133,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Action) -> Forecast | None:
-    """What a submission that the rules would take comes to; None for decisions, and where no round runs."""
+    """The effects of a submission that the rules would accept; None for decisions and between rounds."""
     if not isinstance(action, PlaceBids) or public.current is None:
         return None
     # In the board's order: decoded bids come sorted by name.

@@ -16,7 +16,7 @@ class PlaceBid(Action, frozen=True, tag="bid"):
 
 
 class Withdraw(Action, frozen=True, tag="withdraw"):
-    """Take one's sealed bid back."""
+    """Take the sealed bid back."""
 
     phases = (PREGAME,)
 

@@ -26,7 +26,7 @@ NOT_ENOUGH_CHIPS = "not_enough_chips"
 
 
 def amounts_taken(standing: Mapping[str, Bid], won: Mapping[str, Bid]) -> set[int]:
-    """All amounts that nobody can bid now: those of standing and of winning bids."""
+    """All amounts that nobody can bid now: those of standing and winning bids."""
     return {bid.amount for bids in (standing, won) for bid in bids.values()}
 
 
@@ -39,7 +39,7 @@ def lowest_free(taken: Iterable[int], above: int = 0) -> int:
 
 
 def committed(standing: Mapping[str, Bid], player: str) -> int:
-    """The sum of a player's standing bids: chips that are spoken for and not yet paid."""
+    """The sum of a player's standing bids: chips that are reserved but not yet paid."""
     return sum(bid.amount for bid in standing.values() if bid.player == player)
 
 
@@ -50,7 +50,7 @@ def require_seat(config: Config, seat: str) -> None:
 
 
 class Auction:
-    """The board during one event; `written_to` a state when it is over."""
+    """The board during one event; `written_to` puts it into a state afterwards."""
 
     def __init__(self, state: AuctionState) -> None:
         self.config = state.config
@@ -65,7 +65,7 @@ class Auction:
     # -- judging ---------------------------------------------------------------------------------
 
     def judge(self, turn: Turn, player: str, seat: str, amount: int) -> None:
-        """Raise the first of the four rules that a live bid breaks, in the order of the codes."""
+        """Raise `Rejected` for the first of the four rules that a live bid breaks."""
         require_seat(self.config, seat)
         self._judge_seat(player, seat)
         stands = self.standing.get(seat)
@@ -91,7 +91,7 @@ class Auction:
         self._judge_chips(turn, player, seat, amount)
 
     def _judge_seat(self, player: str, seat: str) -> None:
-        """Rule 1: the seat is not won, and its standing bid is not one's own."""
+        """Rule 1: the seat is not won, and its standing bid is not the player's own."""
         if seat in self.won:
             bid = self.won[seat]
             raise Rejected(
@@ -109,7 +109,7 @@ class Auction:
             )
 
     def _judge_chips(self, turn: Turn, player: str, seat: str, amount: int) -> None:
-        """Rule 3: one's standing bids, this one too, do not exceed the chips one has."""
+        """Rule 3: the player's standing bids together with this one do not exceed the player's chips."""
         chips = turn.balance(player, CHIP)
         free = chips - committed(self.standing, player)
         if amount <= free:
@@ -126,7 +126,7 @@ class Auction:
         raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field="amount")
 
     def _where(self, amount: int) -> str:
-        """Where on the board that amount is, as the start of a sentence; who is behind it stands on the board."""
+        """Where on the board that amount is, as the start of a sentence."""
         for bids, verb in ((self.standing, "stands on"), (self.won, "has won")):
             for seat, bid in bids.items():
                 if bid.amount == amount:
@@ -163,7 +163,7 @@ class Auction:
         )
 
     def pay_fee(self, turn: Turn, player: str) -> None:
-        """From `fee_from` on a bid costs garnets that one has: credit does not help here.
+        """Take the garnets that a bid costs from `fee_from` on; credit does not help here.
 
         Raises `not_enough_garnets`.
         """
@@ -207,12 +207,12 @@ class Auction:
         return len(self.won) == len(self.config.grid.seats)
 
     def silent_at(self) -> timedelta:
-        """When nobody will have bid for the length of the timer."""
+        """When the bid timer will have run out without a new bid."""
         latest = self.last_bid_at
         return (self.config.pregame if latest is None else latest) + self.config.bid_timer
 
     def deadlines(self) -> Iterator[timedelta]:
-        """Every moment at which the running auction changes by itself."""
+        """Every moment at which the running auction changes without a player's action."""
         yield self.config.stop_at
         yield self.silent_at()
         for bid in self.standing.values():

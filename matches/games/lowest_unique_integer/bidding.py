@@ -31,7 +31,7 @@ def sealing_is_over(state: AuctionState, now: timedelta) -> bool:
 
 
 def wrong_phase(state: AuctionState, now: timedelta) -> Rejected:
-    """Says what would be accepted at this point of the match instead."""
+    """A refusal that says what can be done at this point of the match."""
     return Rejected(WRONG_PHASE, _ONLY_CHIPS if sealing_is_over(state, now) else POSSIBLE[state.core.phase])
 
 
@@ -41,7 +41,7 @@ def _require_sealing(turn: Turn, state: AuctionState) -> None:
 
 
 def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
-    """A sealed bid, replacing the earlier one; checked alone, against nobody else's."""
+    """Make a sealed bid, replacing the earlier one; it is not compared with other players' bids."""
     _require_sealing(turn, state)
     require_seat(state.config, bid.seat)
     chips = turn.balance(player, CHIP)
@@ -66,7 +66,7 @@ def withdraw(turn: Turn, state: AuctionState, player: str) -> AuctionState:
 
 
 def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
-    """A live bid: judged by the four rules and the fee, and recorded at once."""
+    """Make a live bid: judged by the four rules and the fee, and recorded at once."""
     auction = Auction(state)
     auction.judge(turn, player, bid.seat, bid.amount)
     auction.pay_fee(turn, player)
@@ -75,6 +75,6 @@ def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionS
 
 
 def buy_chips(turn: Turn, state: AuctionState, player: str, count: int) -> AuctionState:
-    """Chips for garnets, privately, until the auction ends."""
+    """Buy chips for garnets, privately, until the auction ends."""
     purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price)
     return replace(state, bought=state.bought | {player: state.bought.get(player, 0) + count})

@@ -1,4 +1,4 @@
-"""The wrap-around grid: its seats' letters in reading order, and who sits next to whom."""
+"""The wrap-around grid: its seats' letters in reading order, and which seats are neighbours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Grid(NamedTuple):
     """Seat -> the seats above, below, left and right of it, around the edges."""
 
     def span(self) -> str:
-        """The seats as a person says them: `O to Z`."""
+        """The seats in words: `O to Z`."""
         return f"{self.seats[0]} to {self.seats[-1]}"
 
 

@@ -22,9 +22,9 @@ AWAKE_ONE_IN = 3
 BUYS_ONE_IN = 6
 
 LOWEST_WINS = 8
-"""What it is worth to have the lowest amount on the board: that wins the match."""
+"""The worth of the lowest amount on the board: it wins the match."""
 NEXT_TO_LOWEST = 4
-"""What it is worth to sit beside the lowest amount: that brings a token."""
+"""The worth of a seat beside the lowest amount: it brings a token."""
 
 
 def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> RawAction | None:
@@ -41,7 +41,7 @@ def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw:
 
 
 def _slot(public: AuctionPublic, moment: MatchTime) -> int:
-    """The slot of time that a moment falls in."""
+    """The number of the time slot at a moment."""
     return int(moment * SLOTS_PER_TIMER // public.bid_timer)
 
 
@@ -55,7 +55,7 @@ def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, cha
 
 
 def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chance: Chance) -> RawAction | None:
-    """The lowest amount on the seat that is most worth it, if any is."""
+    """The lowest amount on the most valuable seat, if any seat is worth it."""
     slot_begins = _slot(public, moment) * public.bid_timer / SLOTS_PER_TIMER
     if any(own.placed_at >= slot_begins for own in private.standing):
         return None
@@ -71,7 +71,7 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
     if not worth:
         return None
     seat, amount = max(worth, key=lambda option: worth[option])
-    # Whoever keeps that many chips can become Elimination Candidate: better to spend some.
+    # A player with this many chips left can become Elimination Candidate: better to spend some.
     must_spend = private.chips - private.committed >= public.loser_chips
     if worth[seat, amount] <= 0 and not must_spend:
         return None
@@ -79,7 +79,7 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
 
 
 def _buy(public: AuctionPublic, private: AuctionPrivate, chance: Chance) -> RawAction | None:
-    """Now and then one chip when few are left, never on credit."""
+    """Now and then buy a chip when few are left, never on credit."""
     few = private.chips < public.loser_chips and private.free < 2
     can = private.may_buy and private.garnets >= public.chip_price > 0
     if few and can and chance.one_in(BUYS_ONE_IN, "buy"):
@@ -96,7 +96,7 @@ def _prize(seat: SeatView) -> int:
 
 
 def _worth(public: AuctionPublic, seat: SeatView, amount: int) -> int:
-    """What winning the seat for that amount would bring, less what it costs, by rule of thumb."""
+    """The value of winning the seat for that amount, minus its cost, by rule of thumb."""
     worth = _prize(seat) - amount
     taken = [other for other in _seats(public) if other.amount is not None and other.seat != seat.seat]
     lowest = min(taken, key=lambda other: other.amount or 0, default=None)

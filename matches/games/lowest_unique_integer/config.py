@@ -24,7 +24,7 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat brings to whoever wins it."""
+    """What the winner of a seat gets."""
 
     garnets: Amount = 0
     priority: Amount = 0
@@ -73,12 +73,12 @@ class Letter(Setting, frozen=True, kw_only=True):
 
 
 class Prizes(Data, frozen=True, kw_only=True):
-    """Seat -> its prize; says which seat is wrong, where `Data` would say only that one is."""
+    """Seat -> its prize; errors name the seat that is wrong."""
 
     def read(self, raw: object) -> dict[str, Prize]:
         if not isinstance(raw, Mapping):
             raise self.refuse('expected an object such as {"Z": {"garnets": 3, "priority": 0}}')
-        # By letter: JSON objects have no order, and a state must be the same however its config was spelt.
+        # Sorted, because JSON objects have no order, and equal configs must give equal states.
         return {seat: self._prize(seat, raw[seat]) for seat in sorted(raw, key=str)}
 
     def _prize(self, seat: str, raw: object) -> Prize:
@@ -94,7 +94,7 @@ def _variant(values: Values) -> Variant:
 
 
 def _variants(name: str) -> Callable[[Values], Any]:
-    """The default that the variant says."""
+    """A default that is taken from the variant."""
     return lambda values: getattr(_variant(values), name)
 
 
@@ -108,7 +108,7 @@ def _before_the_opening(values: Values) -> timedelta:
 
 
 def _variants_prizes(values: Values) -> dict[str, Prize]:
-    """The variant's prizes in reading order; none on another grid than the variant's own."""
+    """The variant's prizes in reading order; no prizes on another grid than the variant's own."""
     variant, first_seat = _variant(values), values["first_seat"]
     if not _is_own_grid(variant, values["columns"], values["rows"], first_seat):
         return {}
@@ -118,7 +118,7 @@ def _variants_prizes(values: Values) -> dict[str, Prize]:
 
 
 def _is_own_grid(variant: Variant, columns: int, rows: int, first_seat: str) -> bool:
-    """Whether this is the grid that the variant's prizes were made for, letters and all."""
+    """Whether this is the grid of the variant's prizes, with the same letters."""
     return (columns, rows, first_seat) == (variant.columns, variant.rows, last_letters(columns * rows))
 
 
@@ -211,7 +211,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
     @property
     def fee_from(self) -> timedelta:
-        """From this match time on a new bid costs the fee."""
+        """From this match time on, a new bid costs the fee."""
         return self.pregame + self.fee_after
 
     @property
@@ -225,7 +225,7 @@ class Config(Settings, frozen=True, kw_only=True):
         return tuple(tuple((seat, self.prize(seat)) for seat in row) for row in self.grid.rows)
 
     def prize(self, seat: str) -> Prize:
-        """What a seat brings; seats that the config leaves out bring nothing."""
+        """The prize of a seat; seats that are not in the config have none."""
         return self.prizes.get(seat, NO_PRIZE)
 
     def check(self) -> None:

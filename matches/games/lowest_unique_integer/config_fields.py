@@ -22,7 +22,7 @@ Cells = dict[str, dict[str, str]]
 
 
 class PrizesGrid(forms.Widget):
-    """Two small numbers per seat, in the shape of the board. An empty one means the usual prize."""
+    """Two small inputs per seat, laid out like the board. An empty one means the usual prize."""
 
     template_name = "games/lowest_unique_integer/hosting/prizes_grid.html"
 
@@ -35,7 +35,7 @@ class PrizesGrid(forms.Widget):
 
     @property
     def shape(self) -> str:
-        """What the board looks like, for telling a page that shows another one."""
+        """The board's shape as text, to notice that a page shows another one."""
         return "|".join("".join(row) for row in self.board.rows) if self.board else ""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class PrizesGrid(forms.Widget):
 
 
 class PrizesGridField(forms.Field):
-    """Prizes by seat, on the board that the other values make."""
+    """Prizes by seat, on the board that the other settings define."""
 
     widget: PrizesGrid
 
@@ -95,7 +95,7 @@ class PrizesGridField(forms.Field):
         )
 
     def prepare_value(self, value: Any) -> dict[str, Any]:
-        """What is stored fills every seat, since seats left out there bring nothing."""
+        """Fill in every seat, since seats that are not stored bring nothing."""
         if isinstance(value, dict) and "cells" in value:
             return value
         if not value or self.board is None:
@@ -107,7 +107,7 @@ class PrizesGridField(forms.Field):
         return True
 
     def clean(self, value: Any) -> dict[str, dict[str, int]] | None:
-        """Seat -> prize for all seats as JSON; None where every seat has its usual prize."""
+        """Seat -> prize for all seats as JSON; None if every seat has its usual prize."""
         cells: Cells = value["cells"]
         if not cells or self.board is None:
             return None

@@ -19,7 +19,7 @@ replace = msgspec.structs.replace
 
 
 def advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
-    """Everything of one moment: the opening, then timers in reading order, then the end."""
+    """Everything that happens at one moment: the opening, then timers in reading order, then the end."""
     auction = Auction(state)
     if state.core.phase == PREGAME:
         state = replace(state, dropped=_open_auction(turn, state, auction))
@@ -37,10 +37,10 @@ def advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
 
 
 def _open_auction(turn: Turn, state: AuctionState, auction: Auction) -> dict[str, str]:
-    """Open the auction and judge the sealed bids; returns whose was dropped, with the code.
+    """Open the auction and judge the sealed bids. Returns the players whose bid was dropped, each with the code.
 
-    Highest priority first; equal priority in the order of the box: who made (last replaced) the
-    bid earlier. Sealed bids never pay the fee.
+    The highest priority comes first; among equal ones, the bid that was made (or last replaced) earlier.
+    Sealed bids never pay the fee.
     """
     turn.phase = RUNNING
     turn.touch_all()
@@ -68,7 +68,7 @@ def _open_auction(turn: Turn, state: AuctionState, auction: Auction) -> dict[str
 
 
 def _ending(auction: Auction, now: timedelta) -> Ending:
-    """Why the auction ends now, if it does; all timers of this moment have won already."""
+    """Why the auction ends now, or empty; all timers of this moment have won already."""
     if auction.all_won():
         return "all_won"
     if now >= auction.silent_at():

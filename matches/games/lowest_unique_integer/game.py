@@ -84,7 +84,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return bidding.wrong_phase(state, now)
 
     def play_deadline(self, state: AuctionState) -> timedelta:
-        """The pregame's end; then the next timer, silence or the stop."""
+        """The end of the pregame; then the next timer, silence or the latest end."""
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
     def advance(self, turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:

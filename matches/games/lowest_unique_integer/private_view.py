@@ -15,7 +15,7 @@ from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 
 
 class OwnBid(msgspec.Struct, frozen=True):
-    """One's own standing bid; it wins at `ends_at` unless it is outbid."""
+    """The player's own standing bid; it wins at `ends_at` unless outbid."""
 
     seat: str
     amount: int
@@ -24,13 +24,13 @@ class OwnBid(msgspec.Struct, frozen=True):
 
 
 class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
-    """One's own purse and bids.
+    """The player's own purse and bids.
 
-    `chips` are owned, `committed` of them are in standing bids, `free` are the rest. `sealed` is
-    one's sealed bid, also after it was judged. `standing` and `seats` are one's standing bids and
-    the seats one has won. `may_bid`: a bid may be possible in this phase with what one has (not
-    between the public view's `bids_close_at` and the opening, the same for `may_withdraw`);
-    `can_pay_fee`: also once the fee applies. `chips_affordable` is the most one can buy.
+    `chips` are owned, `committed` of them are in standing bids, `free` are the rest. `sealed`: the player's sealed bid,
+    also after it was judged. `standing`, `seats`: the player's standing bids and seats won. `may_bid`: a bid may be
+    possible in this phase with what the player has; like `may_withdraw`, false between the public view's
+    `bids_close_at` and the opening. `can_pay_fee`: also once the fee applies. `chips_affordable`: the most the player
+    can buy.
     """
 
     chips: int
@@ -78,7 +78,7 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
 
 
 def without_sealing(view: AuctionPrivate) -> AuctionPrivate:
-    """The view from the close of sealed bids to the opening, when chips can be bought and nothing else is taken."""
+    """The view between the close of sealed bids and the opening, when the player can only buy chips."""
     idle = view.if_idle if view.sealed else "If you do nothing, nothing is lost: you can bid once the auction opens."
     return msgspec.structs.replace(view, may_bid=False, may_withdraw=False, if_idle=idle)
 
@@ -89,7 +89,7 @@ def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[s
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
-    """A sealed bid while there is none."""
+    """Ask for a sealed bid until there is one."""
     if state.core.phase != PREGAME or player in state.sealed or not state.config.pregame_closes:
         return ()
     text = "You can make one sealed bid, judged when the auction opens."
@@ -97,7 +97,7 @@ def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
 
 
 def _if_idle(state: AuctionState, player: str) -> str:
-    """What happens if this player does nothing, from what this player may know."""
+    """What happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         bid = state.sealed.get(player)

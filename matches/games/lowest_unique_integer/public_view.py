@@ -17,10 +17,9 @@ from matches.games.lowest_unique_integer.state import AuctionState, Bid
 class SeatView(msgspec.Struct, frozen=True):
     """A seat as everyone sees it.
 
-    `row`, `column` count from 1. `neighbours`: above, below, left, right. `state`: `open` (no bid),
-    `standing`, `won`, or `unclaimed` (the auction is over). `player`, `amount`, `placed_at` are
-    those of the standing or winning bid; `ends_at` is when it wins or has won. `lowest_bid` is the
-    lowest amount that the seat takes now, None where it takes none.
+    `row`, `column` count from 1. `neighbours`: above, below, left, right. `state`: `open` (no bid), `standing`, `won`,
+    or `unclaimed` (the auction is over). `player`, `amount`, `placed_at`: of the standing or winning bid; `ends_at`:
+    when it wins or has won. `lowest_bid`: the lowest amount that can be bid now, None if the seat takes no bid.
     """
 
     seat: str
@@ -70,7 +69,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     tokens: dict[str, int]
     result: ResultView | None
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -79,7 +78,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def judged_in_order(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """Priorities, highest first, with their holders: whose sealed bid is judged first."""
+        """Each priority with its holders, highest first: the order in which sealed bids are judged."""
         held = sorted({line.priority for line in self.players}, reverse=True)
         return tuple(
             (priority, tuple(line.handle for line in self.players if line.priority == priority)) for priority in held
@@ -102,13 +101,13 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def lowest_on_board(self) -> SeatView | None:
-        """The seat with the lowest bid that stands or has won: who leads."""
+        """The seat with the lowest standing or winning bid."""
         taken = [seat for seat in self.seats if seat.amount is not None]
         return min(taken, key=lambda seat: seat.amount or 0, default=None)
 
     @property
     def amounts_shown(self) -> range:
-        """The amounts that the strip of numbers shows: to a little beyond the highest one taken."""
+        """The amounts that the strip of numbers shows, up to a little above the highest one taken."""
         return range(1, min(max(self.amounts_taken, default=0) + 4, _MOST_SHOWN) + 1)
 
 

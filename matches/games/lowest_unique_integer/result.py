@@ -59,7 +59,7 @@ def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
 
 
 def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
-    """Whom the rule for the EC points at: too many chips left, or else the fewest."""
+    """The possible ECs by the rule: players with too many chips left, or else those with the fewest."""
     mortal = without_immune(turn.purses, turn.handles)
     chips = {player: turn.balance(player, CHIP) for player in mortal}
     hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
@@ -89,10 +89,9 @@ def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
 
 
 def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
-    """Priorities with every tie broken; `held` is in list order.
+    """The priorities, made unique; `held` is in list order.
 
-    While a priority is shared: of the holders of the lowest shared one, one stays and all others
-    go up by 1.
+    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1.
     """
     priority = dict(held)
     while True:
@@ -109,8 +108,8 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
 
 
 def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
-    """The player who alone won most priority in this match; otherwise the one who had least at the opening (if several
-    did, the one listed first)."""
+    """The player who alone won the most priority in this match; otherwise the one who had the least at the opening, the
+    first listed if tied."""
     most = max(gained[player] for player in tied)
     top = [player for player in tied if gained[player] == most]
     if len(top) == 1:

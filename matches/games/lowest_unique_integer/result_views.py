@@ -34,10 +34,9 @@ class SealedView(msgspec.Struct, frozen=True):
 
 
 class AccountView(msgspec.Struct, frozen=True):
-    """What was private of a player, opened when the match is finished.
+    """A player's private facts, opened when the match is finished.
 
-    `priority` is what is held in the end: `priority_won` of it came from seats,
-    `priority_tie_break` from making priorities unique.
+    `priority`: held at the end; `priority_won` came from seats, `priority_tie_break` from making priorities unique.
     """
 
     handle: str
@@ -74,7 +73,7 @@ def sealed_view(state: AuctionState, player: str) -> SealedView | None:
 
 
 def result_view(state: AuctionState) -> ResultView:
-    """The result as far as it is public in this phase."""
+    """The part of the result that is public in this phase."""
     seat = winning_seat(state.won)
     bid = state.won[seat] if seat else None
     return ResultView(
@@ -87,7 +86,7 @@ def result_view(state: AuctionState) -> ResultView:
 
 
 def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
-    """Everything that was private until the result."""
+    """Everybody's private facts."""
     purses = state.core.purses
     won = priority_won(state.config, state.won)
     return tuple(
@@ -107,7 +106,7 @@ def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
 
 
 def score(state: AuctionState) -> Score:
-    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    """Everybody's score, and the details of a finished match as the game's README defines them."""
     core = state.core
     seats = {
         seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None

@@ -34,11 +34,10 @@ class Bid(msgspec.Struct, frozen=True):
 class AuctionState(State[Config], frozen=True):
     """The state of a match of Lowest Unique Integer.
 
-    `sealed`: the sealed bids that count, kept until the result shows them. `dropped`: whose sealed
-    bid broke a rule when it was judged -> the rule's code. `standing` and `won`: by seat.
-    `last_bid_at`: when the latest bid was made. `bought`: chips bought, by player.
-    `ending`, `ended_at`: why and when the auction ended. `tie_break`: priority gained in the end by
-    making priorities unique.
+    `sealed`: the sealed bids that count, kept for the result. `dropped`: player -> the rule that their sealed bid broke
+    when it was judged. `standing` and `won`: by seat. `last_bid_at`: when the latest bid was made. `bought`: chips
+    bought, by player. `ending`, `ended_at`: why and when the auction ended. `tie_break`: priority gained by making
+    priorities unique.
     """
 
     sealed: dict[str, Sealed[SealedBid]] = {}

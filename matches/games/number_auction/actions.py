@@ -1,4 +1,4 @@
-"""What players can do, and what anybody can ask."""
+"""What players can do, and what-if questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from matches.engine.core import PREGAME, RUNNING
 
 
 class PlaceBids(Action, frozen=True, tag="bid"):
-    """The sealed bids of this round, replacing earlier ones: number (as text) -> tokens."""
+    """The player's sealed bids of this round, replacing earlier ones: number (as text) -> tokens."""
 
     bids: dict[str, int]
 
@@ -19,7 +19,7 @@ class BuyTokens(Action, frozen=True, tag="buy_tokens"):
 
 
 class WhatIf(Action, frozen=True, tag="what_if"):
-    """What these numbers would score. `tokens`: with so many left; None means those one has now."""
+    """Ask what these numbers would score. `tokens`: with this many left; None means the asker's own tokens."""
 
     numbers: tuple[int, ...] = ()
     tokens: int | None = None

@@ -29,14 +29,14 @@ POSSIBLE: dict[Phase, str] = {
 
 
 def bid(turn: Turn, state: NumbersState, player: str, bids: Mapping[str, int]) -> NumbersState:
-    """Sealed bids for this round, replacing the earlier ones; checked alone, against nobody else's."""
+    """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     judged = _judged(state, bids, turn.balance(player, TOKEN))
     turn.touch(player)
     return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
 
 
 def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:
-    """The positive bids, by number. Raises the first of the three rules that any of the bids breaks."""
+    """The positive bids, by number. Raises `Rejected` for the first of the three rules that any of them breaks."""
     for name, amount in bids.items():
         if amount < 0:
             message = "A bid is a whole number of tokens, 0 or more; 0 means that you do not bid."
@@ -54,7 +54,7 @@ def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:
 
 
 def buy_tokens(turn: Turn, state: NumbersState, player: str) -> NumbersState:
-    """Tokens for garnets, privately, until the last round closes."""
+    """Buy tokens for garnets, privately, until the last round closes."""
     bought = state.bought.get(player, 0)
     price, brings = purchase_price(bought), state.config.tokens_per_garnet
     if not purchases.can_pay(state.core, player, price):

@@ -1,6 +1,6 @@
-"""A bot that uses only what its player may see: it bids on each number by what it would add to its own score sheet.
+"""A bot that uses only what its player may see: it bids on numbers by their value on its own score sheet.
 
-It keeps nothing between calls, and bids once in each round. The purpose of every draw names the round.
+It keeps nothing between calls, and bids once in each round. Each draw's purpose names the round.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import gain
 
 CONDITION_WORTH = 25
-"""What a condition that a number would meet is worth, in points."""
+"""The worth, in points, of a condition that a number would meet."""
 LINE_WORTH = 50
-"""What a line that it would fill is worth besides."""
+"""The extra worth of a line that it would fill."""
 
 SPEND_OVER_ROUNDS = 2
-"""A bot is ready to spend what it has within about so many rounds."""
+"""A bot plans to spend its tokens over about this many rounds."""
 SAVES_ONE_IN = 2
 BUYS_ONE_IN = 12
 MOST_PAID = 2
-"""A bot pays no more garnets than this for one purchase."""
+"""The most garnets that a bot pays for one purchase."""
 
 
 def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAction | None:
@@ -40,13 +40,13 @@ def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAct
 
 
 def _buys(private: NumbersPrivate, chance: Chance) -> bool:
-    """Now and then, while it is cheap, and never on credit."""
+    """Whether to buy: now and then, while it is cheap, and never on credit."""
     cheap = private.may_buy and private.next_price <= min(private.garnets, MOST_PAID)
     return cheap and chance.one_in(BUYS_ONE_IN, f"buy:{private.bought}")
 
 
 def _bids(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> dict[str, int]:
-    """Bids in proportion to what the numbers are worth, some more and some less."""
+    """Bids in proportion to what the numbers are worth, with some chance."""
     worth = _worth(Holding(private.numbers, private.tokens, public.rounds_known), public.numbers)
     budget = _budget(public, private, chance)
     total = sum(worth.values())
@@ -59,14 +59,14 @@ def _bids(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> dic
 
 
 def _budget(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> int:
-    """What to spend in this round: a share of what there is; near the end some keep enough for condition A2."""
+    """The tokens to spend in this round; near the end some bots keep enough for condition A2."""
     if public.rounds_left < SPEND_OVER_ROUNDS and chance.below(SAVES_ONE_IN, "save"):
         return max(private.tokens - ENOUGH_TOKENS, 0)
     return private.tokens // min(SPEND_OVER_ROUNDS, public.rounds_left + 1)
 
 
 def _worth(own: Holding, numbers: tuple[int, ...]) -> dict[int, int]:
-    """What each number would bring, by rule of thumb: points, and more for conditions and lines."""
+    """The value of each number by rule of thumb: points, and more for conditions and lines."""
     owned, had = set(own.numbers), met(own)
     lines = len(lines_of(had))
     worth = {}

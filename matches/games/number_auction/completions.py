@@ -28,9 +28,9 @@ Numbers = Sequence[int]
 
 
 def completing(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
-    """Which of the numbers that can still be won would, by itself, meet a condition that is not met yet.
+    """Which of the `obtainable` numbers would complete the condition, which is not met yet.
 
-    What-ifs hold numbers that can still be won; having them once more would meet nothing.
+    In a what-if, some of the numbers held are obtainable too; a second one of them completes nothing.
     """
     lacking = [number for number in obtainable if number not in holding.numbers]
     return tuple(_COMPLETING[name](holding, lacking))
@@ -63,7 +63,7 @@ def _points(holding: Holding, obtainable: Numbers) -> Numbers:
 
 
 def _sums(holding: Holding, obtainable: Numbers) -> Numbers:
-    """It is the sum itself, or a summand of an owned number that has one way already."""
+    """Numbers that are the sum themselves, or part of a second sum for an owned number that has one."""
     numbers = holding.numbers
     almost = [total for total in numbers if len(sums_to(numbers, total)) == ENOUGH_SUMS - 1]
     summands = {total - summand for total in almost for summand in numbers}
@@ -82,7 +82,7 @@ def _remainders(holding: Holding, obtainable: Numbers) -> Numbers:
 
 
 def _factors(holding: Holding, obtainable: Numbers) -> Numbers:
-    """It is the number itself, or a factor of an owned number that has three already."""
+    """Numbers that have enough owned factors, or are the missing factor of an owned number."""
     owned = set(holding.numbers)
     lacking = {number: [factor for factor in FACTORS[number] if factor not in owned] for number in owned}
     factors = {

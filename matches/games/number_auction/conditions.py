@@ -21,27 +21,27 @@ PRIMES = frozenset(number for number in NUMBERS if FACTORS[number] == (1,))
 
 
 class Holding(NamedTuple):
-    """What the conditions look at. `numbers` ascending; `rounds`: the numbers of each round that is known."""
+    """What the conditions depend on. `numbers` ascending; `rounds`: the numbers of each round known so far."""
 
     numbers: tuple[int, ...]
     tokens: int
     rounds: tuple[tuple[int, ...], ...]
 
     def plus(self, number: int) -> Holding:
-        """The same with one number more."""
+        """The same with one more number."""
         return self._replace(numbers=ascending((*self.numbers, number)))
 
 
 def longest_run(numbers: Sequence[int]) -> tuple[int, ...]:
-    """The longest stretch that steps by at most 5; the first of several.
+    """The longest run in which each step is at most 5; the first of several.
 
-    Any numbers that step by at most 5 lie within one such stretch, so no subset needs to be searched.
+    It cuts the numbers into runs: any set with such steps lies within one run, so no subsets need to be searched.
     """
     return max(runs(numbers, RUN_STEP), key=len, default=())
 
 
 def average(numbers: Sequence[int]) -> int | None:
-    """The average where it is one of the numbers, else None; exact."""
+    """The average if it is one of the numbers, else None; exact."""
     if not numbers or sum(numbers) % len(numbers):
         return None
     middle = sum(numbers) // len(numbers)
@@ -49,7 +49,7 @@ def average(numbers: Sequence[int]) -> int | None:
 
 
 def best_round(holding: Holding) -> tuple[int, int]:
-    """The most numbers of one round, and the first such round, counted from 1; 0, 0 where there are none."""
+    """The most numbers from one round, and the first such round, counted from 1; 0, 0 without numbers."""
     owned = set(holding.numbers)
     best = (0, 0)
     for place, numbers in enumerate(holding.rounds, 1):
@@ -66,9 +66,9 @@ def sums_to(numbers: Sequence[int], total: int) -> list[tuple[int, int]]:
 
 
 def most_sums(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
-    """The owned number that is a sum of two others in most ways, and these ways; 0 where there is none.
+    """The owned number with the most sums of two other owned numbers, and these sums; 0 if no number has any.
 
-    Two ways never share a number: one summand settles the other.
+    Two of its sums never share a number.
     """
     ways = {number: sums_to(numbers, number) for number in numbers}
     best = max(numbers, key=lambda number: len(ways[number]), default=0)
@@ -76,13 +76,13 @@ def most_sums(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
 
 
 def missing_remainders(numbers: Iterable[int]) -> list[int]:
-    """The remainders on division by 8 that no number leaves."""
+    """The remainders on division by 8 that no number has."""
     left = {number % DIVISOR for number in numbers}
     return [remainder for remainder in range(DIVISOR) if remainder not in left]
 
 
 def most_factors(numbers: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """The owned number of which most proper factors are owned, and these; 0 for no numbers."""
+    """The owned number with the most owned proper factors, and these; 0 without numbers."""
     owned = set(numbers)
     found = [(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
     return max(found, key=lambda each: len(each[1]), default=(0, ()))
@@ -124,6 +124,6 @@ def lines_of(conditions: Iterable[str]) -> tuple[str, ...]:
 
 
 def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Of each player's lines those that nobody else has."""
+    """Each player's lines that nobody else has."""
     counts = Counter(line for each in lines.values() for line in each)
     return {player: tuple(line for line in each if counts[line] == 1) for player, each in lines.items()}

@@ -13,7 +13,7 @@ from matches.games.number_auction.scoring import HIGHEST, NUMBERS
 
 
 class NumberOrder(Data, frozen=True, kw_only=True):
-    """The numbers 1 to 50, each once, in some order; or nothing."""
+    """The numbers 1 to 50, each once, in some order; or None."""
 
     def read(self, raw: object) -> tuple[int, ...] | None:
         if raw is None:
@@ -39,8 +39,8 @@ _PRODUCT = f"Rounds times numbers per round must be {HIGHEST}."
 class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match; the table in this folder's README explains each.
 
-    `numbers`: the 50 numbers in the order of their auction, None for a drawn order. It tells what
-    later rounds bring, so nobody but hosts may see it.
+    `numbers`: the 50 numbers in the order of their auction, None for a drawn order. Only hosts may see it, because it
+    shows which numbers come in later rounds.
     """
 
     rounds: Annotated[int, Whole("Rounds", _PRODUCT, minimum=1, maximum=HIGHEST)] = 10
@@ -77,7 +77,7 @@ class Config(Settings, frozen=True, kw_only=True):
     )
 
     def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins; also when the one before it closes."""
+        """The match time at which a round, counted from 1, begins and the one before it closes."""
         if number == 1:
             return self.pregame
         return self.pregame + self.first_round + (number - 2) * self.round

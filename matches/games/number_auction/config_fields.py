@@ -39,14 +39,14 @@ class OrderField(forms.CharField):
         )
 
     def prepare_value(self, value: Any) -> str:
-        """What is stored, a round on each line; what was typed, as it was typed."""
+        """The stored order with a line for each round; typed text stays as it is."""
         if not isinstance(value, list | tuple):
             return value or ""
         lines = [value[first : first + self.each] for first in range(0, len(value), self.each)]
         return "\n".join(" ".join(map(str, line)) for line in lines)
 
     def clean(self, value: Any) -> list[int] | None:
-        """The numbers as the setting takes them. Raises `ValidationError` with the first thing that is wrong."""
+        """The numbers as a list. Raises `ValidationError` for the first thing that is wrong."""
         words = [word for word in _BETWEEN.split(super().clean(value)) if word]
         if not words:
             return None

@@ -75,7 +75,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
     def play_deadline(self, state: NumbersState) -> timedelta:
-        """The first round's beginning; then each round's close."""
+        """The beginning of the first round; then each round's close."""
         return state.config.pregame if state.core.phase == PREGAME else state.config.closes_at(state.round)
 
     def advance(self, turn: Turn, state: NumbersState, draw: Draw) -> NumbersState:

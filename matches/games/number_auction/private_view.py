@@ -19,8 +19,8 @@ from matches.games.number_auction.state import TOKEN, NumbersState
 
 
 class OwnBid(msgspec.Struct, frozen=True):
-    """One's own bid, in the order in which bids are looked at. `running`: the sum of all bids up to this one.
-    `goes_through`: it fits into the tokens that one has."""
+    """The player's own bid, in the order in which bids are checked. `running`: the sum of all bids up to this one.
+    `goes_through`: the player has enough tokens for it."""
 
     number: int
     amount: int
@@ -29,11 +29,10 @@ class OwnBid(msgspec.Struct, frozen=True):
 
 
 class BidsView(msgspec.Struct, frozen=True):
-    """Bids measured against the tokens that one has: the lowest amount first.
+    """Bids compared with the player's tokens, lowest amount first.
 
-    `at`: when this version was made, None for one that is only asked about. `spent`: what it costs if every bid
-    that goes through wins for its own amount, which is the most that it can cost; `left`: the tokens that then
-    remain. `dropped`: the numbers whose bids do not go through.
+    `at`: when they were made, None for a forecast. `spent`: the most they can cost, if every bid that goes through wins
+    for its own amount; `left`: the tokens then left. `dropped`: the numbers whose bids do not go through.
     """
 
     bids: tuple[OwnBid, ...]
@@ -44,23 +43,23 @@ class BidsView(msgspec.Struct, frozen=True):
 
     @property
     def amounts(self) -> dict[str, int]:
-        """Number as text -> tokens, as the action says it."""
+        """Number as text -> tokens, as in the action."""
         return {str(bid.number): bid.amount for bid in self.bids}
 
 
 class OwnRound(msgspec.Struct, frozen=True):
-    """What became of one's own bids in a round that is over, the lowest amount first."""
+    """What became of the player's bids in a round that is over, lowest amount first."""
 
     round: int
     bids: tuple[BidView, ...]
 
 
 class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
-    """One's own purse and bids.
+    """The player's own purse and bids.
 
-    `bids`: the version that counts, None where one has made none in this round. `bought`: purchases so far;
-    `next_price`: what the next one costs, in garnets; `tokens_per_purchase`: what it brings. `sheet`: one's own
-    score sheet with the tokens that one really has. `past`: one's own bids in earlier rounds, the first one first.
+    `bids`: those that count now, None if there are none in this round. `bought`: purchases so far; `next_price`: the
+    next one's price in garnets; `tokens_per_purchase`: what it brings. `sheet`: the player's own score sheet with their
+    real tokens. `past`: the player's bids in earlier rounds, the first one first.
     """
 
     tokens: int
@@ -77,7 +76,7 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """One's own numbers, ascending."""
+        """The player's numbers, ascending."""
         return self.sheet.numbers
 
 
@@ -107,7 +106,7 @@ def private_view(state: NumbersState, player: str) -> NumbersPrivate:
 
 
 def measured(bids: dict[int, int], tokens: int, at: MatchTime | None = None) -> BidsView:
-    """Bids (number -> positive amount) against so many tokens."""
+    """Bids (number -> positive amount) compared with the player's tokens."""
     placed: tuple[Placed, ...] = in_order(bids, tokens)
     return BidsView(
         bids=tuple(OwnBid(*bid) for bid in placed),
@@ -132,7 +131,7 @@ def _own_sheet(state: NumbersState, player: str) -> SheetView:
 
 
 def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none in this round."""
+    """Ask for bids until there are some in this round."""
     if state.core.phase != RUNNING or player in state.sealed:
         return ()
     text = f"You can bid on the numbers of round {state.round}."
@@ -140,7 +139,7 @@ def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
 
 
 def _if_idle(state: NumbersState, player: str) -> str:
-    """What happens if this player does nothing, from what this player may know."""
+    """What happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you go into the first round with the tokens that you have."

@@ -45,7 +45,7 @@ def progress(name: str, holding: Holding) -> str:
 
 
 def _of(have: int, needed: int) -> str:
-    """“3 of 5”, and where there are more than needed “7 (5 needed)”."""
+    """“3 of 5”, or “7 (5 needed)” if there are more than needed."""
     return f"{have} of {needed}" if have <= needed else f"{have} ({needed} needed)"
 
 

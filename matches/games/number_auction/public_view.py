@@ -19,9 +19,9 @@ from matches.games.number_auction.state import Lot, NumbersState
 class NumberView(msgspec.Struct, frozen=True):
     """One of the 50 numbers as everyone sees it.
 
-    `state`: `later` (its round is not known), `open` (up for auction now), `sold` or `gone` (nobody took it).
-    `round`: its round, None while that is a secret. `player`, `bid`, `price`: who took it, with which bid, for how
-    much; None unless it is sold.
+    `state`: `later` (its round is still secret), `open` (up for auction now), `sold` or `gone` (nobody got it).
+    `round`: its round, None while that is secret. `player`, `bid`, `price`: who got it, with which bid, for which
+    price; None unless it is sold.
     """
 
     number: int
@@ -43,11 +43,11 @@ class RoundView(msgspec.Struct, frozen=True):
 class NumbersPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open one, or in the end the last, counted from 1; 0 in the pregame. `numbers`: up for auction now,
-    ascending; empty where no round is open. `starts_at`: when the first round begins. `opens_at`, `closes_at`: of
-    the open round, None where there is none. `board`: all 50 numbers. `sheets`: a score sheet for each player in
-    list order; its tokens are those of the last time that everybody's were published. `history`: the rounds that
-    are over, the first one first. `tokens_of_life`: who holds Tokens of Life now.
+    `round`: the open round, or the last one at the end, counted from 1; 0 in the pregame. `numbers`: up for auction
+    now, ascending; empty between rounds. `starts_at`: when the first round begins. `opens_at`, `closes_at`: of the open
+    round, else None. `board`: all 50 numbers. `sheets`: a score sheet for each player in list order, with the tokens
+    that were published last. `history`: the rounds that are over, the first one first. `tokens_of_life`: who holds
+    Tokens of Life now.
     """
 
     round: int
@@ -66,7 +66,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
     tokens_of_life: dict[str, int]
     result: ResultView | None
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def open_lots(self) -> tuple[NumberView, ...]:
@@ -75,7 +75,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def bid_fields(self) -> tuple[str, ...]:
-        """How forms name the bids that can be made now. A bid on any other number comes from an older page."""
+        """The form's field names for the bids that can be made now. Other numbers come from an older page."""
         return tuple(f"bids[{number}]" for number in self.numbers)
 
     @property
@@ -85,7 +85,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def is_last(self) -> bool:
-        """Whether no round, and so no income, follows the present one."""
+        """Whether the present round is the last one, so that no more income follows."""
         return self.round == self.rounds
 
     @property
@@ -100,7 +100,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def any_gone(self) -> bool:
-        """Whether there is a number that nobody took."""
+        """Whether there is a number that nobody got."""
         return any(number.state == "gone" for number in self.board)
 
     @property
@@ -111,7 +111,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def obtainable(self) -> tuple[int, ...]:
-        """The numbers that are not decided yet."""
+        """The numbers that can still be won."""
         return tuple(number.number for number in self.board if number.state in ("open", "later"))
 
 
@@ -164,13 +164,13 @@ def _history(state: NumbersState, board: tuple[NumberView, ...]) -> tuple[RoundV
 
 
 def obtainable_of(state: NumbersState) -> tuple[int, ...]:
-    """The numbers that are not decided yet, ascending."""
+    """The numbers that can still be won, ascending."""
     decided = {lot.number for lot in state.lots}
     return tuple(number for number in NUMBERS if number not in decided)
 
 
 def sheets_of(state: NumbersState) -> tuple[SheetView, ...]:
-    """Everybody's sheet by itself; the tokens are those that are publicly known."""
+    """Everybody's sheet, not yet compared with the others, with the tokens that are publicly known."""
     obtainable, rounds = obtainable_of(state), state.rounds
     return tuple(
         sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)

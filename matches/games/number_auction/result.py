@@ -18,7 +18,7 @@ from matches.games.number_auction.state import NumbersState
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What one player has come to in the end."""
+    """One player's result."""
 
     numbers: tuple[int, ...]
     tokens: int
@@ -29,7 +29,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What decides the match, the weightiest first."""
+        """What decides the match, the most important first."""
         return len(self.unique_lines), len(self.conditions), self.points.total
 
 
@@ -38,7 +38,7 @@ DECIDED_BY = ("lines", "conditions", "points")
 
 
 def standings(state: NumbersState) -> dict[str, Standing]:
-    """Everybody's standing once the last round has closed, in list order."""
+    """Everybody's result after the last round, in list order."""
     held = {handle: Holding(numbers, state.shown[handle], state.rounds) for handle, numbers in state.owned.items()}
     conditions = {handle: met(holding) for handle, holding in held.items()}
     lines = {handle: lines_of(names) for handle, names in conditions.items()}
@@ -57,9 +57,9 @@ def standings(state: NumbersState) -> dict[str, Standing]:
 
 
 def deciding(table: Mapping[str, Standing]) -> tuple[str | None, str]:
-    """The winner and what decided: most unique lines, then conditions, then points, among those still tied.
+    """The winner and what decided: most unique lines, then conditions, then points among players still tied.
 
-    None and an empty word where the best are equal in all three.
+    None and an empty text if the best players are equal in all three.
     """
     tied = list(table)
     for place, word in enumerate(DECIDED_BY):
@@ -86,12 +86,12 @@ def conclude(turn: Turn, state: NumbersState, draw: Draw) -> None:
         if each.conditions:
             turn.tell(player, "garnets_earned", conditions=len(each.conditions), lines=len(each.lines))
     poll = naming(turn.winners, candidates(turn, table))
-    # No gifts: the match gives one token. One more that a host gave by correction stays where it was given.
+    # No gifts: the match gives one token. A token that a host gave by a correction stays where it is.
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time, secret_gifts=())
 
 
 def candidates(turn: Turn, table: Mapping[str, Standing]) -> tuple[str, ...]:
-    """Whom the rule for the EC points at: the fewest points."""
+    """The possible ECs by the rule: the fewest points."""
     mortal = without_immune(turn.purses, turn.handles)
     fewest = min(table[player].points.total for player in mortal)
     return tuple(player for player in mortal if table[player].points.total == fewest)

@@ -14,8 +14,8 @@ from matches.games.number_auction.state import TOKEN, NumbersState
 
 
 class BidView(msgspec.Struct, frozen=True):
-    """A bid whose round is over. `fate`: `won`, `lost` (also in a tie for the highest) or `dropped` (it did not go
-    through). `price`: what was paid, None unless it won. `at`: when its submission was made."""
+    """A bid of a closed round. `fate`: `won`, `lost` (also in a tie for the highest) or `dropped` (it did not go
+    through). `price`: what was paid, None unless it won. `at`: when it was submitted."""
 
     number: int
     player: str
@@ -44,7 +44,7 @@ class RankView(msgspec.Struct, frozen=True):
 
 
 class AccountView(msgspec.Struct, frozen=True):
-    """What was private of a player, opened when the match is finished. `spent`: garnets paid for tokens."""
+    """A player's private facts, opened when the match is finished. `spent`: garnets paid for tokens."""
 
     handle: str
     tokens: int
@@ -59,8 +59,8 @@ class AccountView(msgspec.Struct, frozen=True):
 class ResultView(msgspec.Struct, frozen=True):
     """The result, from the end of the last round on.
 
-    `decided_by`: what told the winner from the others: `lines`, `conditions` or `points`; empty where nobody won.
-    `ranks`: best first. `rounds` and `accounts` are empty until the match is finished.
+    `decided_by`: in what the winner was ahead: `lines`, `conditions` or `points`; empty if nobody won. `ranks`: best
+    first. `rounds` and `accounts` are empty until the match is finished.
     """
 
     winner: str | None
@@ -71,8 +71,8 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def bids_of_round(state: NumbersState, place: int, player: str) -> tuple[BidView, ...]:
-    """One player's bids in a closed round, counted from 1, the lowest amount first; for that player alone until the
-    match is finished."""
+    """One player's bids in a closed round, counted from 1, lowest amount first; for that player alone until the match
+    is finished."""
     closed = state.closed[place - 1]
     box = closed.sealed.get(player)
     if box is None:
@@ -89,7 +89,7 @@ def bids_of_round(state: NumbersState, place: int, player: str) -> tuple[BidView
 
 
 def result_view(state: NumbersState) -> ResultView:
-    """The result as far as it is public in this phase."""
+    """The part of the result that is public in this phase."""
     done = state.core.phase == FINISHED
     table = standings(state)
     winner, decided_by = deciding(table)
@@ -122,7 +122,7 @@ def _rounds(state: NumbersState) -> tuple[RoundBids, ...]:
 
 
 def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
-    """Everything that was private until the result."""
+    """Everybody's private facts."""
     purses, each = state.core.purses, state.config.tokens_per_garnet
     return tuple(
         AccountView(
@@ -141,7 +141,7 @@ def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
 
 
 def score(state: NumbersState) -> Score:
-    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    """Everybody's score, and the details of a finished match as the game's README defines them."""
     table = standings(state)
     return Score(
         scores={handle: each.points.total for handle, each in table.items()},

@@ -13,7 +13,7 @@ replace = msgspec.structs.replace
 
 
 def begin(turn: Turn, state: NumbersState) -> NumbersState:
-    """The next round begins at `turn.now`: its numbers become public; from the second on everybody gains the income."""
+    """Begin the next round at `turn.now`: its numbers become public; from round 2 on everybody gains the income."""
     turn.phase = RUNNING
     turn.touch_all()
     number = state.round + 1
@@ -32,7 +32,7 @@ def begin(turn: Turn, state: NumbersState) -> NumbersState:
 
 
 def close(turn: Turn, state: NumbersState) -> NumbersState:
-    """The open round closes at `turn.now`: numbers are taken and paid, and everybody's tokens become public."""
+    """Close the open round at `turn.now`: numbers are won and paid, and everybody's tokens become public."""
     turn.touch_all()
     placed = {
         player: in_order(state.sealed[player].value, turn.balance(player, TOKEN))
@@ -67,7 +67,7 @@ def _settle(turn: Turn, lot: Lot) -> None:
 def _tell_bidder(
     turn: Turn, player: str, place: int, bids: dict[int, int], lots: tuple[Lot, ...], dropped: tuple[int, ...]
 ) -> None:
-    """Tell a bidder, and nobody else, what became of the bids."""
+    """Tell a bidder privately what became of their bids."""
     won = [lot for lot in lots if lot.player == player]
     lost = sorted(set(bids) - {lot.number for lot in won} - set(dropped))
     for number in lost:

@@ -28,7 +28,7 @@ MULTIPLES: dict[int, tuple[int, ...]] = {
 
 
 class Points(msgspec.Struct, frozen=True):
-    """Points by where they come from."""
+    """Points by source."""
 
     sum: int
     chains: int
@@ -38,30 +38,30 @@ class Points(msgspec.Struct, frozen=True):
 
 
 class Multiples(NamedTuple):
-    """One number with those of its proper factors that are owned too; they count their sum."""
+    """A number and its proper factors that are owned too; it scores their sum."""
 
     number: int
     factors: tuple[int, ...]
 
 
 def ascending(numbers: Iterable[int]) -> tuple[int, ...]:
-    """The numbers as everything here takes them: in order, each once."""
+    """The numbers in order, each once, as all functions here take them."""
     return tuple(sorted(set(numbers)))
 
 
 def runs(numbers: Sequence[int], step: int) -> list[tuple[int, ...]]:
-    """The ascending numbers cut wherever one is more than `step` above the one before it."""
+    """The ascending numbers, cut wherever one is more than `step` above the one before it."""
     cuts = [place for place in range(1, len(numbers)) if numbers[place] - numbers[place - 1] > step]
     return [tuple(numbers[start:end]) for start, end in pairwise((0, *cuts, len(numbers)))] if numbers else []
 
 
 def chains(numbers: Sequence[int]) -> list[tuple[int, ...]]:
-    """The maximal chains of two or more consecutive numbers."""
+    """The longest possible chains of two or more consecutive numbers."""
     return [run for run in runs(numbers, 1) if len(run) > 1]
 
 
 def owned_factors(numbers: Sequence[int]) -> list[Multiples]:
-    """Every number of which a proper factor is owned, with these factors."""
+    """Every number with an owned proper factor, and these factors."""
     owned = set(numbers)
     found = [Multiples(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
     return [each for each in found if each.factors]
@@ -75,7 +75,7 @@ def pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def score(numbers: tuple[int, ...]) -> Points:
-    """The points of ascending numbers. Each part of a sheet asks for them, so the latest are remembered."""
+    """The points of ascending numbers. Each part of a sheet asks for them, so the latest results are cached."""
     by_sum = sum(numbers)
     by_chains = sum(_chain_points(len(run)) for run in runs(numbers, 1))
     by_factors = sum(sum(each.factors) for each in owned_factors(numbers))
@@ -84,7 +84,7 @@ def score(numbers: tuple[int, ...]) -> Points:
 
 
 def gain(owned: Set[int], number: int) -> int:
-    """By how much the points grow with a number that is not owned yet: what `score` says, without scoring all anew."""
+    """How many points one more number adds: the same as two calls of `score`, but faster."""
     below = above = 0
     while number - below - 1 in owned:
         below += 1

@@ -37,9 +37,9 @@ class PairView(msgspec.Struct, frozen=True):
 
 
 class ConditionView(msgspec.Struct, frozen=True):
-    """A cell of the grid. `name` as in `A1`, `title` in words, `progress` a sentence.
+    """A cell of the grid. `name`: such as `A1`; `title`: in words; `progress`: a sentence.
 
-    `one_more`: the numbers, still to be had, each of which would meet it by itself; empty where it is met.
+    `one_more`: the numbers, still to be won, that would each complete it; empty if it is met.
     """
 
     name: str
@@ -50,9 +50,9 @@ class ConditionView(msgspec.Struct, frozen=True):
 
 
 class SheetView(msgspec.Struct, frozen=True):
-    """A live score sheet. `grid`: three rows of three conditions, A1 to C3; `tokens` are those that A2 looks at.
+    """A live score sheet. `grid`: three rows of three conditions, A1 to C3; `tokens`: what A2 depends on.
 
-    `lines` are full now, `unique_lines` those of them that no other player has.
+    `lines`: those that are full now; `unique_lines`: those of them that no other player has.
     """
 
     handle: str
@@ -70,9 +70,9 @@ class SheetView(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetView:
-    """One sheet by itself: `unique_lines` stays empty until it is compared with others.
+    """One sheet on its own: `unique_lines` is empty until it is compared with others.
 
-    Sheets are looked at all the time and change when a round closes, so the latest are remembered.
+    Sheets are read all the time and change only when a round closes, so the latest are cached.
     """
     numbers = holding.numbers
     done = met(holding)
@@ -104,6 +104,6 @@ def compared(sheets: Sequence[SheetView]) -> tuple[SheetView, ...]:
 
 
 def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
-    """One sheet with the lines that no one of `others` (player -> lines) has."""
+    """One sheet with the lines that nobody in `others` (player -> lines) has."""
     taken = {line for lines in others.values() for line in lines}
     return msgspec.structs.replace(own, unique_lines=tuple(line for line in own.lines if line not in taken))

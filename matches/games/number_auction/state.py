@@ -8,14 +8,14 @@ from matches.engine.core import State
 from matches.engine.sealed import Sealed
 from matches.games.number_auction.config import Config
 
-TOKEN = "token"  # noqa: S105  (an asset, no password)
+TOKEN = "token"  # noqa: S105  (an asset, not a password)
 
 Bids = dict[int, int]
-"""Number -> tokens, all positive, by number: what one player bids in a round."""
+"""Number -> tokens, all positive, by number: one player's bids in a round."""
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """A number whose round has closed: who took it with which bid for which price; None where nobody did."""
+    """A number of a closed round: who got it, with which bid, for which price; None if nobody did."""
 
     number: int
     player: str | None = None
@@ -24,8 +24,8 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 class ClosedRound(msgspec.Struct, frozen=True):
-    """A round that is over. `lots` are public; `sealed` (what everybody bid) and `dropped` (which numbers' bids
-    did not go through, by player) stay secret until the match is finished."""
+    """A round that is over. `lots` are public; `sealed` (everybody's bids) and `dropped` (player -> numbers whose bids
+    did not go through) stay secret until the match is finished."""
 
     lots: tuple[Lot, ...]
     sealed: dict[str, Sealed[Bids]]
@@ -35,10 +35,9 @@ class ClosedRound(msgspec.Struct, frozen=True):
 class NumbersState(State[Config], frozen=True):
     """The state of a match of Number Auction.
 
-    `order`: all numbers in the order of their auction, a secret as to later rounds. `round`: the one that is
-    open, counted from 1; 0 in the pregame; it stays at the last one after the play. `sealed`: the bids of the
-    open round. `closed`: the rounds so far. `shown`: everybody's tokens as publicly known. `bought`: how many
-    purchases each player has made.
+    `order`: all numbers in the order of their auction; later rounds are secret. `round`: the open one, counted from 1;
+    0 in the pregame; it stays at the last one after the play. `sealed`: the open round's bids. `closed`: the rounds so
+    far. `shown`: everybody's tokens as publicly known. `bought`: how many purchases each player has made.
     """
 
     order: tuple[int, ...]
@@ -55,22 +54,22 @@ class NumbersState(State[Config], frozen=True):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers that can be bid on now, ascending; none where no round is open."""
+        """The numbers that can be bid on now, ascending; empty between rounds."""
         return self.numbers_of(self.round) if self.round > len(self.closed) else ()
 
     @property
     def lots(self) -> tuple[Lot, ...]:
-        """Every number that is decided, in the order of the rounds."""
+        """Every number of a closed round, in the order of the rounds."""
         return tuple(lot for closed in self.closed for lot in closed.lots)
 
     @property
     def rounds(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of each round that has begun: what everyone may know."""
+        """The numbers of each round that has begun, which are public."""
         return tuple(self.numbers_of(place) for place in range(1, self.round + 1))
 
     @property
     def owned(self) -> dict[str, tuple[int, ...]]:
-        """Everybody's numbers, ascending, in list order of the players."""
+        """Everybody's numbers, ascending; players in list order."""
         held: dict[str, list[int]] = {handle: [] for handle in self.core.handles}
         for lot in self.lots:
             if lot.player is not None:

@@ -20,10 +20,9 @@ from matches.games.number_auction.sheet_views import SheetView, against, sheet
 class WhatIfView(msgspec.Struct, frozen=True):
     """What the numbers asked about would score.
 
-    `sheet`: points, grid and lines as if one owned just these numbers; its `unique_lines` are those that no other
-    player has as publicly known. `shared`: line -> the players who have it too. `tokens_known`: A2 looks at the
-    tokens that were named, or at one's own; if neither is there, at none. `change`: by how many points this differs
-    from what one has now, None for who has nothing here.
+    `sheet`: points, grid and lines of just these numbers; `unique_lines`: those that no other player publicly has.
+    `shared`: line -> the players who have it too. `tokens_known`: condition A2 uses the tokens asked about, or the
+    player's own; false if there are neither. `change`: the difference from the player's points now, None for visitors.
     """
 
     sheet: SheetView
@@ -33,7 +32,7 @@ class WhatIfView(msgspec.Struct, frozen=True):
 
 
 class PurchaseView(msgspec.Struct, frozen=True):
-    """What a purchase comes to: `tokens` for `price` garnets, what one has then, and the price after that."""
+    """The effect of a purchase: `tokens` for `price` garnets, the totals after it, and the next price."""
 
     tokens: int
     price: int
@@ -43,7 +42,7 @@ class PurchaseView(msgspec.Struct, frozen=True):
 
 
 def answer(question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> WhatIfView:
-    """The answer. Raises `unknown_number` and `not_positive`."""
+    """The answer to a what-if. Raises `Rejected` (`unknown_number`, `not_positive`)."""
     if not isinstance(question, WhatIf):
         raise TypeError(f"{type(question).__name__} is not asked in this game")
     for number in question.numbers:
@@ -70,7 +69,7 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
 
 
 def forecast(private: NumbersPrivate, action: Action) -> BidsView | PurchaseView | None:
-    """What bids or a purchase would come to; None for a decision, which says it all."""
+    """The effect of bids or a purchase; None for other actions."""
     if isinstance(action, PlaceBids):
         return measured({int(name): amount for name, amount in action.bids.items() if amount > 0}, private.tokens)
     if isinstance(action, BuyTokens):

@@ -6,7 +6,7 @@ from matches.engine.actions import Action, GiveTokens, Vote, action_types
 
 
 class PlaceBids(Action, frozen=True, tag="bid"):
-    """The sealed submission of this round, replacing an earlier one: place -> chips added to one's standing bid."""
+    """The player's sealed bids of this round, replacing earlier ones: place -> chips to add."""
 
     adds: dict[str, int]
 
@@ -18,16 +18,16 @@ class BuyChips(Action, frozen=True, tag="buy_chips"):
 
 
 class AskIdentity(Action, frozen=True, tag="ask_identity"):
-    """Buy the answer to which card lies at a place."""
+    """Pay to learn which card lies at a place."""
 
     place: str
 
 
 class AskLocation(Action, frozen=True, tag="ask_location"):
-    """Buy the answer to where a card lies."""
+    """Pay to learn where a card lies."""
 
     card: str
 
 
-# Winners always vote, one alone too, so nobody ever names.
+# Winners always vote, even a single one, so nobody ever names the candidate.
 ACTIONS = action_types(PlaceBids, BuyChips, AskIdentity, AskLocation, Vote, GiveTokens)

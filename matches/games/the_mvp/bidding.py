@@ -30,7 +30,7 @@ POSSIBLE: dict[Phase, str] = {
 
 
 def bid(turn: Turn, state: MvpState, player: str, adds: Mapping[str, int]) -> MvpState:
-    """A sealed submission for this round, replacing the earlier one; checked alone, against nobody else's."""
+    """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
     judged = _judged(state, adds, free)
     turn.touch(player)
@@ -38,7 +38,7 @@ def bid(turn: Turn, state: MvpState, player: str, adds: Mapping[str, int]) -> Mv
 
 
 def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:
-    """The chips to add, in place order. Raises the first of the three rules that any of them breaks."""
+    """The chips to add, in place order. Raises `Rejected` for the first of the three rules that any of them breaks."""
     for place, amount in adds.items():
         if amount < 1:
             message = "Add a positive whole number of chips to a card; leave it out to add none."
@@ -61,13 +61,13 @@ def _not_open(state: MvpState, allowed: Mapping[str, str]) -> str:
 
 
 def buy_chips(turn: Turn, state: MvpState, player: str, count: int) -> MvpState:
-    """Chips for garnets, at once and privately."""
+    """Buy chips for garnets, at once and privately."""
     purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price)
     return state
 
 
 def ask_identity(turn: Turn, state: MvpState, player: str, place: str) -> MvpState:
-    """Pay to learn, when the round closes, which card lies at a place that still has its card."""
+    """Pay to learn, when the round closes, which card lies at a place whose card is not claimed."""
     if place not in state.left:
         raise Rejected(CARD_GONE, f"Ask about a place that still has its card: {joined(state.left)}.", field="place")
     price = state.config.identity_price
@@ -85,7 +85,7 @@ def ask_location(turn: Turn, state: MvpState, player: str, card: str) -> MvpStat
 
 
 def _ask(turn: Turn, state: MvpState, bought: Bought, field: str) -> MvpState:
-    """The answer is settled now, for cards never move, and told when the round closes."""
+    """Store the question with its answer, since cards never move; it is told when the round closes."""
     player, price = bought.player, bought.price
     if not purchases.can_pay(state.core, player, price):
         message = f"This answer costs {counted(price, 'garnet')}; you have {turn.balance(player, GARNET)}."

@@ -12,11 +12,11 @@ from matches.games.the_mvp.state import MvpState
 class PlaceView(msgspec.Struct, frozen=True):
     """One of the 24 places as everyone sees it.
 
-    `x` (half steps from the left, 0 to 10) and `y` (row from the top, 0 to 4) say where it lies. `state`: `exposed`,
+    `x` (half steps from the left, 0 to 10) and `y` (row from the top, 0 to 4) are its position. `state`: `exposed`,
     `nearly` (only exposed cards cover it), `hidden`, or `claimed` (the card has left the pattern). `card`, `suit` and
-    `rank` are None while its face is a secret. `covered_by`: the places whose cards lie on it now; `covers`: those on
-    whose cards it lies. `team` flags it (`exposed`) or has claimed it (`claimed`), with `total` chips; else both are
-    None. `since`: the round in which that team flagged or claimed it, None where nobody has.
+    `rank` are None while the card is secret. `covered_by`: the places whose cards cover it now; `covers`: those that it
+    covers. `team` flags the card (`exposed`) or has claimed it (`claimed`) with `total` chips, since round `since`; all
+    three are None if no team has.
     """
 
     place: str
@@ -34,12 +34,12 @@ class PlaceView(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether its card lies in the pattern with its face up."""
+        """Whether its card is in the pattern and face up."""
         return self.state in ("exposed", "nearly")
 
     @property
     def flag(self) -> str | None:
-        """The team that flags the card; None where none does."""
+        """The team that flags the card, or None."""
         return self.team if self.state == "exposed" else None
 
 
@@ -73,7 +73,7 @@ def _place(state: MvpState, place: str, exposure: str, left: set[str], flagged_i
 
 
 def _held(state: MvpState, place: str, flagged_in: dict[str, int]) -> tuple[str | None, int | None, int | None]:
-    """Which team has claimed or flags a card, for how much, since which round."""
+    """The team that has claimed or flags the card, its chips, and since which round."""
     if place in state.claims:
         claim = state.claims[place]
         return claim.team, claim.total, claim.round

@@ -1,6 +1,6 @@
 """A bot that uses only what its player may see: it bids on the cards that its team still lacks.
 
-It keeps nothing between calls, and submits once in each round. The purpose of every draw names the round.
+It keeps nothing between calls, and submits once in each round. Each draw's purpose names the round.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from matches.games.the_mvp.scoring import gain
 BUYS_ONE_IN = 15
 ASKS_ONE_IN = 25
 SKIPS_ONE_IN = 3
-"""One of so many cards that are worth a bid is left to the team-mates."""
+"""A bot leaves one in this many good cards to its team-mates."""
 NEARLY_ONE_IN = 3
-"""One of so many cards that are not exposed yet is bid on ahead."""
+"""A bot bids ahead on one in this many cards that are not exposed yet."""
 WORTH_PER_CHIP = 3
-"""A bot pays up to one chip for so much worth, and one more at least."""
+"""A bot pays up to one chip for this much worth, and one chip more at least."""
 
 
 def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> RawAction | None:
@@ -37,7 +37,7 @@ def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> RawAction | No
 
 
 def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawAction | None:
-    """Once bids are made: now and then a chip or an answer, and never on credit."""
+    """Now and then a chip or an answer, once bids are made; never on credit."""
     if private.chip_price <= private.garnets and private.may_buy and chance.one_in(BUYS_ONE_IN, _so_far(private)):
         return {"type": "buy_chips", "count": 1}
     if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
@@ -48,12 +48,12 @@ def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawActi
 
 
 def _so_far(private: MvpPrivate) -> str:
-    """Names the purchase, so that one does not lead to the next."""
+    """The purchases so far, as text, so that each one has a draw of its own."""
     return f"buy:{private.garnets}:{private.chips}"
 
 
 def _adds(public: MvpPublic, private: MvpPrivate, chance: Chance) -> dict[str, int]:
-    """What the bot adds: the most valuable cards first, as far as its chips of this round go."""
+    """What to add: the most valuable cards first, as far as the chips for this round go."""
     adds: dict[str, int] = {}
     budget = _budget(public, private)
     if not budget:
@@ -69,13 +69,13 @@ def _adds(public: MvpPublic, private: MvpPrivate, chance: Chance) -> dict[str, i
 
 
 def _budget(public: MvpPublic, private: MvpPrivate) -> int:
-    """The free chips, spread over the rounds that are likely to come."""
+    """The free chips, divided by the rounds that are likely to come."""
     likely = max(min(public.max_rounds - public.round + 1, 1 + len(public.left) // 4), 1)
     return -(-2 * private.free // (likely + 1))
 
 
 def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]]:
-    """Each card that can be bid on, with what it would do for the own team and against the other, in points."""
+    """Each card that can be bid on, with its value for the own team and against the other, in points."""
     own = next(team for team in public.teams if team.team == private.team)
     other = next(team for team in public.teams if team.team != private.team)
     free = [place.card for place in public.left if place.card is not None]
@@ -87,12 +87,12 @@ def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]
 
 
 def _gain(cards: tuple[str, ...], card: str, free: list[str]) -> int:
-    """What a card adds to these at once, twice, and what it would add with everything that is face up, once."""
+    """The points that a card adds now, counted twice, plus those it would add with all face-up cards."""
     return 2 * gain(cards, card) + gain((*cards, *(each for each in free if each != card)), card)
 
 
 def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: Chance) -> int:
-    """What to add to one card; 0 to leave it."""
+    """The chips to add to one card; 0 to leave it."""
     most = 1 + worth // WORTH_PER_CHIP
     if place.state == "nearly":
         return chance.below(most, place.place) if chance.one_in(NEARLY_ONE_IN, f"ahead:{place.place}") else 0

@@ -24,7 +24,7 @@ MOST_ROUNDS = 100
 
 
 class Deck(Data, frozen=True, kw_only=True):
-    """Place -> card, each of the 24 cards once; or nothing. Says which place is wrong."""
+    """Place -> card, each of the 24 cards once; or None. Errors say which place is wrong."""
 
     def read(self, raw: object) -> dict[str, str] | None:
         if raw is None:
@@ -55,7 +55,7 @@ class Deck(Data, frozen=True, kw_only=True):
 class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match; the table in this folder's README explains each.
 
-    `deck`: place -> card for all 24, None for a drawn one. It tells what lies hidden, so nobody but hosts may see it.
+    `deck`: place -> card for all 24, None for a drawn one. Only hosts may see it, because it shows hidden cards.
     """
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
@@ -111,7 +111,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
 
 def check_teams(roster: Roster) -> None:
-    """Raise `ConfigError` unless nobody has a team, or each team has its three players."""
+    """Raise `ConfigError` if some players have a team, but not exactly three in each."""
     if not any(entrant.team for entrant in roster):
         return
     sizes = Counter(entrant.team for entrant in roster)
@@ -129,7 +129,7 @@ def check_teams(roster: Roster) -> None:
 
 
 def with_teams(roster: Roster) -> Roster:
-    """The roster with everybody in a team: as it says, or dealt in turn in list order."""
+    """The roster with everybody in a team: as given, or dealt in turn in list order."""
     if any(entrant.team for entrant in roster):
         return roster
     return tuple(msgspec.structs.replace(entrant, team=TEAMS[seat % len(TEAMS)]) for seat, entrant in enumerate(roster))

@@ -17,7 +17,7 @@ from matches.games.the_mvp.config import Deck
 from matches.games.the_mvp.pattern import PLACES, ROWS
 
 Typed = dict[str, str]
-"""Place -> card as it was chosen; places without one are left out."""
+"""Place -> chosen card; places without one are left out."""
 
 
 class DeckHexagon(forms.Widget):
@@ -50,7 +50,7 @@ class DeckHexagon(forms.Widget):
 
 
 class DeckField(forms.Field):
-    """A card for each place, or none at all; cleans to the deck as JSON, or None where it is drawn."""
+    """A card for each place, or none at all; cleans to the deck as JSON, or None if it is to be drawn."""
 
     def __init__(self, setting: Deck, values: Mapping[str, Any]) -> None:
         self.setting = setting
@@ -71,7 +71,7 @@ class DeckField(forms.Field):
         return True
 
     def clean(self, value: Any) -> Typed | None:
-        """The deck as the setting takes it. Raises `ValidationError` that names the first place that is wrong."""
+        """The deck as JSON. Raises `ValidationError` that names the first place that is wrong."""
         if not value:
             return None
         try:

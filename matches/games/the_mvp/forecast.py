@@ -1,4 +1,4 @@
-"""Forecasts: what an acceptable action would lead to, from what the player may know."""
+"""Forecasts: the effect of an acceptable action, from what the player may know."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from matches.games.the_mvp.public_view import MvpPublic
 
 
 class BidsForecast(msgspec.Struct, frozen=True):
-    """What a submission comes to: `added` chips in all, `unused` ones that stay free, and `on_cards`, one's own chips
-    on each card after it, in place order."""
+    """The effect of bids: `added` chips in all, `unused` ones that stay free, and `on_cards`, the player's chips on
+    each card after them, in place order."""
 
     added: int
     unused: int
@@ -20,7 +20,7 @@ class BidsForecast(msgspec.Struct, frozen=True):
 
 
 class PurchaseForecast(msgspec.Struct, frozen=True):
-    """`count` chips for `price` garnets, and what one has then; `free_after` are the chips that lie on no card."""
+    """`count` chips for `price` garnets, and the totals after it; `free_after`: chips that lie on no card."""
 
     count: int
     price: int
@@ -29,8 +29,8 @@ class PurchaseForecast(msgspec.Struct, frozen=True):
 
 
 class QuestionForecast(msgspec.Struct, frozen=True):
-    """A question for `price` garnets. `kind` and `about` as in answers. `known`: the answer, where one has it already,
-    because it is public or was bought before; `pending`: one has asked it in this round already."""
+    """A question for `price` garnets. `kind` and `about` as in answers. `known`: the answer, if the player has it
+    already, because it is public or was bought before; `pending`: the player has asked it in this round already."""
 
     kind: str
     about: str
@@ -44,7 +44,7 @@ Forecast = BidsForecast | PurchaseForecast | QuestionForecast
 
 
 def forecast(public: MvpPublic, private: MvpPrivate, action: Action) -> Forecast | None:
-    """What the action would come to; None for decisions, which say it all."""
+    """The effect of the action; None for decisions."""
     match action:
         case PlaceBids():
             return _bids(public, private, action.adds)
@@ -68,7 +68,7 @@ def _bids(public: MvpPublic, private: MvpPrivate, adds: dict[str, int]) -> BidsF
 
 
 def _known(public: MvpPublic, private: MvpPrivate) -> dict[str, str]:
-    """Place -> card, as far as this player knows."""
+    """Place -> card, as far as the player knows."""
     return private.known | {each.place: each.card for each in public.places if each.card is not None}
 
 

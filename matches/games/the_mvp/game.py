@@ -69,7 +69,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     # -- play ------------------------------------------------------------------------------------
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> MvpStep:
-        """The first round is open at once. Teams that nobody has named are dealt, and stand in the core's roster."""
+        """Open the first round at once. If teams are not given, they are dealt and stored in the roster."""
         core, turn = opening_core(
             with_teams(roster), garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips}
         )
@@ -124,7 +124,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         return {player: dict(box.value) for player, box in state.sealed.items()}
 
     def holds(self, state: MvpState, player: str) -> Mapping[str, int]:
-        """Chips on cards, those that are sealed to go there included; none once the play is over."""
+        """Chips on cards, including those sealed to go there; nothing once the play is over."""
         if state.core.phase != RUNNING:
             return {}
         box = state.sealed.get(player)

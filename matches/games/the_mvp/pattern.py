@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 Exposure = Literal["exposed", "nearly", "hidden"]
-"""Nothing covers it; only exposed cards cover it; anything else."""
+"""`exposed`: nothing covers it; `nearly`: only exposed cards cover it; `hidden`: anything else."""
 
 ROWS = ("ABCD", "EFGHI", "JKLMNO", "PQRST", "UVWX")
 PLACES = tuple("".join(ROWS))
@@ -17,7 +17,7 @@ _WIDEST = max(map(len, ROWS))
 
 
 class Position(NamedTuple):
-    """Where a place lies: `x` in half steps from the left, 0 to 10; `y` is its row from the top, 0 to 4."""
+    """The position of a place: `x` in half steps from the left, 0 to 10; `y`: its row from the top, 0 to 4."""
 
     x: int
     y: int
@@ -34,11 +34,11 @@ def _touches(lower: str, upper: str) -> bool:
 
 
 COVERED_BY = {upper: tuple(lower for lower in PLACES if _touches(lower, upper)) for upper in PLACES}
-"""Place -> the places whose cards lie on its card while they are there."""
+"""Place -> the places whose cards cover it while they are there."""
 
 
 def exposures(left: Collection[str]) -> dict[str, Exposure]:
-    """Of each place that still has its card, in place order, how far it is uncovered."""
+    """How far each place that still has its card is uncovered, in place order."""
     there = set(left)
     covers = {place: [above for above in COVERED_BY[place] if above in there] for place in PLACES if place in there}
     found: dict[str, Exposure] = {}

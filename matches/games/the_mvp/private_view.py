@@ -18,7 +18,7 @@ from matches.games.the_mvp.state import CHIP, Bought, MvpState
 
 
 class OwnBid(msgspec.Struct, frozen=True):
-    """One's own chips on a card: `standing` from earlier rounds, `added` in this one, and both together.
+    """The player's chips on a card: `standing` from earlier rounds, `added` in this one, and the sum.
 
     Such a card is face up, so `card` is no secret.
     """
@@ -31,15 +31,15 @@ class OwnBid(msgspec.Struct, frozen=True):
 
 
 class BidsView(msgspec.Struct, frozen=True):
-    """What one adds in this round. `adds`: place -> chips, in place order. `at`: when this version was made."""
+    """What the player adds in this round. `adds`: place -> chips, in place order. `at`: when this was submitted."""
 
     adds: dict[str, int]
     at: MatchTime
 
 
 class OwnClaim(msgspec.Struct, frozen=True):
-    """A card that one's team has claimed. `paid`: one's own part. `controls`: whether one controls it; if not, nobody
-    is told who of the others does, if anybody, until the play is over."""
+    """A card that the player's team has claimed. `paid`: the player's part. `controls`: whether the player controls it;
+    if not, they do not learn who does until the play is over."""
 
     place: str
     card: str
@@ -49,8 +49,9 @@ class OwnClaim(msgspec.Struct, frozen=True):
 
 
 class AnswerView(msgspec.Struct, frozen=True):
-    """A question that one has paid for. `kind`: `identity` asks which card lies at a place, `location` where a card
-    lies. `about`: the place or card asked about; `answer`: the card or place, None until round `round` has closed."""
+    """A question that the player has paid for. `kind`: `identity` asks which card lies at a place, `location` where a
+    card lies. `about`: the place or card asked about; `answer`: the card or place, None until round `round` has
+    closed."""
 
     kind: str
     about: str
@@ -60,17 +61,17 @@ class AnswerView(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str | None:
-        """The place that it is about, as far as one knows."""
+        """The place in question or answer, if known."""
         return self.about if self.kind == "identity" else self.answer
 
     @property
     def card(self) -> str | None:
-        """The card that it is about, as far as one knows."""
+        """The card in question or answer, if known."""
         return self.about if self.kind == "location" else self.answer
 
 
 class OwnRound(msgspec.Struct, frozen=True):
-    """A round that is over, for one player: place -> chips added, come back, and paid for claimed cards."""
+    """A player's round that is over: place -> chips added, returned, and paid for claimed cards."""
 
     round: int
     added: dict[str, int]
@@ -79,13 +80,13 @@ class OwnRound(msgspec.Struct, frozen=True):
 
 
 class MvpPrivate(PrivateView, frozen=True, kw_only=True):
-    """One's own chips, bids, claims and answers.
+    """The player's own chips, bids, claims and answers.
 
-    `chips` are all that one owns: `standing` of them lie on cards since earlier rounds, `free` are the others, of which
-    `added` go onto cards at the close and `unused` do not. `bids`: the version that counts in this round, None where
-    one has made none. `on_cards`: one's chips by card, in place order. `claims`: what one's team has claimed.
-    `score`: one's own points if the play ended now. `answers`: what one has asked, the first one first.
-    `affordable`: how many chips one could buy at once.
+    `chips`: all that the player owns; `standing` of them lie on cards since earlier rounds, `free` are the others, of
+    which `added` go onto cards at the close and `unused` do not. `bids`: those that count in this round, None if there
+    are none. `on_cards`: the player's chips by card, in place order. `claims`: the team's claimed cards. `score`: the
+    player's own points if the play ended now. `answers`: the player's questions, the first one first. `affordable`:
+    how many chips the player could buy at once.
     """
 
     team: str
@@ -111,30 +112,30 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
     identity_price: int
     location_price: int
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def may_buy(self) -> bool:
-        """Whether one could buy a chip now."""
+        """Whether the player could buy a chip now."""
         return self.affordable > 0
 
     @property
     def controlled(self) -> tuple[OwnClaim, ...]:
-        """The claimed cards that one controls."""
+        """The claimed cards that the player controls."""
         return tuple(claim for claim in self.claims if claim.controls)
 
     @property
     def known(self) -> dict[str, str]:
-        """Place -> card, from the answers that one has bought and got."""
+        """Place -> card, from the answers that the player has received."""
         return {each.place: each.card for each in self.answers if each.place is not None and each.card is not None}
 
     @property
     def pending(self) -> tuple[AnswerView, ...]:
-        """What one has asked in this round and is told at its close."""
+        """The questions of this round, answered at its close."""
         return tuple(each for each in self.answers if each.answer is None)
 
     def bid_on(self, place: str) -> OwnBid | None:
-        """One's own chips on a card; None for none."""
+        """The player's chips on a card, or None."""
         return next((each for each in self.on_cards if each.place == place), None)
 
 
@@ -182,7 +183,7 @@ def _on_cards(state: MvpState, player: str) -> tuple[OwnBid, ...]:
 
 
 def on_cards(standing: Mapping[str, int], adds: Mapping[str, int], deck: Mapping[str, str]) -> tuple[OwnBid, ...]:
-    """One's own chips by card, in place order. `deck` needs to know the cards that are named."""
+    """The player's chips by card, in place order. `deck` must include these cards."""
     found = []
     for place in PLACES:
         stands, added = standing.get(place, 0), adds.get(place, 0)

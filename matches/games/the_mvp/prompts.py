@@ -11,7 +11,7 @@ from matches.games.the_mvp.state import MvpState
 
 
 def asked(state: MvpState, player: str) -> tuple[Ask, ...]:
-    """Bids while there are none in this round."""
+    """Ask for bids until there are some in this round."""
     if state.core.phase != RUNNING or player in state.sealed:
         return ()
     text = f"You can add chips to the cards of round {state.round}."
@@ -19,7 +19,7 @@ def asked(state: MvpState, player: str) -> tuple[Ask, ...]:
 
 
 def if_idle(state: MvpState, player: str) -> str:
-    """What happens if this player does nothing."""
+    """What happens if the player does nothing."""
     if state.core.phase != RUNNING:
         return ""
     box, standing = state.sealed.get(player), state.standing_of(player)
@@ -37,7 +37,7 @@ def if_idle(state: MvpState, player: str) -> str:
 
 
 def _if_claimed(state: MvpState, player: str, chips: dict[str, int]) -> str:
-    """What one's chips on cards with the own team's flag come to at the close."""
+    """What the player pays at the close for cards with the own team's flag."""
     own = state.team_of[player]
     flagged = [place for place, amount in chips.items() if amount and state.flags.get(place) == own]
     if not flagged:

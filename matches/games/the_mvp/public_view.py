@@ -28,7 +28,7 @@ class MarkView(msgspec.Struct, frozen=True):
 class RoundView(msgspec.Struct, frozen=True):
     """A round that is over: what was claimed and what was flagged at its close, in place order.
 
-    `shown`: the places whose cards became face up by it.
+    `shown`: the places whose cards came face up.
     """
 
     round: int
@@ -41,10 +41,10 @@ class RoundView(msgspec.Struct, frozen=True):
 class MvpPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open one, or in the end the last, counted from 1. `opens_at`, `closes_at`: of the open round, None
-    where there is none. `places`: all 24, A to X. `teams`: red, then green. `history`: the rounds that are over, the
-    first one first. `ending`: why the play is over (`all_claimed`, `standstill`, `last_round`), empty while it goes on.
-    Prices are in garnets. `tokens_of_life`: who holds Tokens of Life now. `result`: from the end of the play on.
+    `round`: the open round, or the last one at the end, counted from 1. `opens_at`, `closes_at`: of the open round,
+    else None. `places`: all 24, A to X. `teams`: red, then green. `history`: the rounds that are over, the first one
+    first. `ending`: why the play is over (`all_claimed`, `standstill`, `last_round`), empty while it goes on. Prices
+    are in garnets. `tokens_of_life`: who holds Tokens of Life now. `result`: from the end of the play.
     """
 
     round: int
@@ -63,7 +63,7 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
     tokens_of_life: dict[str, int]
     result: ResultView | None
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def is_last(self) -> bool:
@@ -72,7 +72,7 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def open_places(self) -> tuple[PlaceView, ...]:
-        """The cards that can be bid on now, in place order: face up, in the last round only those exposed."""
+        """The cards that can be bid on now, in place order: face up, in the last round exposed ones only."""
         if self.closes_at is None:
             return ()
         return tuple(
@@ -81,7 +81,7 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def add_fields(self) -> tuple[str, ...]:
-        """How forms name the bids that can be made now. A bid on any other card comes from an older page."""
+        """The form's field names for the bids that can be made now. Other cards come from an older page."""
         return tuple(f"adds[{place.place}]" for place in self.open_places)
 
     @property
@@ -106,11 +106,11 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
         return self.history[-1] if self.history else None
 
     def place(self, name: str) -> PlaceView | None:
-        """A place by its letter; None if there is none such."""
+        """The place with that letter, or None."""
         return next((each for each in self.places if each.place == name), None)
 
     def team(self, name: str) -> TeamView | None:
-        """A team by its name; None if there is none such."""
+        """The team of that name, or None."""
         return next((each for each in self.teams if each.team == name), None)
 
 

@@ -19,7 +19,7 @@ TOO_MANY_TOKENS = 4
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """What the claimed cards come to, for teams and for players, in list order."""
+    """The points of the claimed cards, for teams and players, in list order."""
 
     teams: dict[str, int]
     made: dict[str, tuple[Combination, ...]]
@@ -39,7 +39,7 @@ class Standings(msgspec.Struct, frozen=True):
 
 
 def standings(state: MvpState) -> Standings:
-    """The points by the claimed cards. `controllers`: place -> player, in place order."""
+    """The points of the claimed cards. `controllers`: place -> player, in place order."""
     held = {team: state.claimed_by(team) for team in TEAMS}
     made = {team: combinations(frozenset(state.deck[place] for place in places)) for team, places in held.items()}
     controllers = {place: claim.controller for place, claim in sorted(state.claims.items())}
@@ -55,7 +55,7 @@ def standings(state: MvpState) -> Standings:
 
 
 def winners_of(state: MvpState, table: Standings) -> tuple[str, ...]:
-    """Who has most points of their own, among the team with most points, or among all where the teams are equal."""
+    """The players with the most points of their own in the best team, or among all if the teams are tied."""
     team_of = state.team_of
     among = [player for player in state.core.handles if team_of[player] in table.best_teams]
     most = max(table.scores[player] for player in among)
@@ -63,13 +63,13 @@ def winners_of(state: MvpState, table: Standings) -> tuple[str, ...]:
 
 
 def tokens_each(winners: tuple[str, ...]) -> int:
-    """How many Tokens of Life each winner gets; none where there would be too many."""
+    """How many Tokens of Life each winner gets; 0 if there would be too many."""
     each = TOKENS_OF_SOLE_WINNER if len(winners) == 1 else 1
     return each if each * len(winners) < TOO_MANY_TOKENS else 0
 
 
 def conclude(turn: Turn, state: MvpState, draw: Draw) -> None:
-    """Play is over: find the winners, pay tokens and garnets, open the decision (or finish at once)."""
+    """End the play: find the winners, pay tokens and garnets, open the decisions (or finish at once)."""
     table = standings(state)
     winners = winners_of(state, table)
     tokens = tokens_each(winners)
@@ -94,7 +94,7 @@ def conclude(turn: Turn, state: MvpState, draw: Draw) -> None:
 
 
 def candidates(turn: Turn, state: MvpState, table: Standings) -> tuple[str, ...]:
-    """Whom the rule for the EC points at: the fewest points of their own in the losing team, or of all in a tie."""
+    """The possible ECs by the rule: the fewest points of their own in the losing team, or among all in a tie."""
     team_of = state.team_of
     among = tuple(player for player in turn.handles if table.tied or team_of[player] not in table.best_teams)
     mortal = without_immune(turn.purses, among)

@@ -13,7 +13,7 @@ from matches.games.the_mvp.state import MvpState
 
 
 class ScoredCard(msgspec.Struct, frozen=True):
-    """A card in a combination. `controller` gets its `points`; None: nobody does."""
+    """A card in a combination. `controller` gets its `points`; nobody does if it is None."""
 
     place: str
     card: str
@@ -32,7 +32,7 @@ class CombinationView(msgspec.Struct, frozen=True):
 
 
 class RankView(msgspec.Struct, frozen=True):
-    """A player in the end. `controlled`: the places of the cards that the player controls; `garnets`: earned by the
+    """A player's result. `controlled`: the places of the cards that the player controls; `garnets`: earned by the
     team's points."""
 
     handle: str
@@ -44,11 +44,11 @@ class RankView(msgspec.Struct, frozen=True):
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """The result, from the end of the play on.
+    """The result, from the end of the play.
 
-    `team`: the team with most points, None where both have equally many. `scores`: the teams' points. `tokens`: Tokens
-    of Life for each winner; `nullified`: there would have been too many, so nobody got one. `ranks`: of the winning
-    team first, most points first. `controllers`: claimed places only, in place order.
+    `team`: the team with the most points, None in a tie. `scores`: the teams' points. `tokens`: Tokens of Life for each
+    winner; `nullified`: there would have been too many, so nobody got one. `ranks`: the winning team first, most points
+    first. `controllers`: claimed places only, in place order.
     """
 
     team: str | None
@@ -61,7 +61,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def result_view(state: MvpState) -> ResultView:
-    """The result; the play must be over, for it says who controls what."""
+    """The result. Call it only after the play, because it says who controls what."""
     table = standings(state)
     winners = winners_of(state, table)
     tokens = tokens_each(winners)
@@ -99,12 +99,12 @@ def _combination(state: MvpState, table: Standings, team: str, made: Combination
 
 
 def _places(state: MvpState, made: Combination) -> tuple[str, ...]:
-    """Where the cards of a combination lay, in place order."""
+    """The places of a combination's cards, in place order."""
     return tuple(place for place in PLACES if state.deck[place] in made.cards)
 
 
 def score(state: MvpState) -> Score:
-    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    """Everybody's score, and the details of a finished match as the game's README defines them."""
     table = standings(state)
     return Score(
         scores=dict(table.scores),

@@ -15,7 +15,7 @@ ALL_CLAIMED, STANDSTILL, LAST_ROUND = "all_claimed", "standstill", "last_round"
 
 
 def face_up(state: MvpState) -> tuple[str, ...]:
-    """The places whose cards lie in the pattern with their faces up."""
+    """The places whose cards are in the pattern and face up."""
     return tuple(place for place, exposure in exposures(state.left).items() if exposure != "hidden")
 
 
@@ -25,9 +25,9 @@ def announce_round(turn: Turn, state: MvpState) -> None:
 
 
 def close(turn: Turn, state: MvpState) -> MvpState:
-    """The open round closes at `turn.now`: cards are claimed and flagged, chips come back, answers are told.
+    """Close the open round at `turn.now`: cards are claimed and flagged, chips come back, answers are told.
 
-    `ending` is set if the play is over by it; otherwise the next round is not open yet.
+    `ending` is set if the play is over; if not, the next round is not open yet.
     """
     turn.touch_all()
     adds = {player: state.sealed[player].value for player in turn.handles if player in state.sealed}
@@ -68,7 +68,7 @@ def _ending(state: MvpState, closed: ClosedRound) -> str:
 
 
 def _settle_chips(turn: Turn, settled: Settled) -> None:
-    """Book what is paid, and note what has come back; nobody but the owner ever sees these bids."""
+    """Book what is paid and what comes back; only the owner ever sees these bids."""
     for claim in settled.claims:
         for player, amount in claim.bids.items():
             turn.bid("won", claim.place, player, CHIP, amount, public=False)
@@ -91,7 +91,7 @@ def _announce(turn: Turn, state: MvpState, closed: ClosedRound) -> None:
 
 
 def _tell(turn: Turn, state: MvpState, player: str, closed: ClosedRound) -> None:
-    """Tell a player, and nobody else, what became of the own chips, cards and questions."""
+    """Tell a player privately what became of their chips, cards and questions."""
     team = state.team_of[player]
     claims = [place for place in closed.claimed if state.claims[place].team == team]
     paid = {place: state.claims[place].paid[player] for place in claims if player in state.claims[place].paid}

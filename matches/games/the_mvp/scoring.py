@@ -25,15 +25,15 @@ class Combination(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """What all of its cards score."""
+        """The points of all its cards."""
         return self.each * len(self.cards)
 
 
 @lru_cache
 def longest_run(ranks: frozenset[int]) -> tuple[int, ...]:
-    """The longest stretch of consecutive ranks, the lowest of several.
+    """The longest run of consecutive ranks, the lowest of several.
 
-    Two stretches that score would need seven ranks, one between them, and there are six.
+    At most one run scores: two would need seven ranks, and there are six.
     """
     best: tuple[int, ...] = ()
     run: tuple[int, ...] = ()
@@ -44,13 +44,13 @@ def longest_run(ranks: frozenset[int]) -> tuple[int, ...]:
 
 
 def set_of(rank: int, cards: frozenset[str]) -> Combination | None:
-    """The set of a rank that the cards make; None if it does not score."""
+    """The set of that rank among the cards; None if it does not score."""
     found = tuple(name for suit in SUITS if (name := card(suit, rank)) in cards)
     return Combination("set", found, SET_POINTS[len(found)]) if len(found) in SET_POINTS else None
 
 
 def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
-    """The longest run of a suit that the cards make; None if it does not score."""
+    """The longest run of that suit among the cards; None if it does not score."""
     run = longest_run(frozenset(RANK_OF[name] for name in cards if SUIT_OF[name] == suit))
     if len(run) not in RUN_POINTS:
         return None
@@ -61,7 +61,7 @@ def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
 def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
     """Everything that scores: sets by rank, then runs by suit. A card may be in one of each.
 
-    Boards are looked at all the time and cards change hands once a round, so the latest are remembered.
+    Boards are read all the time and cards change hands once a round, so the latest results are cached.
     """
     sets = (set_of(rank, cards) for rank in RANKS)
     runs = (run_of(suit, cards) for suit in SUITS)
@@ -69,7 +69,7 @@ def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
 
 
 def gain(cards: Iterable[str], added: str) -> int:
-    """How many points more the cards come to with one card more, which is not among them."""
+    """How many points one more card adds; `cards` must not have it yet."""
     rank, suit, same, ranks = RANK_OF[added], SUIT_OF[added], 0, set()
     for name in cards:
         same += RANK_OF[name] == rank
@@ -81,5 +81,5 @@ def gain(cards: Iterable[str], added: str) -> int:
 
 
 def _points(table: Mapping[int, int], count: int) -> int:
-    """What so many cards score together."""
+    """The points of that many cards together."""
     return count * table.get(count, 0)

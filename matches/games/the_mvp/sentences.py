@@ -17,7 +17,7 @@ def _cards(cards: Iterable[str]) -> str:
 
 
 def team_words(team: str) -> str:
-    """A team as a sentence begins with it."""
+    """A team at the beginning of a sentence."""
     return f"Team {team}"
 
 

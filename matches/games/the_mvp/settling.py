@@ -14,7 +14,7 @@ from matches.games.the_mvp.state import Bids, Flagged, Standing
 
 
 class Paid(NamedTuple):
-    """A card that is claimed now, and what each player of the team had on it, in list order."""
+    """A newly claimed card, and what each player of the team had on it, in list order."""
 
     place: str
     team: str
@@ -22,7 +22,7 @@ class Paid(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What a close has come to. `standing` and `flags` are those that go on; `returned` is by player."""
+    """The result of a close. `standing` and `flags`: those that remain; `returned`: by player."""
 
     claims: tuple[Paid, ...]
     flagged: tuple[Flagged, ...]
@@ -32,7 +32,7 @@ class Settled(NamedTuple):
 
 
 def with_adds(standing: Standing, adds: Mapping[str, Bids], team_of: Mapping[str, str]) -> Standing:
-    """The standing bids with what everybody adds (by player); on each card in list order."""
+    """The standing bids plus this round's (by player); on each card in list order."""
     both: Standing = {}
     for place in PLACES:
         before = standing.get(place, {})
@@ -43,7 +43,7 @@ def with_adds(standing: Standing, adds: Mapping[str, Bids], team_of: Mapping[str
 
 
 def leading(bids: Mapping[str, int], team_of: Mapping[str, str]) -> str | None:
-    """The team with more chips on a card; None where both have equally many."""
+    """The team with more chips on a card; None in a tie."""
     sums = dict.fromkeys(TEAMS, 0)
     for player, amount in bids.items():
         sums[team_of[player]] += amount
@@ -55,14 +55,14 @@ def leading(bids: Mapping[str, int], team_of: Mapping[str, str]) -> str | None:
 
 def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> Settled:
     """Compare the bids, this round's included, on the cards that were exposed when the round began, then once on each
-    that becomes exposed by what is claimed. `left`: the places that have their cards."""
+    card that becomes exposed because others are claimed. `left`: the places that still have their cards."""
     close = _Close(standing, flags, team_of)
     there = tuple(left)
     before = exposed(there)
     for place in before:
         leader = leading(standing.get(place, {}), team_of)
         flag = flags.get(place)
-        # Nobody can take chips from under a flag, so on equal sums the team that holds it claims, as on its own lead.
+        # In a tie the team with the flag claims the card, as if it were ahead.
         if flag is not None and leader in (flag, None):
             close.claim(place, flag)
         elif leader is not None:
@@ -75,7 +75,7 @@ def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], te
 
 
 class _Close:
-    """The scratch pad of one close."""
+    """The data of one close while it is worked out."""
 
     def __init__(self, standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> None:
         self._standing = {place: dict(bids) for place, bids in standing.items()}

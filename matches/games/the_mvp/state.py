@@ -15,11 +15,11 @@ Bids = dict[str, int]
 """Place -> chips, all positive, in place order."""
 
 Standing = dict[str, dict[str, int]]
-"""Place -> player -> chips, all positive: what stands on the cards."""
+"""Place -> player -> chips, all positive: the standing bids."""
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A card that a team has claimed in a round. `paid`: what each of its players had on it, list order; a secret."""
+    """A card that a team has claimed in a round. `paid`: player -> their chips on it, in list order; secret."""
 
     team: str
     round: int
@@ -27,12 +27,12 @@ class Claim(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """What the team paid together."""
+        """What the team paid in all."""
         return sum(self.paid.values())
 
     @property
     def controller(self) -> str | None:
-        """Who bid most of the team; None where several did. A secret until the play is over."""
+        """The team's highest bidder; None in a tie. Secret until the play is over."""
         most = max(self.paid.values())
         highest = [player for player, amount in self.paid.items() if amount == most]
         return highest[0] if len(highest) == 1 else None
@@ -47,8 +47,8 @@ class Flagged(msgspec.Struct, frozen=True):
 
 
 class ClosedRound(msgspec.Struct, frozen=True):
-    """A round that is over. `claimed` (in place order; their totals are in the claims), `flagged` and `shown` (cards
-    that became face up) are public. `adds` and `returned`, by player, are each player's own secret for ever."""
+    """A round that is over. `claimed` (in place order), `flagged` and `shown` (cards that came face up) are public.
+    `adds` and `returned`, by player, stay each player's own secret, also after the match."""
 
     claimed: tuple[str, ...] = ()
     flagged: tuple[Flagged, ...] = ()
@@ -58,8 +58,8 @@ class ClosedRound(msgspec.Struct, frozen=True):
 
 
 class Bought(msgspec.Struct, frozen=True):
-    """A question that a player has paid for, in a round. `place` and `card` say the answer, `kind` which of them
-    was asked about (`identity`: which card lies there; `location`: where it lies). Told when the round closes."""
+    """A question that a player has paid for. `place` and `card` are the answer, `kind` says which of them was asked for
+    (`identity`: the card, `location`: the place). The player is told when the round closes."""
 
     player: str
     kind: str
@@ -72,10 +72,9 @@ class Bought(msgspec.Struct, frozen=True):
 class MvpState(State[Config], frozen=True):
     """The state of a match of The MVP.
 
-    `deck`: place -> card, a secret where it is not face up. `round`: the one that is open, counted from 1; it stays at
-    the last one after the play. `sealed`: what is added in the open round, by player. `standing`: the bids of earlier
-    rounds. `flags`: place -> team. `claims`: place -> claim, in the order of claiming. `ending`: why the play is
-    over, empty until then.
+    `deck`: place -> card, secret unless face up. `round`: the open one, counted from 1; it stays at the last one after
+    the play. `sealed`: what is added in the open round, by player. `standing`: the bids of earlier rounds. `flags`:
+    place -> team. `claims`: place -> claim, in the order of claiming. `ending`: why the play is over, empty until then.
     """
 
     deck: dict[str, str]
@@ -112,6 +111,6 @@ class MvpState(State[Config], frozen=True):
         return {place: self.standing[place][player] for place in PLACES if player in self.standing.get(place, {})}
 
     def total_on(self, place: str, team: str) -> int:
-        """What a team's standing bids on a card come to."""
+        """The sum of a team's standing bids on a card."""
         team_of = self.team_of
         return sum(amount for player, amount in self.standing.get(place, {}).items() if team_of[player] == team)

@@ -16,9 +16,9 @@ from matches.games.the_mvp.state import MvpState
 class LineView(msgspec.Struct, frozen=True):
     """All cards of one rank (`kind` is `set`) or of one suit (`run`), for one team.
 
-    `name`: the rank or the suit. `cards`: those that the team has; `scoring`: those of them that score together now,
-    `each` points for every one of them, `points` in total. `free`: those that nobody has claimed. `gone`: those of the
-    other team. `most`: the points if the team claimed all that are free; once the play is over, those that it has.
+    `name`: the rank or the suit. `cards`: the team's own; `scoring`: those of them that score together now, `each`
+    points for every one, `points` in total. `free`: cards that nobody has claimed. `gone`: the other team's cards.
+    `most`: the points if the team claimed all free ones; once the play is over, the same as `points`.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class LineView(msgspec.Struct, frozen=True):
 
 class TeamView(msgspec.Struct, frozen=True):
     """A team with its claimed cards, in place order. `score`: its points now. `most`: its points if it claimed every
-    card that is free; once the play is over, what it has. `spent`: the chips that it has paid."""
+    free card; once the play is over, the same as `score`. `spent`: the chips that it has paid."""
 
     team: str
     players: tuple[str, ...]
@@ -58,7 +58,7 @@ class TeamView(msgspec.Struct, frozen=True):
 
     @property
     def within_reach(self) -> tuple[LineView, ...]:
-        """What could still score more, of what the team has begun."""
+        """What could still score more, among the lines in which the team has a card."""
         return tuple(line for line in self.lines if line.cards and line.most > line.points)
 
 
@@ -88,13 +88,13 @@ def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str,
 
 
 def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
-    """When the play is over, nothing can come to more than it has."""
+    """After the play, the most possible is what the team has."""
     return tuple(msgspec.structs.replace(line, most=line.points) for line in lines)
 
 
 @lru_cache(maxsize=1024)
 def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
-    """The sets and runs of a team. Boards are looked at all the time, so the latest are remembered."""
+    """The sets and runs of a team. Boards are read all the time, so the latest results are cached."""
     sets = tuple(_line("set", str(rank), _of_rank(rank), own, gone) for rank in RANKS)
     runs = tuple(_line("run", suit, _of_suit(suit), own, gone) for suit in SUITS)
     return sets, runs

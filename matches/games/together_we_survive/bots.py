@@ -1,6 +1,6 @@
 """A bot that uses only what its player may see: it makes one plan for each round, and votes accordingly.
 
-It keeps nothing between calls. The purpose of every draw names the round.
+It keeps nothing between calls. Each draw's purpose names the round.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from matches.games.together_we_survive.state import A, B
 from matches.games.together_we_survive.voting import VOTES_B
 
 STAGE_ONE_IN = 3
-"""Group B, and who has left the stage, vote on it about once in so many rounds; the others mostly do."""
+"""Players off stage vote for the stage about once in this many rounds; those on it mostly do."""
 BOTH_ONE_IN = 6
 SPREAD_ONE_IN = 3
-"""Once in so many rounds the three free votes go to three different players."""
+"""Once in this many rounds the three free votes go to three different players."""
 
 
 def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAction | None:
@@ -35,12 +35,12 @@ def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAct
 
 
 def _may_add(private: SurvivePrivate) -> bool:
-    """Whether the bot can pay for both kinds; never on credit."""
+    """Whether the bot can pay for both kinds of votes, without credit."""
     return private.garnets >= private.garnets_for_both and private.can_do_both
 
 
 def _kinds(private: SurvivePrivate, chance: Chance) -> str:
-    """Which kinds to submit in this round. Who is on stage wants to stay there; others rather give their free votes."""
+    """Which kinds of votes to submit in this round: on stage rather A, elsewhere rather B."""
     if not private.tokens:
         return B
     if private.garnets_for_both <= private.garnets and chance.one_in(BOTH_ONE_IN, "both"):
@@ -51,7 +51,7 @@ def _kinds(private: SurvivePrivate, chance: Chance) -> str:
 
 
 def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
-    """A token or two: for oneself while on stage, else for whom one likes among those there."""
+    """A token or two: for oneself while on stage, else for a player there."""
     count = 1 + chance.below(min(2, private.tokens), "tokens")
     if private.on_stage:
         return {private.handle: count}
@@ -60,7 +60,7 @@ def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> 
 
 
 def _votes_b(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
-    """Three votes: in group B two for oneself and one for another, lest one has the most; others spread theirs."""
+    """Three votes: in group B two for oneself and one for another, to avoid the most votes; others spread theirs."""
     own = private.handle
     others = tuple(player for player in public.prospering if player != own)
     if private.group == B:

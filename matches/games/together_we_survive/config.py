@@ -49,7 +49,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = False
 
     def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins; also when the one before it closes."""
+        """The match time at which a round, counted from 1, begins and the one before it closes."""
         return NO_TIME if number == 1 else self.first_round + (number - 2) * self.round
 
     def closes_at(self, number: int) -> timedelta:

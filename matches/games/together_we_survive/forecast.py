@@ -1,4 +1,4 @@
-"""Forecasts: what votes, or taking them back, would lead to, from what the player may know."""
+"""Forecasts: the effect of votes, or of taking them back, from what the player may know."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from matches.games.together_we_survive.private_view import SurvivePrivate
 
 
 class VotesForecast(msgspec.Struct, frozen=True):
-    """What a submission would come to. `votes`: in all, of its kind; `tokens_left`: once the round has closed; `both`:
-    whether both kinds would stand; `garnets`: what that takes; `replaces`: earlier votes of the kind are gone."""
+    """The effect of votes. `votes`: how many of their kind; `tokens_left`: after the round has closed; `both`: whether
+    there would be votes of both kinds; `garnets`: their price; `replaces`: there were earlier votes of this kind."""
 
     votes: int
     tokens_left: int
@@ -21,7 +21,7 @@ class VotesForecast(msgspec.Struct, frozen=True):
 
 
 def forecast(private: SurvivePrivate, action: Action) -> VotesForecast | None:
-    """What votes, or taking them back, would come to; None for a decision, which says it all."""
+    """The effect of votes, or of taking them back; None for other actions."""
     now_a, now_b = private.vote_a, private.vote_b
     spent, has_a, has_b = now_a.count if now_a else 0, now_a is not None, now_b is not None
     match action:

@@ -11,13 +11,13 @@ from matches.engine.errors import ConfigError
 from matches.games.together_we_survive.state import GROUPS, A, B
 
 FEWEST = 2
-"""How many a group needs at least."""
+"""The fewest players in a group."""
 
 USUAL = 8
 
 
 def check(roster: tuple[Entrant, ...]) -> None:
-    """Raise `ConfigError` unless all players have a group, or none; and either group has enough."""
+    """Raise `ConfigError` unless all players have a group, or none, and both groups have enough."""
     for entrant in roster:
         if entrant.team and entrant.team not in GROUPS:
             raise ConfigError("players", f"{entrant.team!r} is not a group of this game; groups are A and B")
@@ -33,7 +33,7 @@ def check(roster: tuple[Entrant, ...]) -> None:
 
 
 def dealt(roster: tuple[Entrant, ...]) -> tuple[Entrant, ...]:
-    """The roster with everybody in a group: where nobody is, the first half of the list, rounded up, is A."""
+    """The roster with everybody in a group: if nobody has one, the first half of the list, rounded up, is A."""
     if any(entrant.team for entrant in roster):
         return roster
     half = (len(roster) + 1) // 2
@@ -43,7 +43,7 @@ def dealt(roster: tuple[Entrant, ...]) -> tuple[Entrant, ...]:
 
 
 def unusual(roster: tuple[Entrant, ...]) -> tuple[str, ...]:
-    """A sentence for the host on groups of other sizes than usual, as far as they are known."""
+    """A sentence for the host if groups have other sizes than usual."""
     counts = _counts(dealt(roster))
     if set(counts.values()) == {USUAL}:
         return ()

@@ -15,22 +15,22 @@ from matches.games.together_we_survive.voting import VOTES_B, can_do_both
 
 
 class OwnVotes(msgspec.Struct, frozen=True):
-    """One's own votes of one kind. `votes`: handle -> votes, in list order; `at`: when this version was made."""
+    """The player's votes of one kind. `votes`: handle -> votes, in list order; `at`: when they were submitted."""
 
     votes: dict[str, int]
     at: MatchTime
 
     @property
     def count(self) -> int:
-        """How many votes they are in all."""
+        """How many votes there are in all."""
         return sum(self.votes.values())
 
 
 class OwnRound(msgspec.Struct, frozen=True):
-    """What one did in a round that is over.
+    """What the player did in a round that is over.
 
-    `kind`: as everyone sees it. `vote_a`, `vote_b`: None where there were none. `spent`: the tokens that it took;
-    `paid`: the garnets.
+    `kind`: what everyone sees of it. `vote_a`, `vote_b`: None without votes. `spent`: tokens paid; `paid`: garnets
+    paid.
     """
 
     round: int
@@ -42,12 +42,12 @@ class OwnRound(msgspec.Struct, frozen=True):
 
 
 class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
-    """One's own purse and votes.
+    """The player's own purse and votes.
 
     `group`: `A` or `B`. `on_stage`: None in group B. `tokens`: before this round's votes are paid for; `tokens_left`:
-    once they are. `vote_a`, `vote_b`: the votes that count now, None where there are none. `may_vote`: a round is open.
-    `garnets_due`: what this round takes when it closes, because both kinds stand. `garnets_for_both`: what it takes
-    where both kinds stand; `can_do_both`: one could pay that, or both kinds stand already. `past`: what one did in
+    after that. `vote_a`, `vote_b`: the votes that count now, or None. `may_vote`: a round is open. `garnets_due`: the
+    garnets to pay when this round closes, because there are votes of both kinds. `garnets_for_both`: the price of
+    having both kinds; `can_do_both`: the player could pay it, or has both kinds already. `past`: what the player did in
     earlier rounds, the first one first.
     """
 
@@ -111,11 +111,11 @@ def _past(state: SurviveState, player: str) -> tuple[OwnRound, ...]:
     return tuple(found)
 
 
-# -- what is asked, and what comes of doing nothing ----------------------------------------------
+# -- what is asked, and what happens if the player does nothing ----------------------------------
 
 
 def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
-    """Votes of either kind while there are none in this round."""
+    """Ask for votes of either kind until there are some in this round."""
     if state.core.phase != RUNNING or player in state.sealed_a or player in state.sealed_b:
         return ()
     until = seconds(state.config.closes_at(state.round))
@@ -128,12 +128,12 @@ def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
 
 
 def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | None) -> str:
-    """What happens if this player does nothing more, from what this player may know."""
+    """What happens if the player does nothing more, using only what the player may know."""
     if state.core.phase != RUNNING:
         return ""
     if vote_a is None and vote_b is None:
         return "If you do nothing, you vote for nobody in this round and keep your tokens."
-    # How many, not for whom: views know handles alone, and people read names. The votes themselves stand above it.
+    # How many, not for whom: views have only handles, and people read names. The page shows the votes above this.
     cost, parts = [], []
     if vote_a:
         parts.append(f"your {counted(vote_a.count, 'vote')} on stage")

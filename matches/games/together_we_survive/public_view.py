@@ -16,8 +16,8 @@ from matches.games.together_we_survive.state import A, B, SurviveState
 class StageView(msgspec.Struct, frozen=True):
     """A player of group A as everyone sees them.
 
-    `left`: the round of leaving the stage, None while on it. `votes`: received in each past round, the first one
-    first; None for rounds that began without them. `kinds`: what they submitted in each past round (`A`, `B`, `both`,
+    `left`: the round in which they left the stage, None while on it. `votes`: received in each past round, the first
+    one first; None for rounds after they left. `kinds`: what they submitted in each past round (`A`, `B`, `both`,
     `none`).
     """
 
@@ -46,10 +46,10 @@ class ShareView(msgspec.Struct, frozen=True):
 class RoundView(msgspec.Struct, frozen=True):
     """A round that is over.
 
-    `automatic`: nobody could submit, because one player alone was on stage; it closed at the same moment as the round
+    `automatic`: one player alone was on stage, so nobody could submit; it closed at the same moment as the round
     before. `kinds`: what each player submitted. `votes_a`: received by each player who was on stage; `kicked_out`:
-    those with the fewest. `votes_b`: received by each player of group B; `gained`: the tokens for it; `most`: those
-    with the most votes, who got nothing; empty where nobody got a vote.
+    those with the fewest. `votes_b`: received by each player of group B; `gained`: the tokens for them; `most`: those
+    with the most votes, who got nothing; empty if nobody got a vote.
     """
 
     round: int
@@ -69,21 +69,21 @@ class RoundView(msgspec.Struct, frozen=True):
 
     @property
     def fewest(self) -> int:
-        """With how many votes one had to leave the stage."""
+        """The number of votes with which players had to leave the stage."""
         return min(self.votes_a.values())
 
     @property
     def highest(self) -> int:
-        """The votes of those in group B who had the most."""
+        """The number of votes of those in group B who had the most."""
         return max(self.votes_b.values())
 
 
 class SurvivePublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open one, or in the end the last, counted from 1. `opens_at`, `closes_at`: of the open round, None
-    where there is none. `group_a`, `group_b`: all players of either group in list order. `history`: the rounds that are
-    over, the first one first. `tokens_a` to `mass_win`: the match's own numbers. `result`: None while the play goes on.
+    `round`: the open round, or the last one at the end, counted from 1. `opens_at`, `closes_at`: of the open round,
+    else None. `group_a`, `group_b`: the players of each group in list order. `history`: the rounds that are over, the
+    first one first. `tokens_a` to `mass_win`: this match's settings. `result`: None while the play goes on.
     """
 
     round: int
@@ -99,16 +99,16 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
     mass_win: int
     result: ResultView | None
 
-    # What follows from the fields, for templates; JSON has the fields alone.
+    # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
     def on_stage(self) -> tuple[str, ...]:
-        """Who is on stage, in list order."""
+        """The players on stage, in list order."""
         return tuple(player.handle for player in self.group_a if player.on_stage)
 
     @property
     def kicked_out(self) -> tuple[StageView, ...]:
-        """Who has left the stage, the latest first; of one round in list order."""
+        """The players who left the stage, latest round first; within a round in list order."""
         return tuple(
             sorted((each for each in self.group_a if each.left is not None), key=lambda each: -(each.left or 0))
         )
@@ -130,7 +130,7 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def vote_fields(self) -> tuple[str, ...]:
-        """How forms name all votes that can be made now, of both kinds."""
+        """The form's field names for all votes that can be made now, of both kinds."""
         return tuple(f"votes[{handle}]" for handle in (*self.on_stage, *self.prospering))
 
 
@@ -179,7 +179,7 @@ def _shares(state: SurviveState) -> tuple[ShareView, ...]:
                 votes=tuple(each.votes_b[player] for each in state.closed),
                 gained=gained,
                 gained_in_all=sum(gained),
-                # Filled when the play is over, and not a moment before.
+                # Filled only when the play is over.
                 tokens=state.final_tokens.get(player),
                 kinds=_kinds(state, player),
             )

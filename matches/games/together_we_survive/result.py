@@ -13,13 +13,13 @@ from matches.engine.step import Turn
 from matches.games.together_we_survive.state import GROUPS, TOKEN, A, B, SurviveState
 
 MOST_TOKENS_OF_LIFE = 3
-"""What a sole winner gets at most."""
+"""The most Tokens of Life that a single winner gets."""
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """Who has won and lost in one group, each in list order; everybody both where all are equal.
+    """The winners and losers of one group, in list order; everybody is both if all are equal.
 
-    `others`: who has not lost, winners included.
+    `others`: everybody who has not lost, winners included.
     """
 
     winners: tuple[str, ...]
@@ -27,11 +27,11 @@ class Ranking(msgspec.Struct, frozen=True):
     others: tuple[str, ...]
 
     def is_mass_win(self, many: int) -> bool:
-        """Whether so many have won that nobody gets a Token of Life."""
+        """Whether there are so many winners that nobody gets a Token of Life."""
         return len(self.winners) >= many
 
     def tokens_of_life(self, many: int) -> dict[str, int]:
-        """Winner -> Tokens of Life won; nobody where there are `many` winners or more."""
+        """Winner -> Tokens of Life won; empty if there are `many` winners or more."""
         if self.is_mass_win(many):
             return {}
         if len(self.winners) == 1:
@@ -40,7 +40,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 def ranking(state: SurviveState, group: str) -> Ranking:
-    """The winners and losers of a group once the play is over.
+    """The winners and losers of a group after the play.
 
     A: those who left in the last round, and in the one before it. B: those with the most tokens, and the fewest.
     """
@@ -61,7 +61,7 @@ def _ranked(scores: dict[str, int], best: int, worst: int) -> Ranking:
 
 
 def garnets_earned(state: SurviveState, group: str) -> dict[str, int]:
-    """What each player of a group earns: a garnet for each full round on stage, or for every so many tokens."""
+    """What each player of a group earns: a garnet for each full round on stage, or for a number of tokens."""
     if group == A:
         return {player: state.left[player] - 1 for player in state.group(A)}
     return {player: tokens // state.config.tokens_per_garnet for player, tokens in state.final_tokens.items()}
@@ -99,12 +99,12 @@ def _pay(turn: Turn, state: SurviveState, group: str, found: Ranking) -> None:
 
 
 def _poll(turn: Turn, group: str, found: Ranking) -> Poll:
-    """Each winner votes for one of the group's losers; immune ones are left out as long as others remain."""
+    """Each winner votes for one of the group's losers; immune losers are left out as long as others remain."""
     return voting(found.winners, without_immune(turn.purses, found.losers), key=group)
 
 
 def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
-    """A sole winner keeps one token and gives each other one to somebody else who has not lost."""
+    """A single winner keeps one token and gives each other one to somebody else who has not lost."""
     return tuple(
         Gift(giver, count - 1, eligible=tuple(player for player in found.others if player != giver))
         for giver, count in found.tokens_of_life(state.config.mass_win).items()

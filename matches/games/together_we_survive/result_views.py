@@ -11,14 +11,13 @@ from matches.games.together_we_survive.state import GROUPS, A, SurviveState
 
 
 class GroupResult(msgspec.Struct, frozen=True):
-    """How the match ended in one group, from the end of the play on.
+    """How the match ended in one group, from the end of the play.
 
-    `group`: `A` or `B`. `winners` and `losers`: in list order. `mass_win`: so many have won that there are no Tokens
-    of Life. `tokens_won`: player -> Tokens of Life won, before any was given away. `gifts`: player -> how many of
-    these must be given away; who gets them is in `decisions` of the public view once everything is decided.
-    `garnets`: player -> garnets earned, 0 too. `candidate`: the group's Elimination Candidate, None until it is
-    decided; `how`: `only_one`, `voted` or `drawn`; `ec_votes`: how many votes each loser got, 0 too; empty
-    until then, and where nobody had to vote.
+    `group`: `A` or `B`. `winners` and `losers`: in list order. `mass_win`: there are so many winners that there are no
+    Tokens of Life. `tokens_won`: player -> Tokens of Life won, before gifts. `gifts`: player -> how many of these must
+    be given away; who gets them is in `decisions` of the public view once everything is decided. `garnets`: player ->
+    garnets earned, with zeros. `candidate`: the group's Elimination Candidate, None until decided; `how`: `only_one`,
+    `voted` or `drawn`; `ec_votes`: loser -> votes, with zeros; empty until decided, and if nobody had to vote.
     """
 
     group: str
@@ -34,7 +33,7 @@ class GroupResult(msgspec.Struct, frozen=True):
 
     @property
     def all_are_both(self) -> bool:
-        """Whether everybody of the group has won and lost."""
+        """Whether everybody in the group has both won and lost."""
         return self.winners == self.losers
 
 
@@ -56,7 +55,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def result_view(state: SurviveState) -> ResultView:
-    """The result as far as it is public in this phase, which is one after the play."""
+    """The part of the result that is public in this phase; the play must be over."""
     done = state.core.phase == FINISHED
     return ResultView(
         groups=tuple(_group(state, group) for group in GROUPS),
@@ -87,7 +86,7 @@ def _poll(state: SurviveState, group: str) -> Poll | None:
 
 
 def _ec_votes(poll: Poll | None) -> dict[str, int]:
-    """The votes of a poll that is decided, for each who could get some, 0 too; none where nobody was asked."""
+    """The votes of a decided poll, for each possible candidate, with zeros; empty if nobody had to vote."""
     if poll is None or poll.result is None or not poll.answers:
         return {}
     given = list(poll.answers.values())
@@ -95,7 +94,7 @@ def _ec_votes(poll: Poll | None) -> dict[str, int]:
 
 
 def score(state: SurviveState) -> Score:
-    """Everybody's score and the details of a finished match, in the shape that the rules name."""
+    """Everybody's score, and the details of a finished match as the game's README defines them."""
     shown = result_view(state)
     left = {player: state.left[player] for player in state.group(A)}
     tokens = state.final_tokens

@@ -16,7 +16,7 @@ replace = msgspec.structs.replace
 
 
 def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
-    """How many votes each of the players got, 0 too, in their order."""
+    """How many votes each of the players got, with zeros, in their order."""
     counts: Counter[str] = Counter()
     for box in sealed.values():
         counts.update(box.value)
@@ -24,19 +24,19 @@ def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
 
 
 def fewest(votes: Votes) -> tuple[str, ...]:
-    """Who has the fewest votes: all of those who are tied."""
+    """All players with the fewest votes."""
     least = min(votes.values())
     return tuple(player for player, count in votes.items() if count == least)
 
 
 def gains(votes: Votes) -> Votes:
-    """The tokens that votes bring: as many as votes, and none for those with the most, all of them if tied."""
+    """The tokens that votes bring: one per vote, but none for those with the most votes."""
     most = max(votes.values())
     return {player: 0 if count == most else count for player, count in votes.items()}
 
 
 def close(turn: Turn, state: SurviveState) -> SurviveState:
-    """The open round closes at `turn.now`; where one player alone is left on stage, so does the next at once."""
+    """Close the open round at `turn.now`; if one player alone is left on stage, the next round closes with it."""
     turn.touch_all()
     state = _close_voted(turn, state)
     if len(state.on_stage) == 1:
@@ -67,7 +67,7 @@ def _close_voted(turn: Turn, state: SurviveState) -> SurviveState:
 
 
 def _charge(turn: Turn, state: SurviveState, player: str, kind: str) -> None:
-    """Take the tokens for votes on stage, and the garnets for both kinds; tell the player alone."""
+    """Take the tokens for votes on stage, and the garnets for both kinds; tell the player privately."""
     if kind == NEITHER:
         return
     box = state.sealed_a.get(player)
@@ -99,7 +99,7 @@ def _tell(turn: Turn, state: SurviveState, closed: ClosedRound) -> None:
 
 
 def _close_automatic(turn: Turn, state: SurviveState) -> SurviveState:
-    """One player alone is on stage: the next round closes as it opens, without votes, and nobody gains anything."""
+    """Only one player is on stage: the next round closes as it opens, without votes, and nobody gains anything."""
     last = state.on_stage
     nothing = dict.fromkeys(state.group(B), 0)
     closed = ClosedRound(

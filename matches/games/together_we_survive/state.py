@@ -8,11 +8,11 @@ from matches.engine.core import RUNNING, State
 from matches.engine.sealed import Sealed
 from matches.games.together_we_survive.config import Config
 
-TOKEN = "token"  # noqa: S105  (an asset, no password)
+TOKEN = "token"  # noqa: S105  (an asset, not a password)
 
 A, B = "A", "B"
 GROUPS = (A, B)
-"""The two groups, and the two kinds of votes: for players of the one, and of the other."""
+"""The two groups, and the kinds of votes for their players."""
 
 BOTH, NEITHER = "both", "none"
 
@@ -23,10 +23,10 @@ Votes = dict[str, int]
 class ClosedRound(msgspec.Struct, frozen=True):
     """A round that is over.
 
-    `votes_a`: what each player on stage got, 0 too; `kicked_out`: who had to leave. `votes_b`: what each player of
-    group B got, 0 too; `gained`: the tokens that it brought. `kinds`: what each player submitted. `automatic`: it
-    closed as it opened, because one player alone was on stage. All these are public; `sealed_a` and `sealed_b`, who
-    voted for whom, are nobody else's business for ever.
+    `votes_a`: votes for each player on stage, with zeros; `kicked_out`: who had to leave. `votes_b`: votes for each
+    player of group B, with zeros; `gained`: the tokens that they brought. `kinds`: what each player submitted.
+    `automatic`: it closed as it opened, because only one player was on stage. All these are public; `sealed_a` and
+    `sealed_b` (who voted for whom) stay secret, also after the match.
     """
 
     votes_a: Votes
@@ -42,8 +42,8 @@ class ClosedRound(msgspec.Struct, frozen=True):
 class SurviveState(State[Config], frozen=True):
     """The state of a match of Together We Survive. Everybody in the core's roster has a team: the group.
 
-    `sealed_a`, `sealed_b`: the votes of either kind in the open round. `closed`: the rounds so far. `final_tokens`:
-    what group B's players had when the play ended, empty until then.
+    `sealed_a`, `sealed_b`: the votes of each kind in the open round. `closed`: the rounds so far. `final_tokens`: what
+    group B's players had when the play ended, empty until then.
     """
 
     sealed_a: dict[str, Sealed[Votes]] = {}
@@ -53,7 +53,7 @@ class SurviveState(State[Config], frozen=True):
 
     @property
     def round(self) -> int:
-        """The open round, or in the end the last, counted from 1."""
+        """The open round, or the last one at the end, counted from 1."""
         return len(self.closed) + (self.core.phase == RUNNING)
 
     def group(self, name: str) -> tuple[str, ...]:
@@ -62,12 +62,12 @@ class SurviveState(State[Config], frozen=True):
 
     @property
     def left(self) -> dict[str, int]:
-        """The round in which each player who is off the stage left it."""
+        """Player off the stage -> the round in which they left it."""
         return {player: number for number, each in enumerate(self.closed, 1) for player in each.kicked_out}
 
     @property
     def on_stage(self) -> tuple[str, ...]:
-        """Who is on stage, in list order."""
+        """The players on stage, in list order."""
         gone = self.left
         return tuple(player for player in self.group(A) if player not in gone)
 
@@ -77,7 +77,7 @@ class SurviveState(State[Config], frozen=True):
 
 
 def kind_of(has_a: bool, has_b: bool) -> str:
-    """The word for what stands of the two kinds."""
+    """The word for which of the two kinds there are votes of."""
     if has_a and has_b:
         return BOTH
     return A if has_a else B if has_b else NEITHER

@@ -21,7 +21,7 @@ THREE_VOTES = "three_votes"
 NOT_IN_GROUP_B = "not_in_group_b"
 
 VOTES_B = 3
-"""How many free votes there are for group B in a round."""
+"""How many free votes a player has for group B in each round."""
 
 replace = msgspec.structs.replace
 
@@ -33,8 +33,8 @@ POSSIBLE: dict[Phase, str] = {
 
 
 def vote_a(turn: Turn, state: SurviveState, player: str, action: VoteA) -> SurviveState:
-    """Votes for players on stage, replacing the earlier ones. Raises `not_positive`, `not_on_stage`,
-    `not_enough_tokens`, `not_enough_garnets`."""
+    """Vote for players on stage, replacing earlier votes. Raises `Rejected` (`not_positive`, `not_on_stage`,
+    `not_enough_tokens`, `not_enough_garnets`)."""
     _require_positive(action.votes)
     if not action.votes:
         raise Rejected(NOT_POSITIVE, "Cast at least one vote, or take your votes back instead.", field="votes")
@@ -49,8 +49,8 @@ def vote_a(turn: Turn, state: SurviveState, player: str, action: VoteA) -> Survi
 
 
 def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> SurviveState:
-    """The free votes for group B, replacing the earlier ones. Raises `not_positive`, `three_votes`, `not_in_group_b`,
-    `not_enough_garnets`."""
+    """Give the free votes to group B, replacing earlier ones. Raises `Rejected` (`not_positive`, `three_votes`,
+    `not_in_group_b`, `not_enough_garnets`)."""
     _require_positive(action.votes)
     if (given := sum(action.votes.values())) != VOTES_B:
         message = f"Cast exactly {VOTES_B} votes for group B, for one player or several; these are {given}."
@@ -62,7 +62,7 @@ def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> Survi
 
 
 def withdraw(turn: Turn, state: SurviveState, player: str, action: Withdraw) -> SurviveState:
-    """Take the votes of one kind back. Raises `nothing_to_withdraw`."""
+    """Take the votes of one kind back. Raises `Rejected` (`nothing_to_withdraw`)."""
     box = {A: state.sealed_a, B: state.sealed_b}.get(action.kind, {})
     if player not in box:
         message = f"You have no votes of that kind to take back; the kinds are {' and '.join(GROUPS)}."
@@ -80,7 +80,7 @@ def _require_positive(votes: Mapping[str, int]) -> None:
 
 
 def _for(players: tuple[str, ...], votes: Mapping[str, int], code: str, who: str) -> Votes:
-    """The votes in list order. Raises `code` where one is for anybody else."""
+    """The votes in list order. Raises `Rejected(code)` if one is for anybody else."""
     for name in votes:
         if name not in players:
             raise Rejected(code, f"{who} {joined(players)}; vote for some of these.", field=f"votes.{name}")
@@ -88,7 +88,7 @@ def _for(players: tuple[str, ...], votes: Mapping[str, int], code: str, who: str
 
 
 def _require_garnets(state: SurviveState, turn: Turn, player: str, other_stands: bool) -> None:
-    """Having both kinds costs garnets. They are taken when the round closes, and must be there from now on."""
+    """Having votes of both kinds costs garnets: paid when the round closes, but needed from now on."""
     if other_stands and not can_do_both(state, player):
         price, held = counted(state.config.both_price, "garnet"), turn.balance(player, GARNET)
         message = f"Votes of both kinds cost {price}, and you have {held}: take the other kind back first."
@@ -96,5 +96,5 @@ def _require_garnets(state: SurviveState, turn: Turn, player: str, other_stands:
 
 
 def can_do_both(state: SurviveState, player: str) -> bool:
-    """Whether both kinds may stand: they do already, or the garnets are there."""
+    """Whether votes of both kinds are possible: there are already, or the player has the garnets."""
     return state.kind_of(player) == BOTH or purchases.can_pay(state.core, player, state.config.both_price)
