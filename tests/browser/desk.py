@@ -26,7 +26,7 @@ def what_i_can_do(page: Page) -> Locator:
     opener = page.get_by_role("button", name="Your move…")
     sheet = page.get_by_role("region", name="What you can do")
     if opener.is_visible() and not sheet.is_visible():
-        # A page that was opened at #act shows the sheet by itself; it may do so just before the click, and cover the button.
+        # A page opened at #act shows the sheet by itself, perhaps just before the click, and covers the button.
         with contextlib.suppress(PlaywrightTimeout):
             opener.click(timeout=2_000)
         expect(sheet).to_be_visible()
