@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -101,20 +100,20 @@ class ConfigForm(forms.Form):
         raw = {key: value for key, value in cleaned.items() if value is not None}
         # What has no field of its own stays as it was.
         raw |= {key: value for key, value in self.stored.items() if key not in self.fields}
+        _, wrong = self.game.config_type.judge(raw, unread=list(self.errors))
+        for error in wrong:
+            self.refuse(error)
         if self.errors:
             return cleaned
         try:
-            self.game.read_config(raw)
-        except ConfigError as error:
+            self.config = without_defaults(self.game, raw)
+        except ConfigError as error:  # of rules that this site does not have
             self.refuse(error)
-            return cleaned
-        self.config = without_defaults(self.game, raw)
         return cleaned
 
     def refuse(self, error: ConfigError) -> None:
-        """Say at its field what is wrong; the key may be a path into it, such as `rounds[1].limit`."""
-        key = re.split(r"[.\[]", error.key, maxsplit=1)[0]
-        self.add_error(key if key in self.fields else None, sentence(error.message))
+        """Say at its field what is wrong."""
+        self.add_error(error.setting if error.setting in self.fields else None, sentence(error.message))
 
 
 def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:

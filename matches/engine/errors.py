@@ -8,6 +8,8 @@ Exception
 
 from __future__ import annotations
 
+import re
+
 _LONGEST_MESSAGE = 600
 _LONGEST_FIELD = 199  # with the sign that something is missing: as many as the log can hold
 
@@ -44,12 +46,19 @@ class Rejected(Exception):
 
 
 class ConfigError(ValueError):
-    """A config or roster that cannot be played. `key` is the key to correct, `message` says how."""
+    """A config or roster that cannot be played. `key` is the key to correct, or a path into it such as
+    `rounds[1].limit`; `message` says how. `beside` names other settings that it must agree with."""
 
-    def __init__(self, key: str, message: str) -> None:
+    def __init__(self, key: str, message: str, *, beside: tuple[str, ...] = ()) -> None:
         self.key = printable(key, 60)
+        self.beside = beside
         self.message = printable(message, _LONGEST_MESSAGE)
         super().__init__(f"{self.key}: {self.message}")
+
+    @property
+    def setting(self) -> str:
+        """The key of the setting that the path leads into."""
+        return re.split(r"[.\[]", self.key, maxsplit=1)[0]
 
 
 class Overdrawn(Exception):

@@ -8,7 +8,7 @@ The decoder below, the hosts' form and the API's schema are all made from that l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
@@ -126,8 +126,9 @@ class Data(Setting, frozen=True, kw_only=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Base of a match type's config. The order of the fields is that of the hosts' form."""
 
-    def check(self) -> None:
-        """Raise `ConfigError` for values that cannot be played together."""
+    def conflicts(self) -> Iterator[ConfigError]:
+        """Values that cannot be played together, an error for each."""
+        yield from ()
 
     def unusual(self) -> tuple[str, ...]:
         """Sentences that warn the host of values that are playable but probably a mistake."""
@@ -141,14 +142,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not isinstance(raw, Mapping):
             raise ConfigError("config", "expected an object with the match's settings")
-        known = {setting.key: setting for setting in settings_of(cls)}
-        for key in raw:
-            if key not in known:
-                raise ConfigError(str(key), "there is no such setting; known are " + ", ".join(known))
-        chosen = {key: known[key].read(value) for key, value in raw.items()}
-        config = cls(**{**cls.defaults(chosen), **chosen})
-        config.check()
+        config, wrong = cls.judge(raw)
+        for error in wrong:
+            raise error
         return config
+
+    @classmethod
+    def judge(cls, raw: Values, unread: Collection[str] = ()) -> tuple[Self, list[ConfigError]]:
+        """The config as far as it can be read, with defaults for the rest, and all that is wrong with the values.
+
+        `unread` are keys that were set to something that is not even JSON. Conflicts with a value that could not be
+        read are left out: nobody knows about them yet.
+        """
+        known = {setting.key: setting for setting in settings_of(cls)}
+        unknown = "there is no such setting; known are " + ", ".join(known)
+        wrong = [ConfigError(str(key), unknown) for key in raw if key not in known]
+        chosen, open_keys = {}, set(unread)
+        for key in [key for key in raw if key in known]:
+            try:
+                chosen[key] = known[key].read(raw[key])
+            except ConfigError as error:
+                wrong.append(error)
+                open_keys.add(key)
+        config = cls(**{**cls.defaults(chosen), **chosen})
+        wrong += [each for each in config.conflicts() if open_keys.isdisjoint((each.setting, *each.beside))]
+        return config, wrong
 
     def write(self) -> dict[str, Any]:
         """The config with all keys as JSON; `read` turns it back into an equal config."""

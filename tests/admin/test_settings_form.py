@@ -103,6 +103,13 @@ def test_a_wrong_value_is_told_at_its_field(console: Console, key: str, typed: s
     assert not Match.objects.exists()
 
 
+def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:
+    wrong = settings_form(title="", chips="many", rows="8", pregame_closes="48h")
+    page = text_of(console.client.post(ADD, wrong))
+    fields = re.findall(r'id="id_(\w[\w-]*)_error"', page)
+    assert fields == ["title", "config-rows", "config-chips", "config-pregame_closes"]
+
+
 def test_what_was_typed_is_there_again_beside_the_error(console: Console) -> None:
     page = text_of(console.client.post(ADD, settings_form(title="", chips="33", **{"prizes-Z-garnets": "9"})))
     assert 'value="33"' in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated
 
@@ -104,3 +105,30 @@ def test_a_field_that_says_not_how_it_is_set_is_an_error() -> None:
 
     with pytest.raises(TypeError, match="rows"):
         settings_of(Forgotten)
+
+
+class Stack(Board, frozen=True, kw_only=True):
+    """Settings that cannot all be played together."""
+
+    def conflicts(self) -> Iterator[ConfigError]:
+        if self.rows < self.columns:
+            yield ConfigError("columns", "more columns than rows", beside=("rows",))
+        if self.lit and self.decision_time > DAY:
+            yield ConfigError("lit.late", "nobody keeps a light on for so long", beside=("decision_time",))
+
+
+def test_everything_that_is_wrong_is_found_at_once() -> None:
+    _, wrong = Stack.judge({"row": 1, "rows": 2, "columns": 3, "lit": True, "decision_time": "2d"})
+    assert [each.setting for each in wrong] == ["row", "columns", "lit"]
+
+
+def test_nothing_is_said_on_a_conflict_with_what_could_not_be_read() -> None:
+    _, wrong = Stack.judge({"rows": "two", "columns": 9, "lit": True, "decision_time": "2d"})
+    assert [each.setting for each in wrong] == ["rows", "lit"]
+    _, wrong = Stack.judge({"columns": 9, "lit": True}, unread=["rows", "decision_time"])
+    assert wrong == []
+
+
+def test_a_reader_is_told_the_first_fault() -> None:
+    with pytest.raises(ConfigError, match="more columns than rows"):
+        Stack.read({"rows": 2, "columns": 3, "lit": True, "decision_time": "2d"})

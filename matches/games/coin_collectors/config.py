@@ -6,7 +6,7 @@ Rounds and the names of items are secret until their round has started: pages ta
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -41,7 +41,7 @@ _FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
 
 
-def _wrong(key: str, path: str, message: str) -> ConfigError:
+def _wrong(key: str, path: str, message: str, *beside: str) -> ConfigError:
     """An error at a path in a setting (`[0].auctions[1].name`), shown to people as `round 1, auction 2, name`."""
     found = _ROUND.match(path)
     places, rest = [], path
@@ -53,7 +53,7 @@ def _wrong(key: str, path: str, message: str) -> ConfigError:
         ]
         rest = path[found.end() :]
     where = ", ".join([*places, *([rest.strip(".")] if rest else [])])
-    return ConfigError(f"{key}{path}", f"{where}: {message}" if where else message)
+    return ConfigError(f"{key}{path}", f"{where}: {message}" if where else message, beside=beside)
 
 
 def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
@@ -200,11 +200,11 @@ class Config(Settings, frozen=True, kw_only=True):
                 found |= {kind: None for kind in KINDS if getattr(auction.prize.items, kind)}
         return tuple(found)
 
-    def check(self) -> None:
+    def conflicts(self) -> Iterator[ConfigError]:
         for path, auction in auctions_of(self.rounds):
             for kind in KINDS:
                 if getattr(auction.prize.items, kind) and self.items[kind] is None:
-                    raise _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match")
+                    yield _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match", "items")
 
     def unusual(self) -> tuple[str, ...]:
         found = []

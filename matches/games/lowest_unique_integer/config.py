@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -228,25 +228,30 @@ class Config(Settings, frozen=True, kw_only=True):
         """The prize of a seat; seats that are not in the config have none."""
         return self.prizes.get(seat, NO_PRIZE)
 
-    def check(self) -> None:
+    def conflicts(self) -> Iterator[ConfigError]:
         count = self.columns * self.rows
         if count > MOST_SEATS:
-            raise ConfigError(
+            yield ConfigError(
                 "rows",
                 f"{self.columns} columns times {self.rows} rows are {count} seats; "
                 f"columns times rows may be at most {MOST_SEATS}",
+                beside=("columns",),
             )
-        if LETTERS.index(self.first_seat) + count > len(LETTERS):
-            raise ConfigError(
+        elif LETTERS.index(self.first_seat) + count > len(LETTERS):
+            yield ConfigError(
                 "first_seat",
                 f"{count} seats from {self.first_seat} on would run past Z; "
                 f"the last letter to start from is {last_letters(count)}",
+                beside=("columns", "rows"),
             )
-        for seat in self.prizes:
-            if seat not in self.grid.neighbours:
-                raise ConfigError("prizes", f"there is no seat {seat[:20]!r}; the seats are {self.grid.span()}")
+        elif unknown := [seat for seat in self.prizes if seat not in self.grid.neighbours]:
+            yield ConfigError(
+                "prizes",
+                f"there is no seat {unknown[0][:20]!r}; the seats are {self.grid.span()}",
+                beside=("columns", "rows", "first_seat"),
+            )
         if self.pregame_closes > self.pregame:
-            raise ConfigError("pregame_closes", "cannot be later than the end of the pregame")
+            yield ConfigError("pregame_closes", "cannot be later than the end of the pregame", beside=("pregame",))
 
     def unusual(self) -> tuple[str, ...]:
         variant = VARIANTS[self.variant]

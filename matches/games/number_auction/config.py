@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated
 
@@ -86,20 +87,20 @@ class Config(Settings, frozen=True, kw_only=True):
         """The match time at which a round, counted from 1, closes."""
         return self.opens_at(number + 1)
 
-    def check(self) -> None:
+    def conflicts(self) -> Iterator[ConfigError]:
         rounds, each = self.rounds, self.numbers_per_round
-        if rounds * each == HIGHEST:
-            return
         if HIGHEST % rounds:
             divisors = ", ".join(str(count) for count in NUMBERS if HIGHEST % count == 0)
-            raise ConfigError(
+            yield ConfigError(
                 "rounds", f"{HIGHEST} numbers cannot be divided evenly among {rounds} rounds; possible are {divisors}"
             )
-        raise ConfigError(
-            "numbers_per_round",
-            f"{rounds} rounds of {each} are {rounds * each} numbers, and there are {HIGHEST}; "
-            f"with {rounds} rounds it must be {HIGHEST // rounds}",
-        )
+        elif rounds * each != HIGHEST:
+            yield ConfigError(
+                "numbers_per_round",
+                f"{rounds} rounds of {each} are {rounds * each} numbers, and there are {HIGHEST}; "
+                f"with {rounds} rounds it must be {HIGHEST // rounds}",
+                beside=("rounds",),
+            )
 
     def unusual(self) -> tuple[str, ...]:
         if self.numbers_per_round >= ENOUGH_OF_A_ROUND:
