@@ -14,9 +14,9 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
+from matches.engine.roster import Entrant
 from matches.games.registry import all_games
 
 

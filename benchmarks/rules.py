@@ -9,8 +9,9 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.games import auction_game
-from matches.engine.core import RUNNING, Entrant
+from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
+from matches.engine.roster import Entrant
 from matches.engine.scenario import to_json
 
 

@@ -20,8 +20,8 @@ from matches.admin.config_fields import sentence
 from matches.engine.core import FINISHED
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
-from matches.engine.game import Roster
 from matches.engine.preview import MOST_SCENES, Preview, Scene, filled, preview_of
+from matches.engine.roster import Roster
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
 from matches.pages.durations import in_real_words

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.game import AnyGame, Roster
+from matches.engine.game import AnyGame
+from matches.engine.roster import Roster
 from matches.engine.step import Step, to_player
 from matches.services.bots import LOOKS_EVERY, chance_of, wait_after
 

@@ -12,9 +12,10 @@ from django.db import transaction
 from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import PLAYERS, People
 from matches.demo.speeds import BRISK, LEISURELY, in_words, speed_of
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Entrant
+from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.game import AnyGame, Roster
+from matches.engine.game import AnyGame
+from matches.engine.roster import Entrant, Roster
 from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.actions import submit_for

@@ -8,6 +8,7 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 from matches.engine.ledger import TOL, Purses, balance
+from matches.engine.roster import Roster
 from matches.engine.settings import Settings
 
 C = TypeVar("C", bound=Settings)
@@ -22,15 +23,6 @@ PHASES: tuple[Phase, ...] = (PREGAME, RUNNING, DECISION, FINISHED)
 """In the order in which a match goes through them; it may leave some out."""
 
 _ZERO = timedelta()
-
-
-class Entrant(msgspec.Struct, frozen=True):
-    """One player as listed when the match opens: opening garnets and priority are whole, >= 0."""
-
-    handle: str
-    team: str | None = None
-    garnets: int = 0
-    priority: int = 0
 
 
 class Poll(msgspec.Struct, frozen=True):
@@ -81,7 +73,7 @@ class Decisions(msgspec.Struct, frozen=True):
 class Core(msgspec.Struct, frozen=True):
     """The part of a state that the engine keeps. `time` is the match time of the last event."""
 
-    roster: tuple[Entrant, ...]
+    roster: Roster
     purses: Purses = {}
     phase: Phase = PREGAME
     time: timedelta = _ZERO

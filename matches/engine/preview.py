@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
-from matches.engine.game import AnyGame, Roster
+from matches.engine.game import AnyGame
+from matches.engine.roster import Entrant, Roster
 
 MOST_SCENES = 60
 _MOST_DEADLINES = 1000

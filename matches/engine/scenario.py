@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import Entrant
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError, Rejected
-from matches.engine.game import AnyGame, Roster
+from matches.engine.game import AnyGame
 from matches.engine.match_time import optional_seconds, parse_duration, seconds
+from matches.engine.roster import Entrant, Roster
 from matches.engine.step import Step
 
 _LONGEST_HANDLE = 30

@@ -17,6 +17,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import parse_duration, seconds, spell
+from matches.engine.roster import Roster
 
 Values = Mapping[str, Any]
 """Key -> typed value."""
@@ -130,8 +131,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Values that cannot be played together, an error for each."""
         yield from ()
 
-    def unusual(self) -> tuple[str, ...]:
-        """Sentences that warn the host of values that are playable but probably a mistake."""
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
+        """Sentences that warn the host of values, or of players, that are possible but probably a mistake."""
         return ()
 
     @classmethod

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, NoReturn
 
 from matches.engine.actions import ActionTypes
 from matches.engine.errors import ConfigError
-from matches.engine.game import AnyGame, Game, Sizes
+from matches.engine.game import AnyGame, Game
+from matches.engine.roster import Sizes
 from matches.engine.settings import Settings
 
 

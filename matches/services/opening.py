@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from matches.engine.sentences import counted
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Match, Player, Submission

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 import structlog
 from django.db import transaction
 
-from matches.engine.core import FINISHED, Entrant
+from matches.engine.core import FINISHED
 from matches.engine.draw import Draw
 from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Submission

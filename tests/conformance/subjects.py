@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from matches import games
-from matches.engine.core import Entrant
-from matches.engine.game import AnyGame, Roster
+from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
+from matches.engine.roster import Entrant, Roster
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
 from tests.example_game import GAME as EXAMPLE

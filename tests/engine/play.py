@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
+from matches.engine.roster import Entrant
 from matches.engine.step import Announcement, Step
 from tests.engine.tiny_game import GAME
 

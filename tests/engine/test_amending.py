@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from matches.engine.amending import Amendments
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from tests.engine.tiny_game import GAME, TinyGame
 
 HOUR = timedelta(hours=1)

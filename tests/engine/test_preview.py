@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.preview import Preview, filled, preview_of
+from matches.engine.roster import Entrant
 from tests.engine.tiny_game import GAME, TinyGame
 
 DAY = timedelta(days=1)

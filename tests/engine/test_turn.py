@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from matches.engine.core import Core, Entrant
+from matches.engine.core import Core
 from matches.engine.errors import Overdrawn
 from matches.engine.game import opening_core
 from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
+from matches.engine.roster import Entrant
 from matches.engine.sealed import put, take
 from matches.engine.step import Turn, to_player
 from matches.engine.views import public_fields

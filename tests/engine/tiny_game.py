@@ -27,9 +27,10 @@ from matches.engine.errors import (
     ConfigError,
     Rejected,
 )
-from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.game import Game, opening_core
 from matches.engine.ledger import GARNET, TOL
 from matches.engine.match_time import DAY, seconds
+from matches.engine.roster import Roster, Sizes
 from matches.engine.sealed import Sealed, put, take
 from matches.engine.sentences import Sentence
 from matches.engine.settings import Choice, Data, Flag, Settings, Span, Whole

@@ -13,10 +13,11 @@ from matches.engine.actions import Action, NameCandidate, RawAction, action_type
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase, State, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_POSITIVE, Rejected
-from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.game import Game, opening_core
 from matches.engine.ledger import TOL, balance
 from matches.engine.match_time import DAY, seconds
 from matches.engine.polls import naming
+from matches.engine.roster import Roster, Sizes
 from matches.engine.sentences import Sentence
 from matches.engine.settings import Settings, Span, Whole
 from matches.engine.step import Step, Turn

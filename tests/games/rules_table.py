@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from matches.engine.core import Entrant, State
+from matches.engine.core import State
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
+from matches.engine.roster import Entrant
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.engine.views import PrivateView, PublicView
 

@@ -14,6 +14,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
+from matches.engine.roster import Roster
 from matches.engine.settings import Data, Flag, Settings, Span, Values, Whole
 from matches.games.coin_collectors.auctions import MOST, Round, auctions_of
 from matches.games.coin_collectors.coins import COINS, Coins
@@ -206,7 +207,7 @@ class Config(Settings, frozen=True, kw_only=True):
                 if getattr(auction.prize.items, kind) and self.items[kind] is None:
                     yield _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match", "items")
 
-    def unusual(self) -> tuple[str, ...]:
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
         found = []
         if self.rounds == standard_rounds(self.items):
             found.append("The rounds are the usual ones, which everybody can look up.")

@@ -11,7 +11,8 @@ import msgspec
 from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.game import Game, opening_core
+from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Score
 from matches.games.coin_collectors import (

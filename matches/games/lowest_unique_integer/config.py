@@ -10,6 +10,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, HOUR, NO_TIME
+from matches.engine.roster import Roster
 from matches.engine.settings import Choice, Data, Flag, Setting, Settings, Span, Values, Whole
 from matches.games.lowest_unique_integer.board import (
     LEAST_SIDE,
@@ -253,7 +254,7 @@ class Config(Settings, frozen=True, kw_only=True):
         if self.pregame_closes > self.pregame:
             yield ConfigError("pregame_closes", "cannot be later than the end of the pregame", beside=("pregame",))
 
-    def unusual(self) -> tuple[str, ...]:
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
         variant = VARIANTS[self.variant]
         own_grid = _is_own_grid(variant, self.columns, self.rows, self.first_seat)
         if own_grid or any(prize != NO_PRIZE for prize in self.prizes.values()):

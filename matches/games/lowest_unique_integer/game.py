@@ -10,7 +10,8 @@ from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.game import Game, opening_core
+from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Score
 from matches.games.lowest_unique_integer import (

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.roster import Roster
 from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
@@ -102,7 +103,7 @@ class Config(Settings, frozen=True, kw_only=True):
                 beside=("rounds",),
             )
 
-    def unusual(self) -> tuple[str, ...]:
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.numbers_per_round >= ENOUGH_OF_A_ROUND:
             return ()
         return (

@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 
 from matches.engine.errors import ConfigError
-from matches.engine.game import Roster
 from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.roster import Roster
 from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
@@ -104,7 +104,7 @@ class Config(Settings, frozen=True, kw_only=True):
         """The match time at which a round, counted from 1, closes."""
         return self.first_round + (number - 1) * self.round
 
-    def unusual(self) -> tuple[str, ...]:
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.max_rounds > 1:
             return ()
         return ("A card is claimed in the round after it was flagged, so nobody can claim anything in a single round.",)

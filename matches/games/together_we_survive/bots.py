@@ -9,9 +9,9 @@ from matches.engine.actions import RawAction
 from matches.engine.bots import Chance, decision
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
+from matches.games.together_we_survive.groups import A, B
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
-from matches.games.together_we_survive.state import A, B
 from matches.games.together_we_survive.voting import VOTES_B
 
 STAGE_ONE_IN = 3

@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import Annotated
 
 from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.roster import Roster
 from matches.engine.settings import Flag, Settings, Span, Whole
+from matches.games.together_we_survive import groups
 
 
 class Config(Settings, frozen=True, kw_only=True):
@@ -47,6 +49,9 @@ class Config(Settings, frozen=True, kw_only=True):
     garnet_credit: Annotated[
         bool, Flag("Garnets on credit", "Lets the price of both kinds take garnets below zero.")
     ] = False
+
+    def unusual(self, roster: Roster) -> tuple[str, ...]:
+        return groups.unusual(roster)
 
     def opens_at(self, number: int) -> timedelta:
         """The match time at which a round, counted from 1, begins and the one before it closes."""

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
-from matches.engine.game import Game, Roster, Sizes, opening_core
+from matches.engine.game import Game, opening_core
 from matches.engine.ledger import GARNET
+from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Score
 from matches.games.together_we_survive import (
@@ -27,9 +28,10 @@ from matches.games.together_we_survive import (
 )
 from matches.games.together_we_survive.actions import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
 from matches.games.together_we_survive.config import Config
+from matches.games.together_we_survive.groups import GROUPS, A
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
-from matches.games.together_we_survive.state import BOTH, GROUPS, TOKEN, A, SurviveState
+from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState
 
 SurviveStep = Step[SurviveState]
 
@@ -59,9 +61,6 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     def check_roster(self, roster: Roster) -> None:
         super().check_roster(roster)
         groups.check(roster)
-
-    def warnings(self, config: Config, roster: Roster) -> tuple[str, ...]:
-        return groups.unusual(roster) if self.sizes.least <= len(roster) <= self.sizes.most else ()
 
     # -- play ------------------------------------------------------------------------------------
 

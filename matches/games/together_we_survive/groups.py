@@ -6,17 +6,18 @@ from collections import Counter
 
 import msgspec
 
-from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
-from matches.games.together_we_survive.state import GROUPS, A, B
+from matches.engine.roster import Roster
+
+A, B = "A", "B"
+GROUPS = (A, B)
+"""The two groups, and the kinds of votes for their players."""
 
 FEWEST = 2
 """The fewest players in a group."""
 
-USUAL = 8
 
-
-def check(roster: tuple[Entrant, ...]) -> None:
+def check(roster: Roster) -> None:
     """Raise `ConfigError` unless all players have a group, or none, and both groups have enough."""
     for entrant in roster:
         if entrant.team and entrant.team not in GROUPS:
@@ -32,7 +33,7 @@ def check(roster: tuple[Entrant, ...]) -> None:
             raise ConfigError("players", f"each group needs {FEWEST} players or more; group {group} has {count}")
 
 
-def dealt(roster: tuple[Entrant, ...]) -> tuple[Entrant, ...]:
+def dealt(roster: Roster) -> Roster:
     """The roster with everybody in a group: if nobody has one, the first half of the list, rounded up, is A."""
     if any(entrant.team for entrant in roster):
         return roster
@@ -42,17 +43,17 @@ def dealt(roster: tuple[Entrant, ...]) -> tuple[Entrant, ...]:
     )
 
 
-def unusual(roster: tuple[Entrant, ...]) -> tuple[str, ...]:
-    """A sentence for the host if groups have other sizes than usual."""
+def unusual(roster: Roster) -> tuple[str, ...]:
+    """A sentence for the host on groups that differ in size."""
     counts = _counts(dealt(roster))
-    if set(counts.values()) == {USUAL}:
+    if abs(counts[A] - counts[B]) <= len(roster) % 2:
         return ()
     return (
-        f"The match is made for {USUAL} players in each group; "
-        f"this one has {counts[A]} in group A and {counts[B]} in group B.",
+        f"The match is made for groups of one size; this one has {counts[A]} players in group A and {counts[B]} in "
+        "group B.",
     )
 
 
-def _counts(roster: tuple[Entrant, ...]) -> dict[str, int]:
+def _counts(roster: Roster) -> dict[str, int]:
     counts = Counter(entrant.team for entrant in roster)
     return {group: counts[group] for group in GROUPS}

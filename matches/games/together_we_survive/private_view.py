@@ -10,7 +10,8 @@ from matches.engine.match_time import seconds
 from matches.engine.sealed import Sealed
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
-from matches.games.together_we_survive.state import BOTH, TOKEN, A, B, SurviveState, Votes
+from matches.games.together_we_survive.groups import A, B
+from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState, Votes
 from matches.games.together_we_survive.voting import VOTES_B, can_do_both
 
 

@@ -9,8 +9,9 @@ import msgspec
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, PublicView, public_fields
+from matches.games.together_we_survive.groups import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
-from matches.games.together_we_survive.state import A, B, SurviveState
+from matches.games.together_we_survive.state import SurviveState
 
 
 class StageView(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from matches.engine.draw import Draw
 from matches.engine.ledger import GARNET, TOL
 from matches.engine.polls import voting
 from matches.engine.step import Turn
-from matches.games.together_we_survive.state import GROUPS, TOKEN, A, B, SurviveState
+from matches.games.together_we_survive.groups import GROUPS, A, B
+from matches.games.together_we_survive.state import TOKEN, SurviveState
 
 MOST_TOKENS_OF_LIFE = 3
 """The most Tokens of Life that a single winner gets."""

@@ -10,7 +10,8 @@ import msgspec
 from matches.engine.ledger import GARNET
 from matches.engine.sealed import Sealed
 from matches.engine.step import Turn
-from matches.games.together_we_survive.state import BOTH, NEITHER, TOKEN, B, ClosedRound, SurviveState, Votes
+from matches.games.together_we_survive.groups import B
+from matches.games.together_we_survive.state import BOTH, NEITHER, TOKEN, ClosedRound, SurviveState, Votes
 
 replace = msgspec.structs.replace
 

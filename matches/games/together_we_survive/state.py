@@ -7,12 +7,9 @@ import msgspec
 from matches.engine.core import RUNNING, State
 from matches.engine.sealed import Sealed
 from matches.games.together_we_survive.config import Config
+from matches.games.together_we_survive.groups import A, B
 
 TOKEN = "token"  # noqa: S105  (an asset, not a password)
-
-A, B = "A", "B"
-GROUPS = (A, B)
-"""The two groups, and the kinds of votes for their players."""
 
 BOTH, NEITHER = "both", "none"
 

@@ -13,7 +13,8 @@ from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
-from matches.games.together_we_survive.state import BOTH, GROUPS, TOKEN, A, B, SurviveState, Votes
+from matches.games.together_we_survive.groups import GROUPS, A, B
+from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState, Votes
 
 NOT_ON_STAGE = "not_on_stage"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"

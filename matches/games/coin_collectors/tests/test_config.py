@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from matches.engine.actions import encode
-from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.coins import Coins
 from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS

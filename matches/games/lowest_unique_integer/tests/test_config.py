@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from matches.engine.actions import encode
-from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.config import Prize
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from matches.engine.core import Entrant
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from matches.games.number_auction import GAME
 from matches.games.number_auction.tests.table import ASCENDING, Table
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from matches.engine.core import Entrant
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
+from matches.engine.roster import Entrant
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
