@@ -45,5 +45,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left.append(item)
     if left:
         config.hook.pytest_deselected(items=left)
-    # Playwright keeps an event loop running in this thread from its first test on; tests of coroutines come before.
+    # Playwright keeps an event loop running in this thread from its first test on, so tests of coroutines go before it.
     items[:] = sorted(taken, key=lambda item: item.get_closest_marker("browser") is not None)

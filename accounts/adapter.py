@@ -29,7 +29,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
-        """A free username close to what somebody is called elsewhere. allauth knows those that are written the same."""
+        """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""
         name: str = super().generate_unique_username(txts, regex)
         base = name
         while User.objects.looks_taken(name):

@@ -23,7 +23,7 @@ class UserAdmin(DjangoUserAdmin):
             "May",
             {
                 "fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"],
-                "description": "To close an account take away “active”: deleting it would tear its matches apart. "
+                "description": "To close an account, untick “active”: deleting it would damage its matches. "
                 "A closed account is signed out everywhere at once.",
             },
         ),
@@ -60,7 +60,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
 
 
 class AuthenticatorAdmin(admin.ModelAdmin):
-    """Second factors: when they were made and used, never what they are. Deleting one helps a person who lost it."""
+    """Second factors: when they were made and used, but not their secrets. Deleting one helps a person who lost it."""
 
     list_display = ["user", "type", "created_at", "last_used_at"]
     list_filter = ["type", "created_at", "last_used_at"]

@@ -29,4 +29,4 @@ LOOKS_LIKE: dict[str, str] = {
     for shown, _, characters in (word.partition("=") for word in _TABLE.split())
     for character in characters
 } | {"I": "l", "1": "l", "|": "l", "0": "O"}
-"""A character and what it is taken for."""
+"""A character and what it looks like."""

@@ -5,9 +5,9 @@ from django.utils import timezone
 
 
 def viewer(request: HttpRequest) -> dict[str, Any]:
-    """What every page needs to suit its viewer: their theme, their zone, and the server's now.
+    """What every page needs to know about its viewer: theme and time zone; and the server's time.
 
-    Error pages and tests may come without the session middleware, hence without a user.
+    Error pages and tests may come without the session middleware, so without a user.
     """
     user = getattr(request, "user", None)
     person = user if user is not None and user.is_authenticated else None

@@ -73,7 +73,7 @@ class ApiTokenForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["scope"] = ApiToken.Scope.READ  # the instance has none yet
+        self.initial["scope"] = ApiToken.Scope.READ  # an unsaved token has no scope yet
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -83,7 +83,7 @@ class ApiTokenForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         if self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
-                f"You have {MOST_LIVING_TOKENS} tokens in use, and that is the most. "
+                f"You have {MOST_LIVING_TOKENS} tokens in use, which is the limit. "
                 "Revoke one you no longer need; then you can make another."
             )
         return super().clean() or {}
@@ -95,8 +95,8 @@ class ApiTokenForm(forms.ModelForm):
 
 
 class PlainFields:
-    """For allauth's forms, which repeat each label inside its field, where it looks like something already typed, and
-    write New Password (Again)."""
+    """For allauth's forms, which repeat each label inside its field as if it were typed already, and write
+    “New Password (Again)”."""
 
     fields: dict[str, forms.Field]
 
@@ -136,7 +136,7 @@ class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
 
 
 class SignupForm(PlainFields, allauth.SignupForm):
-    """allauth's form, with one courtesy: new people start in the zone their browser told us."""
+    """allauth's form; new people start in the time zone of their browser."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

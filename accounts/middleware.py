@@ -6,12 +6,12 @@ from django.utils import timezone
 
 from accounts.validators import is_time_zone
 
-# Written by static/js/clock.js, for visitors without an account. A hint about display, nothing more.
+# Written by static/js/clock.js, for visitors without an account. Only used to show times.
 ZONE_COOKIE = "tz"
 
 
 def viewer_zone(request: HttpRequest) -> str:
-    """The zone this viewer reads times in: their own choice, else their browser's, else UTC."""
+    """The zone in which this viewer reads times: their own choice, else their browser's, else UTC."""
     user = request.user
     chosen = user.time_zone if user.is_authenticated else request.COOKIES.get(ZONE_COOKIE, "")
     return chosen if is_time_zone(chosen) else "UTC"
@@ -20,7 +20,7 @@ def viewer_zone(request: HttpRequest) -> str:
 class TimeZoneMiddleware:
     """Show this request's times in the viewer's zone. Belongs after AuthenticationMiddleware.
 
-    An override and not an activate: threads are reused, and the next visitor lives elsewhere.
+    It overrides instead of activating, because threads are reused for other visitors.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

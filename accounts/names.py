@@ -14,10 +14,10 @@ from accounts.confusables import LOOKS_LIKE
 LONGEST_SKELETON = 120
 
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]")
-"""Marks that are put on any letter. Those of one script only, such as vowel signs, are part of its words."""
+"""Marks that are put on any letter. Marks of one script only, such as vowel signs, are part of its words."""
 
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters that show nothing."""
+"""Letters that are invisible."""
 
 _PAIRS = (("rn", "m"), ("vv", "w"))
 
@@ -26,11 +26,11 @@ admin administrator anonymous bank bot clock everybody everyone genius host host
 official operator owner player root server spectator staff superuser support system team undefined unknown webmaster you
 """
 RESERVED = frozenset(_WORDS.split())
-"""Names that would be taken for the site itself, for somebody with rights, or for a word of ours."""
+"""Names that could be taken for the site, for somebody with rights, or for a word of the site."""
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like, in letters that are the same for all names that look like it."""
+    """A text that is the same for all names that look alike."""
     shown = "".join(map(_shown, _bare(name))).casefold()
     for pair, letter in _PAIRS:
         shown = shown.replace(pair, letter)
@@ -38,7 +38,7 @@ def skeleton(name: str) -> str:
 
 
 def looks(name: str) -> frozenset[str]:
-    """The texts that tell a name from others."""
+    """The two texts of a name. Names that share one look alike."""
     return frozenset((skeleton(name), _joined(_bare(name).casefold())))
 
 
@@ -52,19 +52,19 @@ def _coarse(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """Without accents, and in plain letters where Unicode has the same ones in several styles."""
+    """Without accents, and with plain letters instead of Unicode's styled ones."""
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
 
 
 def _shown(character: str) -> str:
-    """What a character is taken for. A small letter may look like its capital: к and K."""
+    """What a character looks like. A small letter may look like its capital: к and K."""
     if character.isascii():
         return LOOKS_LIKE.get(character, character)
     return LOOKS_LIKE.get(character) or LOOKS_LIKE.get(character.upper(), character)
 
 
 def _joined(text: str) -> str:
-    """The words of a name: all that separates them is the same, and what shows nothing is left out."""
+    """The words of a name, with one separator for all, and without invisible characters."""
     return "-".join("".join(map(_separated, text)).split()) or text
 
 

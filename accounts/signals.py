@@ -9,7 +9,7 @@ from enum import StrEnum
 from django.dispatch import Signal
 
 access_changed = Signal()
-"""Sent with `sender=User`, `user` (the person, perhaps deleted: rely on its pk alone) and `reason` (a `Reason`)."""
+"""Sent with `sender=User`, `user` (may be deleted already: use only its pk) and `reason` (a `Reason`)."""
 
 
 class Reason(StrEnum):

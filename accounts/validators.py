@@ -20,12 +20,12 @@ validate_username = RegexValidator(
 
 
 _JOINERS = "\u200c\u200d"
-"""These show nothing by themselves, but some scripts and emoji are written with them."""
+"""Invisible by themselves, but needed to write some scripts and emoji."""
 
 
 def validate_visible(text: str) -> None:
-    """Raise `ValidationError` for text in which nothing can be seen, or with characters that show nothing or turn the
-    direction: they would make the line read as something else. Tabs and line ends are fine."""
+    """Raise `ValidationError` for text without any visible character, or with invisible characters or ones that change
+    the writing direction, because then the line could be read as something else. Tabs and line ends are fine."""
     bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
     lines = bare.replace("\t", " ").replace("\xa0", " ").splitlines()
     if not all(map(str.isprintable, lines)) or any(blank in bare for blank in BLANKS) or (text and not bare):
@@ -33,7 +33,7 @@ def validate_visible(text: str) -> None:
 
 
 def validate_not_reserved(name: str) -> None:
-    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights."""
+    """Raise `ValidationError` for a name that could be taken for the site itself, or for somebody with rights."""
     if is_reserved(name):
         raise ValidationError(
             "“%(name)s” is reserved, or looks like a name that is. Please choose another one.",
@@ -45,8 +45,8 @@ def validate_not_reserved(name: str) -> None:
 def is_time_zone(name: str) -> bool:
     """Whether `name` is a zone we can show times in.
 
-    Loading it is the only honest answer: the list of zones differs between machines. Names reach us
-    from a cookie too, so everything odd is a plain no (ZoneInfo refuses absolute and upward paths).
+    It tries to load the zone, because the list of zones differs between machines. Names also come from a cookie, so
+    anything odd just gives False (ZoneInfo refuses absolute and upward paths).
     """
     if not name or len(name) > 64:
         return False
@@ -60,7 +60,7 @@ def is_time_zone(name: str) -> bool:
 def validate_time_zone(name: str) -> None:
     if not is_time_zone(name):
         raise ValidationError(
-            "“%(name)s” is not a time zone we know. Names look like Europe/Berlin or UTC.",
+            "“%(name)s” is not a known time zone. Names look like Europe/Berlin or UTC.",
             code="unknown_time_zone",
             params={"name": name},
         )

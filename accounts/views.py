@@ -13,7 +13,7 @@ from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, User
 
 EXPIRED_SHOWN = timedelta(days=30)
-"""How long a token stays in the list after its end, to say why a program no longer gets in."""
+"""How long a token stays in the list after its end, to explain why a program no longer gets in."""
 
 
 class SignedInRequest(HttpRequest):
@@ -31,8 +31,8 @@ def profile(request: SignedInRequest) -> HttpResponse:
         messages.success(request, "Your profile is saved.")
         return redirect("accounts:profile")
     if request.method == "POST":
-        # The form has already written what was typed into `request.user`, and the head of the page,
-        # the theme and the zone come from there: show the person as they are stored.
+        # The form has already put what was typed into `request.user`, but the page's head, theme and zone should
+        # show what is stored.
         request.user.refresh_from_db()
     return render(request, "profile/profile.html", {"form": form})
 
@@ -45,14 +45,14 @@ def tokens(request: SignedInRequest) -> HttpResponse:
     made, secret = None, ""
     if request.method == "POST":
         with transaction.atomic():
-            # One after the other, so that there are never more than the most, and never one made with an old password.
+            # Locked, so that the limit holds for parallel requests, and no token is made with an old password.
             stored = User.objects.select_for_update().get(pk=request.user.pk)
             if stored.password != request.user.password:
                 return redirect("accounts:tokens")
             if form.is_valid():
                 made, secret = form.issue()
                 form = ApiTokenForm(instance=ApiToken(user=request.user))
-    # Answered without a redirect: the secret would have to be stored somewhere to survive one.
+    # Answered without a redirect, because the secret is stored nowhere.
     context = {
         "form": form,
         "made": made,
@@ -73,7 +73,7 @@ def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form's safety mark was missing or old. Programs get a code, people a page."""
+    """The form's CSRF token was missing or old. Programs get a code, people a page."""
     if request.content_type == "application/json" or request.path.startswith("/api/"):
         message = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
         return JsonResponse({"accepted": False, "code": "csrf_failed", "message": message}, status=403)

@@ -25,7 +25,7 @@ async def load(port: int, tables: list[Table], in_flight: int, seconds: float) -
         nonlocal refused
         connection = Connection(port)
         while (start := time.perf_counter()) < end:
-            table = free.get_nowait()  # one bid at a time at each table: all of them are good
+            table = free.get_nowait()  # one bid at a time at each table, so that all are accepted
             token, action = table.bid()
             start = time.perf_counter()
             status, _ = await connection.post(table.path, token, action)

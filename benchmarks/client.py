@@ -1,4 +1,4 @@
-"""A small HTTP client on bare asyncio streams: the load generator must cost less than what it loads."""
+"""A small HTTP client on plain asyncio streams: the load generator must cost less than the server it loads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Connection:
 
 
 class Table:
-    """A match of the load test, and bids that it accepts: always the next amount, seat after seat, in turn."""
+    """A match of the load test and bids that it accepts: the next amount, seat by seat, in turn."""
 
     def __init__(self, made: dict[str, Any], board: dict[str, Any]) -> None:
         self.path = f"/api/v1/matches/{made['id']}/actions/"
@@ -52,13 +52,13 @@ class Table:
     def bid(self) -> tuple[str, dict[str, Any]]:
         """The next bidder's token and action."""
         number, self._number = self._number, self._number + 1
-        # Each round another player comes first, so that nobody bids on a seat on which they stand.
+        # In each round another player comes first, so that nobody bids on a seat where they stand.
         seat, lap = number % len(self._seats), number // len(self._seats)
         token = self._tokens[(seat + lap) % len(self._tokens)]
         return token, {"type": "bid", "seat": self._seats[seat], "amount": number + 1}
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which that share of the values lies."""
+    """The value below which that share of the values lies, such as 0.99."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -8,7 +8,7 @@ from benchmarks.site import Site
 
 
 def enter(site: Site) -> None:
-    """Set Django up with the server's environment. Once a process."""
+    """Set Django up with the server's environment, once per process."""
     os.environ.update(site.env)
     os.environ["DJANGO_SETTINGS_MODULE"] = "genius_site.settings"
     import django

@@ -1,7 +1,7 @@
 """How long a running match's page takes, and how many queries: `python -m benchmarks.pages [GAME]`.
 
-Measured in this process, from request to response through all middlewares, so that it is the page and not the client.
-The match is one of bids that come by the API; of a match type that is named, one that its bots play for some rounds.
+Measured in this process, from request to response through all middleware, without the cost of a client. Without GAME
+the match is one with bids through the API; a match of GAME is played by its bots for some rounds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from benchmarks.site import embedded_server
 
 
 async def play(port: int, table: Table, count: int) -> None:
-    """So many bids in one match."""
+    """Place that many bids in one match."""
     connection = Connection(port)
     for _ in range(count):
         token, action = table.bid()
@@ -28,7 +28,7 @@ async def play(port: int, table: Table, count: int) -> None:
 
 
 def play_by_bots(match_id: int, deadlines: int) -> datetime:
-    """The bots act, again after each of so many deadlines; the moment at which that is so."""
+    """Let the bots act, at the start and after each of that many deadlines. Returns the time when they are done."""
     from matches.models import Match, clock
     from matches.services import bots
     from matches.services.deadlines import advance
@@ -47,7 +47,7 @@ def play_by_bots(match_id: int, deadlines: int) -> datetime:
 
 
 def look(path: str, user: Any, times: int) -> dict[str, Any]:
-    """Median and 99th percentile of that many looks, and the queries of one."""
+    """Median and 99th percentile of `times` requests, and the number of queries of one."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", help="the slug of a match type; else the one of an open auction")
     parser.add_argument("--players", type=int, default=8)
-    parser.add_argument("--deadlines", type=int, default=4, help="how many of them the bots of a named type pass")
+    parser.add_argument("--deadlines", type=int, default=4, help="with GAME: how many deadlines its bots play through")
     parser.add_argument("--bids", type=int, default=100)
     parser.add_argument("--times", type=int, default=200)
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 """Whole matches of bots through the rules alone, and how long a deadline takes: `python -m benchmarks.rounds SLUG`.
 
-Rules wait for nothing, so what is measured is CPU time: a busy machine makes it no longer.
+Rules wait for nothing, so CPU time is measured, which does not depend on other work on the machine.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class BotMatch:
         self.private: dict[str, Any] = {}
         names = [f"p{seat}" for seat in range(1, players + 1)]
         teams = game.teams or (None,)
-        # More players than a game takes are let in too: what is measured is the rules.
+        # More players than the game takes are let in too: only the speed of the rules matters here.
         roster = tuple(Entrant(name, teams[seat % len(teams)], garnets=3) for seat, name in enumerate(names))
         self.chances = {name: Draw(f"{number}:{name}".encode().ljust(32, b".")) for name in names}
         self._take(game.open(game.read_config({}), roster, self.draw))
 
     def run(self) -> Any:
-        """To the end; the outcome."""
+        """Play to the end. Returns the outcome."""
         while (due := self.game.next_deadline(self.state)) is not None:
             for now in self._moments(due):
                 self._everybody_looks(now)
@@ -67,7 +67,7 @@ class BotMatch:
         return self.private[name]
 
     def _take(self, step: Any) -> None:
-        """As the site does: views are made anew where the step says that they have changed."""
+        """Views are made anew if the step says that they have changed, as on the site."""
         self.state = step.state
         if step.public:
             self.public = self.game.public_view(self.state)
@@ -86,7 +86,7 @@ def main() -> None:
     players = options.players or game.sizes.usual[0]
     took: list[float] = []
     finished = 0
-    gc.freeze()  # or a deadline now and then waits until everything that was ever imported has been looked through
+    gc.freeze()  # or a collection of everything imported now and then slows a deadline
     start = process_time()
     for number in range(options.matches):
         match = BotMatch(game, number, players, options.looks)

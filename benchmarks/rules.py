@@ -16,7 +16,7 @@ from matches.engine.scenario import to_json
 
 
 def bids(seats: list[str], players: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Bids that are all good: the next amount, seat after seat; each lap another player comes first."""
+    """Bids that are all accepted: the next amount, seat by seat; each lap another player comes first."""
     number = 0
     while True:
         seat, lap = number % len(seats), number // len(seats)
@@ -31,7 +31,7 @@ def main() -> None:
     options = parser.parse_args()
     game, draw = auction_game(), Draw(bytes(32))
     roster = tuple(Entrant(f"p{number}") for number in range(options.players))
-    # Enough chips for every bid that will be made: what is measured is accepted bids, not refusals.
+    # Enough chips for every bid: only accepted bids are to be measured.
     chips = dict.fromkeys(game.endurance, 1000000)
     state = game.open(game.read_config({**game.endurance, **chips}), roster, draw).state
     while state.core.phase != RUNNING:

@@ -22,7 +22,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Site:
-    """A running server: where it answers, and what it uses."""
+    """A running server: its address, and the resources that it uses."""
 
     port: int
     pid: int

@@ -1,4 +1,4 @@
-"""Many sockets on one match: how soon the last hears of a bid, at what cost: `python -m benchmarks.sockets`."""
+"""Many sockets on one match: how fast the last one gets a bid, at what cost: `python -m benchmarks.sockets`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.site import Site, embedded_server
 
 
 class Crowd:
-    """Sockets that watch one match, and what they have seen."""
+    """Sockets that watch one match, and what they have received."""
 
     def __init__(self) -> None:
         self.sockets: list[ClientConnection] = []
@@ -49,7 +49,7 @@ class Crowd:
         return all(seen >= version for seen in self.versions.values())
 
     async def until(self, version: int, seconds: float) -> bool:
-        """Whether all have that version within so long."""
+        """Whether all receive that version within that many seconds."""
         if not self.all_have(version):
             future = self._waiting.setdefault(version, asyncio.get_running_loop().create_future())
             try:
@@ -66,7 +66,7 @@ class Crowd:
 
 
 def _version(text: str | bytes) -> int:
-    """Without decoding the whole frame: the generator shares the machine with the server."""
+    """Without decoding the whole frame, because the load generator shares the machine with the server."""
     start = text.index('"version":') + 10  # type: ignore[arg-type]
     return int(text[start : text.index(",", start)])  # type: ignore[arg-type]
 
@@ -111,7 +111,7 @@ async def latency(connection: Connection, crowd: Crowd, table: Table, bids: int)
     loop = asyncio.get_running_loop()
     last, answered = [], []
     for _ in range(bids):
-        await asyncio.sleep(0.15)  # longer than pushes are merged for
+        await asyncio.sleep(0.15)  # longer than the time within which pushes are merged
         start = loop.time()
         version = await bid(connection, table)
         answered.append(loop.time() - start)
@@ -127,8 +127,8 @@ async def latency(connection: Connection, crowd: Crowd, table: Table, bids: int)
 async def delivery_cost(
     site: Site, connection: Connection, crowd: Crowd, table: Table, bids: int, alone: float
 ) -> dict[str, float]:
-    """The cost of one frame to one socket: a bid every 110 ms is one push to everybody; what the bids cost by
-    themselves, and an idle server, goes off."""
+    """The cost of one frame to one socket: each bid, every 110 ms, is one push to everybody. The cost of the bids
+    themselves and of an idle server is subtracted."""
     loop = asyncio.get_running_loop()
     await asyncio.sleep(1)
     crowd.deliveries = crowd.bytes = 0
@@ -146,7 +146,7 @@ async def delivery_cost(
 
 
 async def after_burst(connection: Connection, crowd: Crowd, table: Table, burst: int) -> dict[str, float]:
-    """Bids as fast as they are answered: who still lacks the last version 2 s later."""
+    """Bids as fast as they are answered. How many sockets still lack the last version 2 s later."""
     loop = asyncio.get_running_loop()
     crowd.deliveries = version = 0
     start = loop.time()

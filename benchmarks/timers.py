@@ -1,4 +1,4 @@
-"""How late deadlines pass with the 1 s sweep, and whether any is early: `python -m benchmarks.timers`."""
+"""How late deadlines pass with the sweep every second, and whether any is early: `python -m benchmarks.timers`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.site import embedded_server
 
 
 def schedule(count: int, within: float) -> list[Any]:
-    """Coming matches of bots that begin, and whose pregame ends, at random instants within so many seconds."""
+    """Coming matches of bots whose starts and ends of pregame are at random times within `within` seconds."""
     from benchmarks.games import auction_game
     from matches.demo.people import make_people
     from matches.models import clock
@@ -35,7 +35,7 @@ def schedule(count: int, within: float) -> list[Any]:
 
 
 def lateness(matches: list[Any]) -> list[float]:
-    """For each thing that the clock did: seconds between its moment and the moment at which it was done."""
+    """The delay in seconds of each thing that was done by the clock."""
     from matches.models import Submission
 
     found = []

@@ -24,14 +24,14 @@ from redis.retry import Retry
 logger = structlog.get_logger(__name__)
 
 _MOST_ENTRIES = 50_000
-"""Django's 300 would let anybody push out the count of one name by trying three hundred others."""
+"""With Django's default of 300 entries, trying 300 names would push out the count of another one."""
 
 _ANSWER_SECONDS = 1.0
 _RETRY_SECONDS = 5.0
 
 
 def configure(redis_url: str) -> dict[str, dict[str, Any]]:
-    """Django's CACHES for an address of Redis, or for this process alone where that is empty."""
+    """Django's CACHES for Redis at that address, or for this process alone if it is empty."""
     options = {"MAX_ENTRIES": _MOST_ENTRIES}
     if not redis_url:
         return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": options}}
@@ -39,13 +39,13 @@ def configure(redis_url: str) -> dict[str, dict[str, Any]]:
 
 
 class _Redis:
-    """One server, for all threads: its connections, and whether it is there."""
+    """One server, for all threads: its connections, and whether it is available."""
 
     def __init__(self, url: str) -> None:
         options = {
             "socket_connect_timeout": _ANSWER_SECONDS,
             "socket_timeout": _ANSWER_SECONDS,
-            "retry": Retry(NoBackoff(), 1),  # at once: the connection of a server that was started anew is dead
+            "retry": Retry(NoBackoff(), 1),  # at once: after a restart of the server, old connections are dead
         }
         self._cache = RedisCache(url, {"OPTIONS": options})
         self._lock = threading.Lock()
@@ -89,7 +89,7 @@ def _redis(url: str) -> _Redis:
 
 
 class SharedCache(BaseCache):
-    """Redis while it is there, and else memory. Django makes one of these for each thread."""
+    """Redis while it is available, else memory. Django makes one of these for each thread."""
 
     def __init__(self, url: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -121,7 +121,7 @@ class SharedCache(BaseCache):
         self._both(self._memory.clear, "clear")
 
     def _both(self, in_memory: Callable[..., Any], method: str, *arguments: Any) -> Any:
-        """Do it in both places; what Redis says counts where it is there."""
+        """Do it in both places; the result is that of Redis, if it is available."""
         answered, answer = self._redis.ask(method, *arguments)
         own = in_memory(*arguments)
         return answer if answered else own

@@ -15,7 +15,7 @@ app.autodiscover_tasks()
 
 @celeryd_init.connect
 def refuse_memory_broker(**_: Any) -> None:
-    """Stop a separate worker on the in-memory broker: it would never receive a task from another process."""
+    """Refuse a separate worker on the in-memory broker: it would never receive a task from another process."""
     if app.conf.broker_url.startswith("memory://"):
         raise SystemExit(
             "genius: a separate worker needs REDIS_URL; without it `manage.py serve` runs the worker inside"

@@ -10,9 +10,9 @@ _SERVERS = {"serve", "runserver"}
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Run one management command; with nothing configured, on this machine alone.
+    """Run one management command. Without any configuration, it runs in local mode.
 
-    daphne and celery, started directly, are not so lenient: they need the variables that `env` names.
+    daphne and celery, started directly, do not: they need the variables that `env` names.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
     if not {"LOCAL", "DEBUG", "SECRET_KEY"} & os.environ.keys():
@@ -31,7 +31,7 @@ def run(arguments: Sequence[str]) -> None:
             raise
         sys.exit(f"genius: {_advice(error)}")
     except SystemExit as end:
-        # Some of Django's commands put the database's error in words of their own, without any advice.
+        # Some of Django's commands replace the database's error by words of their own, without advice.
         if end.code and any(each.errors_occurred for each in connections.all(initialized_only=True)) and _is_bare():
             sys.stderr.write(f"genius: {_BARE}\n")
         raise
@@ -61,6 +61,6 @@ def _is_bare() -> bool:
 
     from genius_site import database
 
-    connection.close()  # whatever failed may have left a transaction behind
+    connection.close()  # the failure may have left a transaction open
     connection.ensure_connection()
     return not database.is_ready()

@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 def is_ready() -> bool:
-    """Whether every migration has been applied. Makes no file. Raises Django's database errors."""
+    """Whether every migration has been applied. Creates no file. Raises Django's database errors."""
     if connection.vendor == "sqlite" and not _is_there(str(connection.settings_dict["NAME"])):
         return False
     executor = MigrationExecutor(connection)
@@ -23,7 +23,7 @@ def _is_there(name: str) -> bool:
 
 
 def use_scratch() -> None:
-    """From here on this process works on a new database in memory, which ends with it."""
+    """From now on this process uses a new database in memory."""
     connection.close()
     connections.settings["default"].update(settings.SQLITE, NAME=":memory:")
     del connections["default"]

@@ -26,7 +26,7 @@ except ImportError:  # Windows, which has no such limit
 
 API_BYTES = 16 * 1024
 FORM_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-MESSAGE_BYTES = 64 * 1024  # of one WebSocket message; the application takes far less, and says so
+MESSAGE_BYTES = 64 * 1024  # of one WebSocket message; the application accepts far less, with an answer
 
 HEADER_SECONDS = 15.0
 BODY_SECONDS = 30.0
@@ -37,17 +37,17 @@ _LINGER_BYTES = 4 * 1024 * 1024
 _TURNED_AWAY_AT_ONCE = 100
 _FULL_SECONDS = 2.0
 _FILES_BESIDE_CONNECTIONS = 200  # databases, Redis, the log
-_PAGES_PER_ADDRESS = 100  # beside its sockets
+_PAGES_PER_ADDRESS = 100  # besides its sockets
 
 
 def install() -> None:
-    """Make daphne build its connections here. Does nothing under another server: those do not read ahead."""
+    """Make daphne build its connections here. Does nothing under other servers, which do not read ahead."""
     if "daphne.server" in sys.modules:
         sys.modules["daphne.server"].HTTPFactory = Factory  # type: ignore[attr-defined]
 
 
 def most_connections() -> int:
-    """How many connections are kept at once: as the settings say, and never more than the system has files for."""
+    """How many connections are kept at once: the setting, limited by the files that the system allows."""
     if resource is None:
         return int(settings.MOST_CONNECTIONS)
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -55,7 +55,7 @@ def most_connections() -> int:
 
 
 class Factory(http_protocol.HTTPFactory):  # type: ignore[misc]
-    """Builds a `Channel` for each connection and counts them: all, and by address where no proxy stands between."""
+    """Builds a `Channel` for each connection and counts them: all, and per address unless a proxy is in front."""
 
     def __init__(self, server: Any) -> None:
         super().__init__(server)
@@ -69,11 +69,11 @@ class Factory(http_protocol.HTTPFactory):  # type: ignore[misc]
         return Channel()
 
     def acceptableProtocols(self) -> list[bytes]:
-        """HTTP/2 would come in by another door."""
+        """HTTP/1.1 only: HTTP/2 would avoid these limits."""
         return [b"http/1.1"]
 
     def buildProtocol(self, addr: IAddress | None) -> Channel | None:
-        """A connection's channel. Over the limit: one that only says so; far over it: None, which hangs up."""
+        """A connection's channel. Over the limit, it only answers so; far over it, None, which hangs up."""
         most = most_connections()
         if self._all >= most + _TURNED_AWAY_AT_ONCE:
             return None
@@ -95,7 +95,7 @@ class Factory(http_protocol.HTTPFactory):  # type: ignore[misc]
 
 
 class Channel(http.HTTPChannel):  # type: ignore[misc]
-    """A connection that takes only what `limit_of` its path allows, and only for so long."""
+    """A connection that accepts only what `limit_of` its path allows, within a limited time."""
 
     address = ""
     is_one_too_many = False
@@ -114,7 +114,7 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
 
     def dataReceived(self, data: bytes) -> None:
         if self.is_refused:
-            # Read on for a moment: hanging up on somebody who is still sending loses them the answer.
+            # Read on for a moment: hanging up on a client that is still sending would lose the answer.
             self._thrown_away += len(data)
             if self._thrown_away > _LINGER_BYTES:
                 self.transport.abortConnection()
@@ -124,7 +124,7 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
         super().dataReceived(data)
 
     def _end_after(self, seconds: float | None) -> None:
-        """All that comes next has to be here within this time, however busily it trickles in."""
+        """Everything that comes next must have arrived within this time."""
         if self._ends is not None:
             self._ends.cancel()
         self._ends = None if seconds is None else self.callLater(seconds, self._time_is_up)
@@ -136,7 +136,7 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
         elif self.requests:
             self._refuse(ApiError(408, "timeout", "The request did not arrive in time. Send it again."))
         else:
-            self.loseConnection()  # nothing was asked, or not yet where
+            self.loseConnection()  # there is no request to answer yet
 
     # -- size ------------------------------------------------------------------------------------
 
@@ -167,13 +167,13 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
         return limit_of(self._path)
 
     def take(self, size: int) -> bool:
-        """Whether a body that has grown to this size is still within the limit; it is refused if not."""
+        """Whether a body of this size is within the limit; if not, it is refused."""
         if not self.is_refused and size > self._limit:
             self.refuse_body()
         return not self.is_refused
 
     def refuse_body(self) -> None:
-        """Say that the body is too large."""
+        """Answer that the body is too large."""
         self._refuse(too_large(self._limit))
 
     def _refuse(self, error: ApiError) -> None:
@@ -193,7 +193,7 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
 
 
 class Request(http_protocol.WebRequest):  # type: ignore[misc]
-    """daphne's request, which counts its body and leaves forms to Django alone."""
+    """daphne's request, which counts its body and leaves parsing of forms to Django."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs, parsePOSTFormSubmission=False)
@@ -207,18 +207,18 @@ class Request(http_protocol.WebRequest):  # type: ignore[misc]
     def process(self) -> Any:
         channel, transport = self.channel, self.transport
         done = super().process()
-        if self.transport is None:  # it has become a WebSocket, whose end the channel does not hear of
+        if self.transport is None:  # it is a WebSocket now, and the channel is not told of its end
             transport.protocol.is_closed.addBoth(lambda _: channel.factory.release(channel))
         return done
 
 
 def limit_of(path: bytes) -> int:
-    """How many bytes a body may have at an address."""
+    """The most bytes that a body may have at an address."""
     return API_BYTES if _is_api(path) else FORM_BYTES
 
 
 def answer(path: bytes, error: ApiError) -> bytes:
-    """The whole answer to a request that is not read on: JSON below /api/, a page everywhere else."""
+    """The whole answer to a request that is not read further: JSON below /api/, a page everywhere else."""
     status = HTTPStatus(error.status)
     if _is_api(path):
         reply = reply_to(error)

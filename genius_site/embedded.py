@@ -19,11 +19,11 @@ from celery.worker import state as worker_state
 log = structlog.get_logger(__name__)
 
 STOP_SECONDS = 10.0
-"""How long a task in the middle of its work may take to finish at the end; the worker looks every two seconds."""
+"""How long a running task may take to finish when the worker stops; the worker checks every two seconds."""
 
 
 class EmbeddedCelery:
-    """Starts both threads, stops both; `on_death` is called when one of them ends though nobody asked it to."""
+    """Starts and stops both threads; `on_death` is called if one of them ends unasked."""
 
     def __init__(self, app: Celery, on_death: Callable[[], None], concurrency: int = 4) -> None:
         self._app = app
@@ -35,8 +35,8 @@ class EmbeddedCelery:
 
     def start(self) -> None:
         worker_state.should_stop = None  # left at 0 by an earlier stop in this process
-        # WorkController and not the command's Worker: it leaves signals, logging and stdout alone. Threads and not
-        # prefork: a process that runs threads must not fork. An in-memory scheduler: no schedule file.
+        # WorkController instead of the command's Worker leaves signals, logging and stdout alone. Threads instead of
+        # prefork, because a process with threads must not fork. An in-memory scheduler writes no schedule file.
         worker = WorkController(
             app=self._app,
             pool_cls="threads",
@@ -52,7 +52,7 @@ class EmbeddedCelery:
             self._threads.append(thread)
 
     def stop(self) -> bool:
-        """True when both ended by themselves in time."""
+        """Stop both threads; whether they ended in time."""
         self._stopping.set()
         if self._beat is not None:
             self._beat.stop()
@@ -65,7 +65,7 @@ class EmbeddedCelery:
         try:
             run()
         except SystemExit:
-            pass  # how the worker says that it was told to stop
+            pass  # the worker's way to confirm that it was told to stop
         except Exception:
             log.exception("embedded_thread_failed", thread=name)
         if not self._stopping.is_set():

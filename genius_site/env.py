@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 REQUIRED = ("SECRET_KEY", "SITE_URL", "EMAIL_URL")
-"""What only the person who runs the site can know. Without it (outside local mode) nothing starts."""
+"""What only the operator can know. Outside local mode nothing starts without it."""
 
 VARIABLES: dict[str, str] = {
     "SECRET_KEY": "signs sessions and tokens; at least 32 characters",
@@ -32,7 +32,7 @@ VARIABLES: dict[str, str] = {
     "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
     "REDIS_URL": "redis://host:port/0; without it one process does everything",
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
-    "PATIENT": "1: the database may keep this process waiting without limit; manage.py sets it for all but its servers",
+    "PATIENT": "1: no limit on waiting for the database; manage.py sets it for all commands but its servers",
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
@@ -48,12 +48,12 @@ VARIABLES: dict[str, str] = {
 
 
 class BadEnvironment(Exception):
-    """A variable is missing or cannot be understood; the text is one line and names each variable."""
+    """A variable is missing or wrong; the text is one line and names each variable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Email:
-    """How mail leaves: a Django backend and, for SMTP, its connection."""
+    """How mail is sent: a Django backend and, for SMTP, its connection."""
 
     backend: str
     host: str = ""
@@ -66,7 +66,7 @@ class Email:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """What DATABASE_URL says: `postgresql` with an address, or `sqlite` with a path as its name."""
+    """The parts of DATABASE_URL: `postgresql` with an address, or `sqlite` with a path as its name."""
 
     vendor: str
     name: str
@@ -79,7 +79,7 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Env:
-    """Everything that settings.py needs to know from outside."""
+    """All settings from outside."""
 
     local: bool
     debug: bool
@@ -105,12 +105,12 @@ class Env:
 
     @property
     def https(self) -> bool:
-        """Whether people reach the site over https, so that cookies may insist on it."""
+        """Whether the site is reached over https, so that cookies may require it."""
         return self.site_url.startswith("https://")
 
 
 def load(environ: Mapping[str, str] = os.environ) -> Env:
-    """Environment in, `Env` out; raises `BadEnvironment` that names every missing variable, or the first bad one."""
+    """The environment as `Env`; raises `BadEnvironment` that names every missing variable, or the first bad one."""
     given = {name: environ.get(name, "").strip() for name in VARIABLES}
     debug = _read(given, "DEBUG", _flag, False)
     local = debug or _read(given, "LOCAL", _flag, False)
@@ -136,7 +136,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         port=port,
         site_url=site_url,
         allowed_hosts=hosts,
-        # Locally the address is a guess, and a page is trusted only when it comes from the very host that is asked.
+        # Locally the address is a guess, and a page is trusted only if it comes from the same host as the request.
         csrf_trusted_origins=(
             *((site_url,) if given["SITE_URL"] else ()),
             *_read(given, "CSRF_TRUSTED_ORIGINS", _origins, none),
@@ -155,7 +155,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
 
 
 def load_or_exit() -> Env:
-    """`load`, for what cannot go on without: ends the process with one line."""
+    """`load`, or end the process with one line."""
     try:
         return load()
     except BadEnvironment as error:
@@ -177,7 +177,7 @@ def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
 
 
 def _read(given: Mapping[str, str], name: str, parse: Callable[[str], T], default: T) -> T:
-    """One variable, parsed, or `default` where it is unset; a ValueError becomes a line that names the variable."""
+    """One variable, parsed, or `default` if unset; a ValueError becomes a line that names the variable."""
     if not given[name]:
         return default
     try:
@@ -238,14 +238,14 @@ def _origins(text: str) -> tuple[str, ...]:
 
 def _secret_key(text: str) -> str:
     if len(text) < 32:
-        raise ValueError("expected at least 32 characters")  # never echoed
+        raise ValueError("expected at least 32 characters")  # the secret is never shown
     return text
 
 
 def _redis_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("redis", "rediss") or not parts.hostname:
-        raise ValueError("expected redis://host:port/0")  # may hold a password: never echoed
+        raise ValueError("expected redis://host:port/0")  # it may hold a password, so it is never shown
     return text
 
 
@@ -294,7 +294,7 @@ def _secret_in(data_dir: Path) -> str:
 
 
 def _kept_secret(data_dir: Path) -> str:
-    """The secret of local mode: read from DATA_DIR/secret.txt, or created there (mode 0600) if it is missing."""
+    """The secret of local mode, from DATA_DIR/secret.txt; created there (mode 0600) if missing."""
     path = data_dir / "secret.txt"
     make_private_folder(data_dir, is_ours=data_dir == BASE_DIR / "var")
     draft = data_dir / f".secret-{os.getpid()}-{secrets.token_hex(4)}"
@@ -302,7 +302,7 @@ def _kept_secret(data_dir: Path) -> str:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(48) + "\n")
         try:
-            os.link(draft, path)  # whole or not at all, and never over one that somebody else just made
+            os.link(draft, path)  # whole or not at all, and never over a file that another process just made
         except FileExistsError:
             pass
         finally:
@@ -310,5 +310,5 @@ def _kept_secret(data_dir: Path) -> str:
     make_private(path)
     secret = path.read_text().strip()
     if len(secret) < 32:
-        raise BadEnvironment(f"SECRET_KEY: {path} is cut short; delete it to have a new one made")
+        raise BadEnvironment(f"SECRET_KEY: {path} is cut short; delete it to get a new one")
     return secret

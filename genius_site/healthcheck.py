@@ -14,7 +14,7 @@ from genius_site import env
 
 
 def check(base_url: str) -> int:
-    """Base address in, exit code out; the answer's text goes to stdout."""
+    """The exit code for the site at that address; its answer is printed to stdout."""
     host = urlsplit(env.load_or_exit().site_url).netloc
     request = urllib.request.Request(f"{base_url}/healthz", headers={"Host": host})  # noqa: S310 (the caller's own)
     try:

@@ -28,8 +28,8 @@ _KEY_LIKE = re.compile(r"(?<=/)[\w:.=~-]{20,}")
 
 
 def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
-    """Django logs the path of a refused request, and the path of an invitation or a password reset is a key. It adds a
-    traceback of its own parts to a request that was merely malformed, so that anybody could fill the log."""
+    """Shorten what Django logs about refused requests: paths of invitations and password resets are keys, and
+    tracebacks of malformed requests would let anybody fill the log."""
     record: logging.LogRecord = line["_record"]
     if record.name.startswith("django."):
         line["event"] = _KEY_LIKE.sub("…", line["event"])
@@ -39,14 +39,14 @@ def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
 
 
 def configure(log_format: str, level: str) -> dict[str, Any]:
-    """`console` or `json` and a level in, Django's LOGGING out; sets structlog up on the way."""
+    """Django's LOGGING for `console` or `json` and a level; also sets structlog up."""
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    # Without local variables: in ours there are seeds, sealed bids and keys.
+    # Without local variables, which may be seeds, sealed bids and keys.
     if log_format == "json":
         tracebacks = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
         last: list[Any] = [tracebacks, structlog.processors.JSONRenderer()]
@@ -69,7 +69,7 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
             "django.server": {"handlers": [], "propagate": True},
             "django.db.backends": {"level": "INFO"},  # DEBUG would print parameters
             "django.channels.server": {"level": "WARNING"},
-            # The embedded schedule ticks every second: one line per tick would drown everything else.
+            # The embedded schedule ticks every second; a line per tick would hide everything else.
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.consumer.connection": {"level": "WARNING"},
@@ -81,9 +81,9 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
 
 
 class RequestIdMiddleware:
-    """Binds a fresh id to every line logged during a request and answers with it, so that a report can name it.
+    """Adds a new id to every line logged during a request and to the answer, so that a report can name it.
 
-    It stays bound afterwards: Django logs a refused request when all middleware has returned.
+    It stays bound afterwards, because Django logs a refused request after all middleware has returned.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

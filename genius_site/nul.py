@@ -11,9 +11,9 @@ from matches.infra.nul import NUL, without_nul
 
 
 class NoNulMiddleware:
-    """Refuses addresses with a NUL in them (400), and does not hear cookies that hold one.
+    """Refuses addresses that contain a NUL (400), and ignores cookies that do.
 
-    In forms the fields see to it themselves, and in JSON it is escaped.
+    Form fields refuse it themselves, and JSON escapes it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

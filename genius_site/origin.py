@@ -1,7 +1,7 @@
 """Who may open a WebSocket: our own pages, and programs that bring a token instead of cookies.
 
-Browsers let any page open a socket to any site, with that site's cookies; the Origin header, which a page cannot
-forge, is what tells them apart. Channels' own validator compares host names only; this one wants the whole origin.
+Browsers let any page open a socket to any site, with that site's cookies. Pages cannot forge the Origin header, so it
+is checked. Channels' own validator compares host names only; this one compares the whole origin.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.http.request import split_domain_port, validate_host
 
 
 class SameOriginOnly:
-    """ASGI in, ASGI out: handshakes of foreign origins are refused (403) before anything else sees them."""
+    """Refuses handshakes of foreign origins (403) before anything else sees them."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -26,7 +26,7 @@ class SameOriginOnly:
 
 
 def may_connect(headers: Any) -> bool:
-    """ASGI headers in: true for our own origin, or without an Origin where a bearer token stands in for cookies."""
+    """Whether the headers have this site's origin, or no Origin but a bearer token instead of cookies."""
     fields: dict[str, list[str]] = {}
     for name, value in headers:
         fields.setdefault(name.decode("latin1").lower(), []).append(value.decode("latin1"))
@@ -43,7 +43,7 @@ def may_connect(headers: Any) -> bool:
     except ValueError:
         return False
     host = fields.get("host", [""])[0].lower()
-    # Where people come by https, a page of our name without it was put there by somebody on the way.
+    # On an https site, a page from plain http of the same name may come from an attacker on the network.
     schemes = ("https",) if settings.SESSION_COOKIE_SECURE else ("http", "https")
     return (
         parts.scheme in schemes

@@ -1,4 +1,4 @@
-"""Keeps personal pages out of all caches, those of proxies and of the browser."""
+"""Keeps personal pages out of all caches, of proxies and browsers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 class PrivatePagesMiddleware:
     """Marks every response made for a signed-in person `no-store, private`.
 
-    A response for which the session was never opened (static files, the health check) knows nobody and stays as it is.
+    A response that did not use the session (static files, the health check) is not personal and stays as it is.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

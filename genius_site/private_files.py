@@ -11,18 +11,18 @@ _OTHERS = 0o077
 
 
 def make_private_folder(folder: Path, *, is_ours: bool = False) -> None:
-    """Make a folder (0700) with its parents. One that is there is closed to others only if it `is_ours`: it may be a
-    place that holds more."""
+    """Make a folder (0700) with its parents. An existing one is closed to others only if it `is_ours`: it may be a
+    shared place."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if is_ours:
         _close(folder)
 
 
 def make_private(first: str | Path, *others: str | Path) -> None:
-    """Make `first`, an empty file (0600), with its folder, where it is not there, and close them all to others."""
+    """Make `first`, an empty file (0600), and its folder, unless it exists, and close all the files to others."""
     make_private_folder(Path(first).parent)
     with suppress(FileExistsError):
-        # Never opened when it is there: closing it again would take away SQLite's locks.
+        # An existing file is never opened: closing it again would drop SQLite's locks.
         os.close(os.open(first, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     for path in (first, *others):
         _close(path)

@@ -21,7 +21,7 @@ SITE_URL = ENV.site_url
 DATA_DIR = ENV.data_dir
 REDIS_URL = ENV.redis_url
 
-# --- Apps and the way of a request -----------------------------------------------------------------------------------
+# --- Apps and middleware ---------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "accounts",
@@ -48,7 +48,7 @@ MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
     "matches.api.failures.BusyMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    # Before whatever answers by itself, so that they are on every answer.
+    # First, so that their headers are on every answer.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "genius_site.nul.NoNulMiddleware",
@@ -68,7 +68,7 @@ ROOT_URLCONF = "genius_site.urls"
 ASGI_APPLICATION = "genius_site.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# A game brings its templates and static files in its own folder; nothing here knows any game's name.
+# A game's templates and static files are in its own folder; no game is named here.
 GAME_DIRS = sorted(path for path in (BASE_DIR / "matches" / "games").glob("*") if path.is_dir())
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -105,16 +105,16 @@ USE_TZ = True
 SQLITE: dict[str, Any] = {
     "ENGINE": "genius_site.sqlite3",
     "OPTIONS": {
-        # SQLite has no row locks: each transaction takes the write lock when it begins, and others wait. A
-        # deferred one would fail in the middle with "database is locked". FULL: an answer that says "accepted"
-        # survives a power cut.
+        # SQLite has no row locks: each transaction takes the write lock when it begins, and others wait. A deferred
+        # one would fail in the middle with "database is locked". FULL: what was answered with "accepted" survives a
+        # power cut.
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     },
 }
-# A lock that somebody keeps must not keep everybody else: see matches/infra/db_waits.py. A command (a migration, a
-# dump, a check of every log) takes what it takes.
+# One long lock must not stop everybody: see matches/infra/db_waits.py. Commands (a migration, a dump, a check of
+# every log) have no limits.
 LOCK_SECONDS = 3
 POSTGRESQL_LIMITS = (
     f"-c lock_timeout={LOCK_SECONDS}s -c statement_timeout=15s -c idle_in_transaction_session_timeout=60s"
@@ -134,14 +134,14 @@ if ENV.database.vendor == "postgresql":
     if not ENV.patient:
         OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
         OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
-        # Each request of daphne has a thread of its own: connections come from a pool or are never reused.
+        # Each daphne request has its own thread: connections come from a pool or are never reused.
         OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 else:
     DATABASES = {"default": {**SQLITE, "NAME": ENV.database.name}}
-# Every atomic() is a writer on SQLite, so requests that only read must not be wrapped in one: ATOMIC_REQUESTS is off.
+# On SQLite every atomic() is a writer, so ATOMIC_REQUESTS is off: requests that only read must not be in one.
 
 STATIC_URL = "/static/"
-STATIC_ROOT = None if ENV.local else BASE_DIR / "staticfiles"  # locally they are served from where they lie
+STATIC_ROOT = None if ENV.local else BASE_DIR / "staticfiles"  # locally they are served from their folders
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -153,7 +153,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = ENV.local
 WHITENOISE_AUTOREFRESH = DEBUG
-# WhiteNoise answers with an iterator of its own; under ASGI Django remarks on every file. Nothing else is silenced.
+# WhiteNoise's iterator makes Django warn for every file under ASGI. Nothing else is silenced.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 CACHES = cache.configure(REDIS_URL)
@@ -191,13 +191,13 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = ENV.https
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without the proxy
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # requested from inside, without the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ENV.https else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = ENV.https
 SECURE_HSTS_PRELOAD = ENV.https
 if ENV.secure_proxy:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # whose address the rate limits count
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # which address the rate limits count
 SESSION_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -206,7 +206,7 @@ CSRF_COOKIE_SECURE = ENV.https
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # a host's form of a big board
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
 
 # --- People and sign-in -----------------------------------------------------------------------------------------------
 
@@ -273,7 +273,7 @@ ACTION_RATE = ENV.action_rate
 SOCKETS_PER_ADDRESS = ENV.sockets_per_address
 MOST_CONNECTIONS = ENV.most_connections
 
-# --- Tasks: they carry ids only, may run twice, and the rows are the truth --------------------------------------------
+# --- Tasks: they carry ids only and may run twice; the database says what is due -------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "genius:"} if REDIS_URL else {"polling_interval": 0.05}
@@ -286,7 +286,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = TIME_ZONE
-# A tick nobody fetched before the next one is worth nothing: a stalled worker must not find a pile.
+# A tick expires when the next one comes, so that they do not pile up behind a stalled worker.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},

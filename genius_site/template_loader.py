@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from django.template.base import Origin
 from django.template.loaders import filesystem
 
-_TAGS = "{%.*?%}|{{.*?}}"  # in which quotes and angle brackets may stand
+_TAGS = "{%.*?%}|{{.*?}}"  # may contain quotes and angle brackets
 _TOKEN = re.compile(
     rf"""
     (?P<comment> {{\#.*?\#}} | {{%\s*comment\b.*?{{%\s*endcomment\s*%}} )
@@ -36,7 +36,7 @@ _TOKEN = re.compile(
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _IN_ELEMENTS = [
     (re.compile(r"\s+"), " "),
-    (re.compile(r" ?({% (?:if|elif|else|for)\b[^%]*%}) ?"), r"\1 "),  # each condition brings the space that it needs
+    (re.compile(r" ?({% (?:if|elif|else|for)\b[^%]*%}) ?"), r"\1 "),  # each condition has the space that it needs
     (re.compile(r" (?={% (?:if|for|end))| (?=/?>$)"), ""),
 ]
 _QUOTED = re.compile(f'"((?:{_TAGS}|[^"])*)"', re.DOTALL)
@@ -47,12 +47,12 @@ _BLOCK_NAME = re.compile(r"{%\s*(\w+)")
 _END = re.compile(r"{%\s*end(\w+)")
 _MIDDLE = {"else", "elif", "empty"}
 
-# What stands beside a line break.
+# What is next to a line break.
 _OPENS, _CLOSES, _STANDS, _MIDDLE_OF, _TEXT, _BLANK = "opens", "closes", "stands", "middle", "text", "blank"
 
 
 class Loader(filesystem.Loader):
-    """Django's loader of the site's own templates; its other packages' templates are left as they are."""
+    """Django's loader for the site's own templates; those of other packages are not changed."""
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
@@ -77,14 +77,14 @@ def joined(source: str) -> str:
 
 
 def _is_nothing(left: str, right: str) -> bool:
-    """Whether a line break between the two stands for nothing; else it is a space."""
+    """Whether a line break between the two is dropped; else it becomes a space."""
     if _BLANK in (left, right):
         return True
     return left in (_OPENS, _MIDDLE_OF) or right in (_CLOSES, _MIDDLE_OF) or _TEXT not in (left, right)
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str]]:
-    """What the source is made of: what it is beside a line break ("comment" and "space" are nothing), and its text."""
+    """The parts of the source: what each is next to a line break ("comment" and "space" are nothing), and its text."""
     paired = set(_END.findall(source))
     for token in _TOKEN.finditer(source):
         text, group = token[0], token.lastgroup
@@ -116,7 +116,7 @@ def _tag_kind(text: str) -> str:
 
 
 def _joined_attributes(tag: str) -> str:
-    """The same for what is between the brackets of an element. `<a\\n{% if b %}c{% endif %}>` becomes
+    """The same between the brackets of an element. `<a\\n{% if b %}c{% endif %}>` becomes
     `<a{% if b %} c{% endif %}>`."""
     quoted: list[str] = []
 

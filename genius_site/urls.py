@@ -11,7 +11,7 @@ from django.views.defaults import page_not_found
 from accounts.admin import AuthenticatorAdmin
 from matches.web.health import healthz
 
-# Sign-in to the admin is the site's own: its rate limits, second factors and sessions page hold there too.
+# People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # allauth would show people's second factors and tokens there; its apps come from the environment.
@@ -19,7 +19,7 @@ admin.site.unregister([Authenticator, SocialApp, SocialToken])
 admin.site.register(Authenticator, AuthenticatorAdmin)
 
 urlpatterns = [
-    # "View on site" by number: it would tell any host the address of a draft that is not theirs.
+    # No "View on site" by number: it would tell any host the address of another host's draft.
     re_path("^admin/r/", page_not_found, {"exception": LookupError()}),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),

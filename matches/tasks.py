@@ -10,7 +10,7 @@ from matches.services import blood, bots, deadlines
 
 @shared_task
 def sweep() -> None:
-    """Open and close whatever is due."""
+    """Open matches and pass deadlines that are due."""
     deadlines.sweep()
 
 
@@ -28,5 +28,5 @@ def grow_blood_garnets() -> None:
 
 @shared_task
 def tend_demo() -> None:
-    """Keep the demo's season going, where there is one."""
+    """Keep the demo's season going, if there is one."""
     tend.tend()

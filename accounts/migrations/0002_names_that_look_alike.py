@@ -11,7 +11,7 @@ TAKEN = "This username is taken, or looks like one that is. Please choose anothe
 
 
 def fill(apps, schema_editor):
-    """Who came first has the name; others whose names look like it keep theirs, without a skeleton."""
+    """The first account with a look has it; later ones that look the same keep their names, without a skeleton."""
     User = apps.get_model("accounts", "User")
     taken = set()
     changed = []

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 
 def in_a_while():
-    """Tokens that are in use when this is introduced: long enough to be replaced in peace."""
+    """For tokens in use now: enough time to replace them."""
     return timezone.now() + timedelta(days=90)
 
 

@@ -15,7 +15,7 @@ from accounts.signals import Reason
 
 
 class TokenRefused(Exception):
-    """This key opens nothing. `code` is for programs (`bad_token`, `token_expired`), `message` for people."""
+    """This key is not accepted. `code` is for programs (`bad_token`, `token_expired`), `message` for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -24,24 +24,24 @@ class TokenRefused(Exception):
 
 class TokenQuerySet(models.QuerySet["ApiToken"]):
     def living(self) -> TokenQuerySet:
-        """Those that still open something."""
+        """Tokens that still work."""
         return self.filter(revoked_at=None, expires_at__gt=timezone.now())
 
 
 class ApiToken(models.Model):
-    """A personal key for programs. We keep its digest only: nobody can read it here again.
+    """A personal key for programs. Only its digest is stored, so nobody can read it again.
 
-    The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for what
-    people make up themselves, and would cost every API call a tenth of a second.
+    The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for passwords that people
+    choose, and would cost every API call a tenth of a second.
 
-    It ends when its time is over, when it is revoked, and with its owner's password (`User.save`).
+    It ends when it expires, when it is revoked, and with its owner's password (`User.save`).
     """
 
     class Scope(models.TextChoices):
         READ = "read", "Read"
         ACT = "act", "Read and act"
 
-    BEGINNING = "gen_"  # so that secret scanners and people know one when they see it
+    BEGINNING = "gen_"  # so that secret scanners and people recognise a token
     SHOWN = 8
     USUAL_DAYS = 90
     # A write on every call would make reading the API compete with the bids for the database.
@@ -68,7 +68,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def issue(cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS) -> tuple[ApiToken, str]:
-        """Make a token; the secret is returned once and stored nowhere."""
+        """Make a token. Returns it with its secret, which is stored nowhere."""
         secret = cls.BEGINNING + secrets.token_urlsafe(32)
         now = timezone.now()
         token = cls.objects.create(
@@ -96,7 +96,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def good_one(cls, found: Iterable[ApiToken]) -> ApiToken:
-        """The token among those with the right digest and an active user, if it still holds. Raises `TokenRefused`."""
+        """The token among those with the right digest and an active user, if it still works. Raises `TokenRefused`."""
         token = next(iter(found), None)
         if token is None or token.revoked_at is not None:
             raise TokenRefused(
@@ -111,7 +111,7 @@ class ApiToken(models.Model):
 
     @staticmethod
     def digest_of(secret: str) -> str:
-        # Secrets come from request headers: an odd character must be a no, not a crash.
+        # Secrets come from request headers: an odd character must be refused, not crash.
         return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
@@ -120,11 +120,11 @@ class ApiToken(models.Model):
 
     @property
     def may_act(self) -> bool:
-        """Whether it may do more than read and ask."""
+        """Whether it may do more than read."""
         return self.scope == self.Scope.ACT
 
     def touch(self) -> None:
-        """Note that it was used, at most once in a while."""
+        """Note that it was used, at most every few minutes."""
         now = timezone.now()
         if self.last_used_at is None or now - self.last_used_at >= self.TOUCH_EVERY:
             self.last_used_at = now

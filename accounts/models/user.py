@@ -23,11 +23,11 @@ TAKEN = "This username is taken, or looks like one that is. Please choose anothe
 
 class UserManager(DjangoUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> User:
-        """Nobody should have to remember how they capitalised their own name."""
+        """Usernames are found in any capitalisation."""
         return self.get(username__iexact=username)
 
     def looks_taken(self, username: str, besides: int = 0) -> bool:
-        """Whether anybody but the person of this id has this username, or one that looks like it."""
+        """Whether anybody except the person of id `besides` has this username, or one that looks like it."""
         alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))
         return alike.exclude(pk=besides).exists()
 
@@ -46,10 +46,10 @@ class User(AbstractUser):
         help_text="2 to 30 characters: letters, digits and _ . -",
         error_messages={"unique": TAKEN},
     )
-    # Unique, so that of two who take names that look alike at the same moment one is refused. Empty for those who had
-    # such names before this was checked.
+    # Unique, so that if two people take names that look alike at the same moment, one is refused. Empty for people who
+    # had such names before this was checked.
     skeleton = models.CharField(max_length=LONGEST_SKELETON, unique=True, null=True, editable=False)
-    # One name as people write it; the split into first and last fits too few of them.
+    # One name as people write it: many names do not split into first and last.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     display_name = models.CharField(
@@ -105,7 +105,7 @@ class User(AbstractUser):
         return user
 
     def _remember(self) -> None:
-        """What is stored by now; None where it was not read, and we cannot tell what changes."""
+        """Note what is stored; None if it was not read, so that changes cannot be seen."""
         self._was_active = self.__dict__.get("is_active")
         self._had_username = self.__dict__.get("username")
         self._had_password = self.__dict__.get("password")
@@ -129,7 +129,7 @@ class User(AbstractUser):
         with transaction.atomic() if new_password else nullcontext():
             super().save(*args, **kwargs)
             if new_password:
-                # Who changes a password locks out all who may have had the old one, and what they made with it.
+                # A new password locks out everybody who knew the old one, and the tokens made with it.
                 self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
         self._remember()
         if new_password:
@@ -138,8 +138,8 @@ class User(AbstractUser):
             tell_access_changed(self, Reason.DEACTIVATED)
 
     def _has_new_password(self) -> bool:
-        """Whether a password was set or taken away. Django merely hashes an old one anew at sign-in, and empties
-        `_password`: no reason to throw anybody out."""
+        """Whether a password was set or taken away. At sign-in Django only hashes an old one again and empties
+        `_password`: that signs nobody out."""
         if self._password is not None:
             return True
         had = getattr(self, "_had_password", None)
@@ -152,5 +152,5 @@ class User(AbstractUser):
 
 
 def tell_access_changed(user: User, reason: Reason) -> None:
-    known = copy(user)  # by the time of the commit the original may be deleted, and its pk gone
+    known = copy(user)  # after the commit the original may be deleted, without a pk
     transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))

@@ -18,10 +18,10 @@ TABS = [
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)
 def account_tabs(context: Context) -> dict[str, Any]:
-    """One row of tabs over everything that belongs to a person, our pages and allauth's alike."""
+    """One row of tabs for all account pages, the site's own and allauth's."""
     path = context["request"].path
     addresses = [(reverse(name), text) for name, text in TABS]
-    # The longest address that fits: /profile/ is the beginning of /profile/tokens/ too.
+    # The longest address that matches: /profile/tokens/ begins with /profile/ too.
     current = max((href for href, _ in addresses if path.startswith(href)), key=len, default="")
     return {
         "label": "Your account",

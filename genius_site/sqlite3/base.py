@@ -1,4 +1,4 @@
-"""The backend itself, in the module in which Django looks for it."""
+"""The backend itself; Django expects this module name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from genius_site.private_files import make_private
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Sees to it that nobody else can read the database before SQLite opens it."""
+    """Makes the database file private before SQLite opens it."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         name = str(conn_params["database"])
@@ -25,5 +25,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 @cache
 def _make_private(name: str) -> None:
-    # SQLite gives its other two files the mode of the first; they are named for those of an earlier version.
+    # SQLite gives its other two files the mode of the first; they are listed for files of an earlier version.
     make_private(name, f"{name}-wal", f"{name}-shm")

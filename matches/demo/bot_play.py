@@ -31,10 +31,10 @@ class Move(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The position to stop at: a phase, not before `after`; and if named, a player of whom
-    something is asked there (`asked`), or who has just been told something (`told`).
+    """The position to stop at: a phase, not before `after`; optionally one in which a named player is asked something
+    (`asked`) or has just been told something (`told`).
 
-    `asked` leaves everything in that phase to the person who signs in.
+    `asked` leaves everything in that phase to that player.
     """
 
     phase: Phase
@@ -62,7 +62,7 @@ class _Play:
         self.moves: list[Move] = []
 
     def apply(self, step: Step[Any], time: timedelta, by: str = "") -> bool:
-        """Take a step; whether the goal is reached."""
+        """Apply a step; whether the goal is reached."""
         self.state = step.state
         self.public = self.game.public_view(self.state)
         told = self.goal.told
@@ -77,7 +77,7 @@ class _Play:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether the phase to stop in is over: phases never come back."""
+        """Whether the goal's phase is over: phases never come back."""
         return PHASES.index(self.state.core.phase) > PHASES.index(self.goal.phase)
 
     def look(self, time: timedelta, handle: str) -> bool:
@@ -97,7 +97,7 @@ class _Play:
         return not self.goal.told and self.is_there(time)
 
     def pass_due(self, time: timedelta) -> Iterator[timedelta]:
-        """Pass what is due, one by one; gives the time of each that reaches the goal."""
+        """Pass due deadlines one by one; yields the time of each that reaches the goal."""
         while (due := self.game.next_deadline(self.state)) is not None and due <= time:
             if self.apply(self.game.pass_deadline(self.state, self.draw), due):
                 yield due
@@ -113,7 +113,7 @@ def play_until(
     while True:
         time, handle = heapq.heappop(looks)
         for due in play.pass_due(time):
-            # A moment later: nobody sees the very instant of a deadline.
+            # A moment later, because pages never show the exact moment of a deadline.
             return BotMatch(tuple(play.moves), due + SECOND)
         if time > longest or play.is_beyond:
             return None
@@ -126,7 +126,7 @@ def play_until(
 def time_of_phase(
     game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: str, phase: Phase
 ) -> timedelta | None:
-    """When a phase begins if nobody ever does anything; None if it never does."""
+    """When a phase begins if nobody does anything; None if it never does."""
     draw = Draw(bytes.fromhex(seed))
     state, time = game.open(game.read_config(config), roster, draw).state, timedelta()
     while state.core.phase != phase:

@@ -25,10 +25,10 @@ _GARNETS = 1_000_000
 
 
 def make_load(game: AnyGame, matches: int, players: int, config: dict[str, Any]) -> dict[str, Any]:
-    """So many running matches with so many players each, JSON-able: ids, addresses, tokens.
+    """Create `matches` running matches with `players` players each; returns ids, addresses and tokens, JSON-able.
 
-    The matches are at the beginning of their running phase, whatever comes before it. What `config`
-    leaves alone is as the game wants it for long play. Raises `ConfigError` and `CommandRefused`.
+    The matches are at the beginning of their running phase. What `config` leaves out is set as the game needs it for
+    long play. Raises `ConfigError` and `CommandRefused`.
     """
     config = {**game.endurance, **config}
     run = secrets.token_hex(3)

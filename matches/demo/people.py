@@ -27,8 +27,8 @@ class People(NamedTuple):
 
 
 def demo_password() -> str:
-    """The password of all demo accounts: not the same in any two installations, and always the same
-    in this one, so that it can be said again."""
+    """The password of all demo accounts. Each installation has a different one, which stays the same, so that it can be
+    printed again."""
     digest = hmac.digest(settings.SECRET_KEY.encode(), b"demo accounts", hashlib.sha256)
     letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12])
     return "-".join((letters[:4], letters[4:8], letters[8:]))
@@ -43,7 +43,7 @@ def find_people() -> People | None:
 
 
 def make_people() -> People:
-    """The demo's people, made where they are missing."""
+    """The demo's people, created if missing."""
     hashed = make_password(demo_password())
     for name in (HOST, *PLAYERS):
         email = f"{name}@{_DOMAIN}"
@@ -59,8 +59,7 @@ def make_people() -> People:
 
 
 def renew_password() -> None:
-    """See to it that the demo accounts have the password that is printed, also after the site got a
-    new secret."""
+    """Make sure that the demo accounts have the printed password, also after the site got a new secret."""
     people = find_people()
     if people is not None and not check_password(demo_password(), people.host.password):
         User.objects.filter(email__endswith=f"@{_DOMAIN}").update(password=make_password(demo_password()))

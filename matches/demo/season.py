@@ -31,7 +31,7 @@ _PEOPLE_BRING = 10  # garnets and priority, at most
 
 
 class Scene(NamedTuple):
-    """One match of the season. `speed`: at most; `ago`: how long before now its goal was reached (match time)."""
+    """One match of the season. `speed`: the highest; `ago`: how long before now its goal was reached (match time)."""
 
     title: str
     goal: Goal
@@ -42,7 +42,7 @@ class Scene(NamedTuple):
 
 
 def scenes() -> tuple[Scene, ...]:
-    """What there is to see of every game; what a game does not have is left out."""
+    """The scenes of every game; a game skips those that it cannot reach."""
     hour = timedelta(hours=1)
     everyone = PLAYERS
     return (
@@ -56,7 +56,7 @@ def scenes() -> tuple[Scene, ...]:
 
 
 def make_season(people: People, now: datetime) -> Iterator[Match]:
-    """Make every scene of every game; gives the matches one by one."""
+    """Create every scene of every game; yields the matches one by one."""
     for game in all_games().values():
         for number, scene in enumerate(scenes()):
             match = stage(game, scene, people, now, f"{game.slug}:{number}")
@@ -65,8 +65,7 @@ def make_season(people: People, now: datetime) -> Iterator[Match]:
 
 
 def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str) -> Match | None:
-    """Play one scene up to its goal, which is reached at `now` less `scene.ago`; None where no
-    bot_match leads to it."""
+    """Play one scene up to its goal, which is reached `scene.ago` before `now`; None if no play leads to it."""
     presets = list(game.presets.values()) or [{}]
     wanted, usual = dict(presets[scene.preset % len(presets)]), dict(presets[0])
     for config in [wanted, usual] if wanted != usual else [usual]:  # a match of one evening is over after a day
@@ -78,7 +77,7 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
     roster, seed, bot_match = found
     speed = speed_of(game, config, scene.speed)
     start = now - (bot_match.time + scene.ago) / speed
-    # One transaction a match: a hundred bids cost one wait for the disk.
+    # One transaction per match: a hundred bids wait for the disk only once.
     with transaction.atomic(), clock.fixed(start) as present:
         match = _create(game, scene.title, config, seed, speed, people, roster)
         publish(match, people.host)
@@ -91,7 +90,7 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
 
 
 def _find(game: AnyGame, config: dict[str, Any], scene: Scene, name: str) -> tuple[Roster, str, BotMatch] | None:
-    """A roster, a seed and a bot_match that reaches the goal; the same ones every time."""
+    """A roster, a seed and a play that reaches the goal; always the same ones."""
     known = game.demo_match_numbers.get(scene.goal.phase)
     for attempt in [*range(_MOST_TRIES)] if known is None else [known, *range(_MOST_TRIES)]:
         chance = Draw(_digest(f"{name}:{attempt}"))
@@ -151,7 +150,7 @@ def _create(
 
 
 def _perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None:
-    """What was rehearsed, through the services, each move at its own instant."""
+    """Repeat the moves through the services, each at its own time."""
     players = {player.handle: player for player in match.players.all()}
     match_clock = match.clock
     for move in bot_match.moves:

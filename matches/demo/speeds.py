@@ -15,21 +15,21 @@ LEISURELY = 8  # 24 h in three hours: time to look around
 PLAYABLE = 250  # 24 h in six minutes: time to read the rules' page, think, and act
 
 SHORTEST_ROUND = timedelta(minutes=3)
-"""No round, timer or window of a demo match passes faster than this, whatever its settings."""
+"""In real time, no round, timer or window of a demo match is shorter than this."""
 
-# These divide a million, so that whole seconds of match time are whole microseconds of ours.
+# Divisors of a million, so that whole seconds of match time are whole microseconds of real time.
 _SPEEDS = tuple(speed for speed in range(1000, 0, -1) if 1_000_000 % speed == 0)
 
 
 def shortest_length(game: AnyGame, config: Mapping[str, Any]) -> timedelta:
-    """The shortest length of time in a match's settings: of a round, a timer, a window."""
+    """The shortest length of time in a match's settings: of a round, a timer or a window."""
     typed = game.read_config(dict(config))
     lengths: list[timedelta] = [getattr(typed, setting.key) for setting in game.settings if isinstance(setting, Span)]
     return min(length for length in lengths if length)
 
 
 def speed_of(game: AnyGame, config: Mapping[str, Any], wanted: int) -> int:
-    """The speed nearest below the wanted one at which nothing in the match is too short for people; at least 1."""
+    """The highest speed up to the wanted one at which nothing in the match is too short for people; at least 1."""
     most = min(wanted, shortest_length(game, config) / SHORTEST_ROUND)
     return next((speed for speed in _SPEEDS if speed <= most), 1)
 

@@ -21,9 +21,9 @@ from matches.services.errors import Refused
 from matches.services.hosting import publish
 
 STARTS_IN = timedelta(minutes=10)
-"""At most so long until a table begins; one that nobody has joined is put off by as much."""
+"""The longest wait for a table's start; a table that nobody has joined is put off by the same time."""
 STARTS_SOON = timedelta(minutes=2)
-"""So long after somebody has joined: time for others, and to read the rules."""
+"""The wait after somebody has joined: time for others to join, and to read the rules."""
 
 _TITLES = ("Open table", "The long bench", "Window seats", "Back room", "Corner table", "The round table")
 _FOR_NEWCOMERS = (
@@ -33,7 +33,7 @@ _BOTS_ONLY = "A demo match played by bots alone."
 
 
 def tend() -> int:
-    """Do what the season needs now, if this database has one; how much there was to do."""
+    """Do what the season needs now, if this database has one. Returns how many things were done."""
     if not Match.objects.filter(is_demo=True).exists():
         return 0
     people = find_people()
@@ -58,7 +58,7 @@ def _tend_game(game: AnyGame, people: People, now: datetime) -> int:
 
 
 def _set_start(table: Any, people: People, now: datetime) -> bool:
-    """Put off a table that nobody has joined, and bring the start of one that somebody has joined near."""
+    """Put off the start of a table that nobody has joined; if somebody has, start it soon."""
     left = table.starts_at - now
     starts_in = STARTS_SOON if table.joined else STARTS_IN
     if (left <= STARTS_SOON) if table.joined else (left > STARTS_SOON):
@@ -66,7 +66,7 @@ def _set_start(table: Any, people: People, now: datetime) -> bool:
     try:
         publish(table, people.host, now + starts_in)
     except Refused:
-        return False  # it has just begun, or somebody looks after it by hand
+        return False  # it has just begun, or a host has changed it
     return True
 
 

@@ -19,12 +19,12 @@ from django.db import connections, transaction
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_ASK_AFTER = 5.0  # seconds: a connection that rested longer is asked whether it still lives
+_ASK_AFTER = 5.0  # seconds: after such a rest a connection is tested before it is used
 _MOST_TOGETHER = 32
 
 
 class Overloaded(Exception):
-    """More jobs wait already than could be done in reasonable time, or this one has waited for longer than that."""
+    """Too many jobs are waiting, or this one has waited too long."""
 
 
 class _Job:
@@ -40,7 +40,7 @@ _pools: WeakSet[DatabaseThreads] = WeakSet()
 
 
 def close_all() -> None:
-    """End all threads and give their connections back: a test's database goes away with the test."""
+    """End all threads and close their connections, because a test's database is deleted with the test."""
     for pool in list(_pools):
         pool.close()
 
@@ -48,8 +48,8 @@ def close_all() -> None:
 class DatabaseThreads:
     """`size` threads; at most `waiting` jobs wait for one, a fifth of them for the same key, for `patience` seconds.
 
-    `together`: jobs that wait are done in one transaction, each in a savepoint, and are answered when all are
-    committed. One wait for the disk then serves them all.
+    `together`: waiting jobs share one transaction, each in a savepoint, and are answered when all are committed, so
+    they wait for the disk only once.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class DatabaseThreads:
         _pools.add(self)
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What `work` returns; once begun it runs to its end even where nobody waits for it any more. Raises
-        `Overloaded` if it was not begun."""
+        """What `work` returns. Once begun it is finished even if nobody waits for it any more. Raises `Overloaded` if
+        it was not begun."""
         return await self.run_for(None, work, *args, **kwargs)
 
     async def run_for(self, key: Hashable, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """`run`, and never two of one key at the same time: if they get stuck, they take one thread and not all."""
+        """`run`, but never two jobs of one key at the same time: if they get stuck, they hold only one thread."""
         loop = asyncio.get_running_loop()
         job = _Job(key, lambda: work(*args, **kwargs), loop)
         with self._changed:
@@ -89,7 +89,7 @@ class DatabaseThreads:
             impatience.cancel()
 
     def close(self) -> None:
-        """End the threads and their connections, when they have done what waits; the next job starts new ones."""
+        """End the threads and their connections when all waiting jobs are done; the next job starts new ones."""
         with self._changed:
             threads, self._threads = self._threads, []
             self._generation += 1
@@ -132,7 +132,7 @@ class DatabaseThreads:
             connections.close_all()
 
     def _next(self, generation: int) -> list[_Job]:
-        """The jobs to do now, as soon as there are some; none when it is time to end."""
+        """The jobs to do now, as soon as there are some; empty when it is time to end."""
         with self._changed:
             while not (jobs := self._free_jobs()):
                 if generation != self._generation:
@@ -179,18 +179,18 @@ def _do_together(jobs: list[_Job]) -> list[_Outcome]:
         with transaction.atomic():
             return [_do(job) for job in jobs]
     except Exception as error:
-        # Not committed, so nothing of it is true, whatever the single jobs found.
+        # Nothing was committed, so all single results are void.
         return [(job, None, error) for job in jobs]
 
 
 def _deliver(outcomes: list[_Outcome]) -> None:
-    """Wake each loop once, and not once for each job."""
+    """Wake each event loop once instead of once per job."""
     for loop in {job.loop for job, _, _ in outcomes}:
         mine = [outcome for outcome in outcomes if outcome[0].loop is loop]
         try:
             loop.call_soon_threadsafe(_settle, mine)
         except RuntimeError:
-            continue  # that loop has ended, and with it whoever waited
+            continue  # that loop has ended
 
 
 def _settle(outcomes: list[_Outcome]) -> None:

@@ -24,15 +24,15 @@ _BUSY = {
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether the database only had no time for this: the same again may well do."""
+    """Whether the database was only too busy, so that a second try may succeed."""
     return getattr(error.__cause__, "sqlstate", None) in _BUSY or "database is locked" in str(error)
 
 
 @contextmanager
 def hurried() -> Iterator[None]:
-    """A transaction that waits for no lock longer than a moment; then it fails with an error that `is_busy`.
+    """A transaction that fails after a short wait for a lock, with an error for which `is_busy` is true.
 
-    Inside of another transaction it is a savepoint and waits like that one.
+    Inside another transaction it is a savepoint and waits as long as that one.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.in_atomic_block:
@@ -54,7 +54,7 @@ def hurried() -> Iterator[None]:
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Until the end, this thread's connection waits as long as it takes: for migrations."""
+    """During the block, this thread's connection waits without limit: for migrations."""
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.vendor != "postgresql":
         yield
@@ -71,12 +71,12 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def alone() -> Iterator[str]:
-    """A connection that nobody else uses and that waits a second at most for anything: its alias, for `using()`."""
+    """The alias (for `using()`) of a connection that nobody else uses and that waits at most a second for anything."""
     connection = connections[DEFAULT_DB_ALIAS].copy(_ALONE)
     options = connection.settings_dict["OPTIONS"]
     if connection.vendor == "postgresql":
         options.pop("pool", None)
-        options["connect_timeout"] = 2  # the least that PostgreSQL's library knows
+        options["connect_timeout"] = 2  # the least that PostgreSQL's library accepts
         options["options"] = f"-c lock_timeout={_ALONE_SECONDS}s -c statement_timeout={_ALONE_SECONDS}s"
     else:
         options["timeout"] = _ALONE_SECONDS

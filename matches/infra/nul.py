@@ -10,5 +10,5 @@ NUL = "\x00"
 
 
 def without_nul(text: str) -> str:
-    """The text; nothing where it holds a NUL, as if nothing had been sent."""
+    """The text, or an empty one if it contains a NUL."""
     return "" if NUL in text else text

@@ -13,11 +13,11 @@ from time import monotonic
 from django.conf import settings
 from django.http import HttpRequest
 
-_BURST = 3  # seconds' worth at once
+_BURST = 3  # how many seconds of the rate may be used at once
 
 
 class Bucket:
-    """`burst` at once, then `rate` a second. One caller at a time."""
+    """Allows `burst` at once, then `rate` per second. One caller at a time."""
 
     __slots__ = ("_burst", "_clock", "_left", "_rate", "_seen")
 
@@ -37,12 +37,12 @@ class Bucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing was taken for so long that a new bucket would be the same."""
+        """Whether a new bucket would be the same, because nothing was taken for long enough."""
         return self._left + (self._clock() - self._seen) * self._rate >= self._burst
 
 
 class Buckets:
-    """A bucket for each key, from any thread. A rate of 0 takes everything."""
+    """A bucket for each key, for any thread. With a rate of 0 there is no limit."""
 
     _MOST = 10_000
 
@@ -69,13 +69,12 @@ class Buckets:
 
 @cache
 def action_rates() -> Buckets:
-    """How fast each person may send actions, and ask what would become of them: by the id of the user."""
+    """The limit on actions and forecasts, per user id."""
     return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
 
 
 def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
-    """Count one question: people are counted by account, visitors by address. Returns 0.0, or the seconds to
-    wait."""
+    """Count one question: people by account, visitors by address. Returns 0.0, or the seconds to wait."""
     if user_id is not None:
         return action_rates().take(user_id)
     meta = request.META
@@ -83,7 +82,7 @@ def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
 
 
 def counted_address(forwarded: str, peer: str) -> str:
-    """Whose limit counts: the peer's address, or what a trusted proxy says that it is (the last of `forwarded`)."""
+    """The address to count: the peer's, or what a trusted proxy reports (the last of `forwarded`)."""
     if settings.ENV.secure_proxy and forwarded:
         return forwarded.rsplit(",", 1)[-1].strip()
     return peer

@@ -1,7 +1,7 @@
 """Queues for work that only one thread at a time can do.
 
-Threads wait here without a database connection, so a match that somebody keeps locked ties up one connection and not
-all of them.
+Threads wait here without a database connection, so a match that stays locked holds one connection and not all of
+them.
 """
 
 from __future__ import annotations

@@ -18,6 +18,5 @@ ICONS = {
 
 
 def icon_of(asset: str) -> str:
-    """An asset's icon. `item:<name>` is one of a match's items; an asset of a match type that nobody has drawn yet is
-    shown as a token."""
+    """An asset's icon. `item:<name>` is one of a match's items; an asset without an icon of its own gets a token's."""
     return ICONS.get(asset) or ("item" if asset.startswith(_ITEM) else "token")

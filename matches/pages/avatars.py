@@ -1,9 +1,8 @@
 """The marks of players and teams: twelve shapes, twelve colours, four edges, drawn in `static/img/marks.svg`.
 
-A mark is told apart by its shape first, then by its edge, then by its colour, and it always carries
-initials: whoever sees no colours, or prints the board, loses nothing. The first twelve players differ
-in shape and wear no edge, which reads best when small; the next twelve share their shapes and colours
-but wear a ring, and so on: 48 different marks.
+Marks differ first in shape, then in edge, then in colour, and always carry initials, so they work without colours and
+in print. The first twelve players differ in shape and have no edge, which is easiest to read when small; the next
+twelve have the same shapes and colours with a ring, and so on: 48 different marks.
 """
 
 SHAPES = (
@@ -15,7 +14,7 @@ EDGES = ("", "ring", "dashes", "dots")
 
 
 def mark_of(index: int, *, team: bool = False) -> str:
-    """The mark's name in `static/img/marks.svg`: its shape, and its edge where it wears one."""
+    """The mark's name in `static/img/marks.svg`: its shape, and its edge if it has one."""
     shapes = TEAM_SHAPES if team else SHAPES
     edge = EDGES[index // len(SHAPES) % len(EDGES)]
     return "-".join(filter(None, (shapes[index % len(shapes)], edge)))
@@ -27,7 +26,7 @@ def colour_of(index: int) -> int:
 
 
 def initials_of(name: str) -> str:
-    """One or two letters: of the first two words, else the first two of the only one."""
+    """Two letters: the first of the first two words, or the first two of a single word."""
     words = [word for word in name.replace("_", " ").replace("-", " ").replace(".", " ").split() if word]
     if not words:
         return "?"

@@ -17,7 +17,7 @@ from matches.queries.matches import Position
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player as everyone knows them. `index`, the place in the list, makes their mark."""
+    """A player as everyone knows them. `index`: the position in the list, which decides the mark."""
 
     handle: str
     name: str
@@ -34,10 +34,10 @@ class People:
         self._people = {person.handle: person for person in people}
 
         self.key = tuple(self._people.values())
-        """As long as it is the same, everybody is shown as before."""
+        """Changes whenever anybody is shown differently."""
 
     def in_teams(self, teams: Mapping[str, str]) -> People:
-        """The same people; whoever has no team yet in those that the match has dealt: handle -> team."""
+        """The same people, with the dealt teams (handle -> team) for those without one."""
         return People(person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
 
     def __iter__(self) -> Iterator[Person]:
@@ -47,11 +47,11 @@ class People:
         return len(self._people)
 
     def get(self, handle: str | None) -> Person | None:
-        """The player of that handle; None for nobody."""
+        """The player of that handle, or None."""
         return self._people.get(handle) if handle else None
 
     def index(self, handle: str | None) -> int | str:
-        """The place in the list, for attributes; empty for nobody."""
+        """The position in the list, for HTML attributes; empty for nobody."""
         person = self.get(handle)
         return "" if person is None else person.index
 
@@ -80,11 +80,11 @@ class MatchTimes:
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
         self.key = (match.clock, self.paused_at, int(now.timestamp()) // _TICK)
-        """As long as it is the same, times are where they were, and the words for what is left are good enough:
-        browsers count on by themselves."""
+        """Changes whenever times move, and every few seconds, since templates show the time left; browsers count on by
+        themselves."""
 
     def instant(self, time: int | float | None) -> datetime | None:
-        """When a match time is reached; for a clock that stands: as if it went on from where it stopped."""
+        """When a match time is reached; with a stopped clock, as if it went on from now."""
         if time is None:
             return None
         clock = self._clock if self.paused_at is None else self._clock.started(self.paused_at)
@@ -95,14 +95,14 @@ class MatchTimes:
         return timedelta(seconds=time) <= self._clock.time(self._now)
 
     def past(self, time: int | float | None) -> datetime | None:
-        """When a match time was; None where the clock has been moved since, for then nobody knows from here."""
+        """When a match time was; None if the clock has been moved since then, so that it is not known here."""
         if time is None or timedelta(seconds=time) < self._clock.anchor_time:
             return None
         return self.instant(time)
 
 
 class MatchContext:
-    """One match, as its templates see it at an instant. `people` are those who play in it, where others should."""
+    """One match as its templates see it. `people`: its players, unless given."""
 
     def __init__(self, position: Position, now: datetime, people: People | None = None) -> None:
         self._position = position
@@ -125,7 +125,7 @@ class MatchContext:
         return MatchTimes(self._position.match, self.now)
 
     def context(self) -> dict[str, object]:
-        """What every template of a match is given: `match`, `view`, `people`, `times`, `now`."""
+        """What every template of a match gets: `match`, `view`, `people`, `times`, `now`."""
         return {
             "match": self.info,
             "view": self._position.public,

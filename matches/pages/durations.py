@@ -13,7 +13,7 @@ URGENT_AT_LEAST = timedelta(seconds=30)
 def in_words(span: timedelta | float) -> str:
     """The two largest parts that matter: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
 
-    Hours go up to two days, because that is how these matches speak: bids stand for 24 h, not for a day.
+    Hours are used up to two days, because the rules speak of 24 h, not of a day.
     """
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
     minutes = total // MINUTE % 60
@@ -30,7 +30,7 @@ def in_words(span: timedelta | float) -> str:
 
 
 def in_few_words(span: timedelta | float) -> str:
-    """As `in_words`, for a countdown on a board: seconds only where they are all that is left."""
+    """Like `in_words`, for countdowns on a board: seconds only in the last minute."""
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
     if SOON_AT_LEAST.total_seconds() <= total < URGENT.total_seconds():
         return f"{total // MINUTE} min"
@@ -38,35 +38,34 @@ def in_few_words(span: timedelta | float) -> str:
 
 
 def in_round_words(span: timedelta | float) -> str:
-    """As `in_words`, for spans that are rules and not countdowns: “5 min”, not “5 min 00 s”."""
+    """Like `in_words`, for rules instead of countdowns: “5 min”, not “5 min 00 s”."""
     return in_words(span).removesuffix(" 00 s")
 
 
 def in_real_words(span: timedelta | float, speed: int = 1) -> str:
-    """A span of match time as it passes for people, in a match whose clock runs `speed` times as fast:
-    “24 h”, or “3 h (24 h of match time)”."""
+    """Match time in real time, in a match whose clock runs `speed` times as fast: “24 h”, or
+    “3 h (24 h of match time)”."""
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
     said = in_round_words(length)
     return said if speed == 1 else f"{in_round_words(length / speed)} ({said} of match time)"
 
 
 def moment_in_words(at: datetime) -> str:
-    """“Sat 21 Nov, 14:00 UTC”: always the same words, so that one page can serve every viewer."""
+    """“Sat 21 Nov, 14:00 UTC”: the same words for every viewer, so that one page can serve all."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
 
 
 def moment_in_short(at: datetime, now: datetime) -> str:
-    """“Sat 14:00 UTC” within six days, when the name of a day is enough to know it; else in full."""
+    """“Sat 14:00 UTC” within six days, when the day's name is enough; else in full."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
 
 
 def urgency(left: timedelta, speed: int = 1) -> str:
-    """How loud a deadline is: `calm`, `soon`, `urgent`, `passed`.
+    """How urgent a deadline is: `calm`, `soon`, `urgent`, `passed`.
 
-    In a match whose clock runs `speed` times as fast everything is near; there it grows loud later,
-    or it would always be.
+    If a match's clock runs `speed` times as fast, all its deadlines are near, so they become urgent later.
     """
     if left <= timedelta(0):
         return "passed"

@@ -23,8 +23,8 @@ def input_name(name: str, *keys: object) -> str:
 class Typed:
     """One input, or a group of them by key.
 
-    `values`: what was typed; empty where the form has no input of exactly this `name`. `rows`: what a list has of the
-    group, in its order, once it was read as a list (`filled_rows`).
+    `values`: what was typed; empty if the form has no input with exactly this `name`. `rows`: the group's rows in
+    order, after `filled_rows` has read it as a list.
     """
 
     name: str
@@ -33,16 +33,16 @@ class Typed:
     rows: list[Typed] | None = None
 
     def at(self, key: str) -> Typed:
-        """The part of that key; an empty one where nothing was sent."""
+        """The part of that key; an empty one if nothing was sent."""
         return self.inner.get(key) or Typed(input_name(self.name, key) if self.name else key)
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was typed in here."""
+        """Whether nothing was typed in it."""
         return not any(text.strip() for text in self.values) and all(part.is_blank for part in self.inner.values())
 
     def filled_rows(self) -> list[Typed]:
-        """The rows of a list, by number, without those that are blank."""
+        """The rows of a list, by number, without blank ones."""
         numbered = sorted(self.inner.items(), key=lambda item: _number(item[0]))
         self.rows = [row for _, row in numbered if not row.is_blank]
         return self.rows
@@ -55,12 +55,12 @@ class Typed:
                 yield str(place), row
 
     def input_at(self, path: str) -> str:
-        """The name of the input that a path is about; empty where there is none.
+        """The name of the input that a path points to; empty if there is none.
 
-        The path is written as `Rejected.field`: `.bids.7`, `.bids["St. Mary"].gold`, `.items[0].auction`. An input
-        that was sent several times is meant by each of its places, `.to[1]`.
+        Paths are written like `Rejected.field`: `.bids.7`, `.bids["St. Mary"].gold`, `.items[0].auction`. If an input
+        was sent several times, each number in it (`.to[1]`) points to it.
         """
-        # The longest first: “St. Mary” is no part of “St”.
+        # The longest first, so that “St. Mary” is not read as “St”.
         for key, part in sorted(self._keyed(), key=lambda item: -len(item[0])):
             for spelled in (f".{key}", f"[{key}]", f'["{key}"]'):
                 if path.startswith(spelled) and (found := part.input_at(path[len(spelled) :])):
@@ -73,7 +73,7 @@ def _number(key: str) -> int:
 
 
 def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
-    """What was typed, by name, as a tree. Names that are none of a form's are left out."""
+    """What was typed, by name, as a tree. Names that no form field can have are left out."""
     root = Typed("")
     for full, typed in values.items():
         parts = _NAME.fullmatch(full)

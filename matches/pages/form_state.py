@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class FormState:
-    """One form as it was sent: `type` is the action's, `values` the fields as they were typed, by name.
+    """A submitted form: `type` is the action's, `values` the fields as typed, by name.
 
-    `errors`: field -> what is wrong with it, in words; the empty name is for the form as a whole.
+    `errors`: field -> what is wrong with it, in words; the empty name stands for the whole form.
     """
 
     type: str = ""
@@ -18,14 +18,14 @@ class FormState:
     errors: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, action: str, name: str) -> str:
-        """What was typed into a field of that action's form; empty if nothing was."""
+        """What was typed into a field of that action's form, or an empty text."""
         typed = self.values.get(name, ()) if action == self.type else ()
         return typed[-1] if typed else ""
 
     def chosen(self, action: str, name: str) -> Sequence[str]:
-        """Everything that was chosen in a field that takes several."""
+        """All values chosen in a field that takes several."""
         return self.values.get(name, ()) if action == self.type else ()
 
     def error(self, action: str, name: str = "") -> str:
-        """What is wrong with a field, or (without a name) with the form."""
+        """What is wrong with a field, or (without a name) with the whole form."""
         return self.errors.get(name, "") if action == self.type else ""

@@ -15,7 +15,7 @@ _FRAGMENT = re.compile(r'<[a-z]+ data-fragment id="([\w-]+)"')
 
 
 def mark(html: str) -> str:
-    """An element as a fragment: on one line, and known as one.
+    """An element marked as a fragment, on one line.
 
     `html` is one element whose first attribute is its id. Raises ValueError for anything else.
     """
@@ -28,7 +28,7 @@ def mark(html: str) -> str:
 
 
 def changed(before: str, after: str) -> dict[str, str] | None:
-    """Id -> new text of the elements in which two texts of one part differ; None where that is not all."""
+    """Id -> new text of the elements in which two versions of a part differ; None if they differ elsewhere too."""
     old, new = before.split("\n"), after.split("\n")
     if len(old) != len(new):
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 STANDARD = ("status", "more", "summary", "panel", "forecast", "receipt", "result")
-"""What games may leave out, because there is a way to show it that fits every match."""
+"""Parts that games may leave out, because there is a standard template for them."""
 
 
 def template_of(game: str, part: str) -> tuple[str, ...]:
-    """The names under which a part may be found, the first that there is counts."""
+    """The template names to try for a part, in order."""
     own = f"games/{game}/{part}.html"
     return (own, f"matches/standard/{part}.html") if part in STANDARD else (own,)

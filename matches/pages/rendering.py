@@ -1,8 +1,8 @@
 """Renders views to HTML, in parts. The same templates make the first page and every push after it.
 
 A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes for everybody;
-the page itself, which knows the viewer (`data-me`), marks what is the viewer's own. No part contains a CSRF token:
-fields name their form, and the forms are outside of the parts.
+the page, which knows the viewer (`data-me`), marks what is the viewer's own. No part contains a CSRF token: fields name
+their form, and the forms are outside the parts.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Parts = dict[str, str]
 PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("asked", "panel", "act", "private_feed")
 
-_FEED_LINES = 12  # the others have a page of their own: these are pushed with every bid
+_FEED_LINES = 12  # pushed with every bid; the others are on a page of their own
 _PRIVATE_LINES = 12
 
 
 def position_of(match: Match) -> Position:
-    """The position of a match whose players are read once for everything that shows them."""
+    """The position of a match; its players are read once for everything that shows them."""
     prefetch_related_objects([match], "players")
     return Position(match)
 
@@ -45,8 +45,8 @@ _MOST_LATELY = 64  # matches
 def public_parts(position: Position, now: datetime) -> Parts:
     """What everybody sees.
 
-    A bid by a form shows them to who bids, and a moment later they are pushed to everybody. Within one second, as long
-    as nothing has happened in the match, they are rendered once.
+    The player who bids by a form gets these parts, and a moment later everybody does. Within one second, if nothing has
+    happened in the match, they are rendered only once.
     """
     match = position.match
     prefetch_related_objects([match], "players")
@@ -64,7 +64,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:
-    """Of what everybody sees, what the position alone makes: all but the feed."""
+    """The public parts that depend on the position alone: all but the feed."""
     match, context = position.match, shown.context()
     return {
         "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
@@ -84,15 +84,15 @@ def _board(position: Position, context: dict[str, Any]) -> str:
 
 
 def _more(position: Position, context: dict[str, Any]) -> str:
-    """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
+    """What is shown below the board, and on a phone below the player's own things."""
     if position.public is None:
         return ""
     html = render_to_string(_of_game(position.match, "more"), context)
-    return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
+    return SafeString(html.strip())  # so that the style sheet can recognise an empty part
 
 
 def _standings(position: Position) -> dict[str, tuple[str, ...]]:
-    """Handle -> the words that everyone may know about them: winner, candidate."""
+    """Handle -> public words about the player: winner, candidate."""
     view = position.public
     words: dict[str, tuple[str, ...]] = {}
     for handle in view.winners if view else ():
@@ -103,7 +103,7 @@ def _standings(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def _priorities(position: Position) -> dict[str, int]:
-    """Handle -> priority; empty where nobody has any, for then it decides nothing."""
+    """Handle -> priority; empty if nobody has any, because then it decides nothing."""
     lines = position.public.players if position.public else ()
     held = {line.handle: line.priority for line in lines}
     return held if any(held.values()) else {}
@@ -112,8 +112,8 @@ def _priorities(position: Position) -> dict[str, int]:
 def private_parts(
     position: Position, player: Player, now: datetime, *, form_state: FormState | None = None, chosen: str = ""
 ) -> Parts:
-    """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
-    that the page was opened for."""
+    """What one player sees besides. `form_state`: a form that was sent and refused; `chosen`: a lot for which the page
+    was opened."""
     match = position.match
     prefetch_related_objects([match], "players")
     own = position.private_of(player)
@@ -137,7 +137,7 @@ def private_parts(
 
 
 def _blood_garnets(match: Match, player: Player, context: dict[str, Any]) -> SafeString:
-    """The series' own money, below what the rules know; nothing for whoever has never had any."""
+    """The player's blood garnets, which the rules do not know; empty for players who never had any."""
     held = match_queries.blood_garnets(player)
     if held is None:
         return SafeString("")
@@ -146,7 +146,7 @@ def _blood_garnets(match: Match, player: Player, context: dict[str, Any]) -> Saf
 
 
 def summary(position: Position, now: datetime) -> str:
-    """A match in a few lines and a glance, for lists."""
+    """A match in a few lines, for lists."""
     if position.public is None:
         return ""
     return _render(_of_game(position.match, "summary"), MatchContext(position, now).context())
@@ -164,7 +164,7 @@ def _render(template: str | tuple[str, ...], context: dict[str, Any], **more: An
 
 
 def notices_json(user: Any) -> list[dict[str, Any]]:
-    """What a person was told and has not read, newest first, JSON-able."""
+    """A person's unread notices, newest first, JSON-able."""
     return [
         {
             "token": line.token,
@@ -181,8 +181,8 @@ def notices_json(user: Any) -> list[dict[str, Any]]:
 
 
 def notices_html(user: Any) -> str:
-    """The bar at the head of every page: the newest, and the others folded. Their buttons belong to the form
-    `notices-form` of the page."""
+    """The bar at the top of every page: the newest notice, and the others folded. Its buttons belong to the page's form
+    `notices-form`."""
     items = feed.unread_notices(user)
     notices = [
         {
@@ -203,6 +203,6 @@ def _tone(match: Match, line: feed.FeedLine) -> str:
 
 
 def _place(match: Match, line: feed.FeedLine) -> str:
-    """Where a notice leads: to the lot that it is about, if it is about one."""
+    """The fragment of the page that a notice leads to: the lot that it is about, if any."""
     url = match.get_absolute_url()
     return f"{url}?lot={line.lot}#act" if line.lot else url

@@ -10,7 +10,7 @@ from matches.services.commands import is_host
 
 
 class MatchHidden(LookupError):
-    """There is no such match, or this viewer may not see it; the answer is the same for both."""
+    """There is no such match, or this viewer may not see it; both get the same answer."""
 
 
 class RulesNotHere(LookupError):
@@ -24,7 +24,7 @@ class RulesNotHere(LookupError):
 
 
 class Viewer(NamedTuple):
-    """A match and who looks at it. `player` is the viewer's own part in it, if any."""
+    """A match and its viewer. `player` is the viewer's own part in it, if any."""
 
     match: Match
     user: Any
@@ -33,9 +33,9 @@ class Viewer(NamedTuple):
 
 
 def access_match(public_id: str, user: Any) -> Viewer:
-    """The match of that id as this user may see it. Raises `MatchHidden`, `RulesNotHere`.
+    """The match of that id, if this user may see it. Raises `MatchHidden`, `RulesNotHere`.
 
-    Drafts are for their hosts and invited players alone.
+    Drafts are only for their hosts and invited players.
     """
     match = Match.objects.filter(public_id=public_id).first()
     if match is None:
@@ -49,7 +49,7 @@ def access_match(public_id: str, user: Any) -> Viewer:
 
 
 def viewer_of(match: Match, user: Any) -> Viewer:
-    """This user as a viewer of a match they were shown."""
+    """This user as a viewer of a match that they may see."""
     if not user.is_authenticated:
         return Viewer(match, user, None, False)
     player = match.players.filter(user_id=user.pk).first()

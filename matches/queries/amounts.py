@@ -15,15 +15,15 @@ def units(asset: str, amount: int) -> str:
 
 
 def asset_word(asset: str) -> str:
-    """What an asset is called: “garnets”, “Tokens of Life”."""
+    """The name of an asset: “garnets”, “Tokens of Life”."""
     return asset_name(asset, 2).removeprefix("2 ")
 
 
 def plain(amount: Decimal) -> Decimal:
-    """A decimal without idle zeros, and never as 1E+2."""
+    """A decimal without trailing zeros, and never as 1E+2."""
     return Decimal(format(amount.normalize(), "f"))
 
 
 def plain_amount(amount: int | Decimal) -> str:
-    """An amount as people count it."""
+    """A stored amount as people count it."""
     return str(plain(amount)) if isinstance(amount, Decimal) else str(amount)

@@ -23,7 +23,7 @@ def is_open(match: Match, asset: str) -> bool:
 
 
 def only_open(rows: QuerySet[M], match: str) -> QuerySet[M]:
-    """Of rows with an `asset`, those that everybody may know of. `match` is the lookup of a row's match."""
+    """The rows with a public `asset`. `match` is the lookup of a row's match."""
     found = Q(**{f"{match}__status__in": _OVER})
     for slug, game in all_games().items():
         found |= Q(**{f"{match}__game": slug, "asset__in": game.public_assets})

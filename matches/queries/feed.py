@@ -18,9 +18,9 @@ Names = Mapping[str, str]
 
 
 class FeedLine(msgspec.Struct):
-    """One announcement as this viewer reads it. `mine`: told to this viewer alone; `token` names it.
+    """One announcement for one viewer. `mine`: told to this viewer alone; `token`: its id.
 
-    `player` did it, `involved` are all players whom it names, `lot` is what it is about.
+    `player`: who did it; `involved`: all players that it names; `lot`: what it is about.
     """
 
     token: str
@@ -34,19 +34,19 @@ class FeedLine(msgspec.Struct):
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
-    """The latest that was told to everyone, and to this player, newest first."""
+    """The latest announcements to everyone and to this player, newest first."""
     names = names_in(match)
     return [feed_line(match, item, names) for item in announcements_for(match, player)[:limit]]
 
 
 def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
-    """Everything that was told to everyone, and to this player, newest first."""
+    """All announcements to everyone and to this player, newest first."""
     audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | Q(player=player)
     return match.announcements.filter(audience).order_by("-pk")
 
 
 def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
-    """What was told to this player and not to everyone, newest first."""
+    """Announcements to this player alone, newest first."""
     names = names_in(match)
     return [feed_line(match, item, names) for item in match.announcements.filter(player=player).order_by("-pk")[:limit]]
 
@@ -54,7 +54,7 @@ def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLin
 def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
     """An announcement in words."""
     announced = RulesAnnouncement(item.audience, item.kind, item.data)
-    # Whom it is about are those whom its sentence names: its data may hold any other words, handles' spellings too.
+    # Taken from the sentence, because other words in the data may look like handles.
     named: dict[str, None] = {}
 
     def name(handle: str) -> str:
@@ -83,7 +83,7 @@ def names_in(match: Match) -> Names:
 
 
 def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
-    """What a person was told and has not read, newest first, with its match."""
+    """A person's unread announcements, newest first, each with its match."""
     unread = Announcement.objects.filter(player__user=user, read_at=None)
     items = unread.select_related("match").prefetch_related("match__players").order_by("-pk")[:limit]
     found = []

@@ -25,7 +25,7 @@ Payload = Mapping[str, Any]
 
 
 class HostAct(msgspec.Struct, frozen=True):
-    """One act: `what` goes on behind the host's name, such as “paused the match”; `reason` may be empty."""
+    """One act: `what` continues after the host's name, such as “paused the match”; `reason` may be empty."""
 
     at: datetime
     host: str
@@ -34,8 +34,8 @@ class HostAct(msgspec.Struct, frozen=True):
 
 
 def host_act_rows(match: Match) -> QuerySet[Submission]:
-    """The rows of the log that everybody may read about, the latest first. Refused commands are left out until the
-    match is over: a refused correction shows how much could not be taken."""
+    """The rows of the log that everybody may read about, latest first. Refused commands are left out until the match is
+    over, because a refused correction shows how much could not be taken."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, actor__startswith="host:").order_by("-number")
     return rows if match.is_over else rows.filter(accepted=True)
 
@@ -93,7 +93,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "unpublish": lambda match, payload, name: "made the match a draft again",
     "hosts": lambda match, payload, name: f"named as hosts: {joined(payload['hosts'][1])}",
     "pause": lambda match, payload, name: "paused the match",
-    "resume": lambda match, payload, name: "let the match go on",
+    "resume": lambda match, payload, name: "resumed the match",
     "extend": lambda match, payload, name: (
         f"moved every deadline by {spell(timedelta(seconds=payload['by'] / match.speed))}"
     ),

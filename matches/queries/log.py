@@ -15,8 +15,8 @@ _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     """Whether a row of the match's log stays hidden from this player (or from everybody, for None) after the match.
 
-    It does if the game keeps actions of this type secret, and also if the action was malformed, because it may have
-    been meant as a secret one. Players always see their own rows.
+    It does if the game keeps this type of action secret, or if the action was malformed, because it may have been meant
+    as a secret one. Players always see their own rows.
     """
     if row.kind != Submission.Kind.ACTION or (player is not None and row.player_id == player.pk):
         return False
@@ -28,7 +28,7 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
 
 
 class LogPage(NamedTuple):
-    """Some rows as JSON, and the cursor of those that follow; empty where none do."""
+    """Some rows as JSON, and the cursor of the next ones; empty if there are none."""
 
     rows: list[dict[str, Any]]
     cursor: str
@@ -39,9 +39,9 @@ class UnknownCursor(LookupError):
 
 
 def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> LogPage:
-    """Rows that follow the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
+    """The rows after the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
 
-    `facts` (null for a private row) as canonical JSON hash to `hash`, and hold the hash of the row before.
+    Hashing `facts` (null for a private row) as canonical JSON gives `hash`; `facts` contains the previous row's hash.
     """
     rows = match.log.select_related("player").order_by("number")
     if cursor:

@@ -13,8 +13,8 @@ from matches.services.fixed_draws import FixedDraw, fixed_draws
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """A match as everyone may know it. Models stay outside of templates: what is not written down here cannot be
-    shown by mistake. Instants are UTC, `anchor_time` is match time."""
+    """A match as everyone may know it. Templates get no models, so what is not listed here cannot be shown by mistake.
+    Instants are UTC, `anchor_time` is match time."""
 
     id: str
     url: str
@@ -43,18 +43,18 @@ class MatchInfo:
 
     @property
     def is_coming(self) -> bool:
-        """Whether it is published or a draft, and has not begun."""
+        """Whether it has not begun: a draft or a published match."""
         return self.status in (Match.Status.DRAFT, Match.Status.SCHEDULED)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will happen in it any more."""
+        """Whether nothing more will happen in it."""
         return self.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
 
 
 def info_of(match: Match) -> MatchInfo:
-    """What everyone may know of a match. The seed is part of it once nothing will be drawn from it any more: when the
-    match is finished or cancelled, and not a moment before."""
+    """What everyone may know of a match. It includes the seed only once nothing more will be drawn from it: when the
+    match is finished or cancelled."""
     return MatchInfo(
         id=match.public_id,
         url=match.get_absolute_url(),
@@ -87,8 +87,8 @@ def info_json(match: Match) -> dict[str, Any]:
     """The same for programs, JSON-able.
 
     `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
-    `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that it stands.
-    `fixed`: what hosts have set that is drawn otherwise.
+    `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that the clock is stopped.
+    `fixed`: what hosts have set instead of having it drawn.
     """
     info = info_of(match)
     return {

@@ -1,4 +1,4 @@
-"""The queries for matches that pages, API and live updates use. Everything is made from views."""
+"""The queries for matches that pages, API and live updates use. Their results are made from views."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from matches.queries import match_info
 
 
 class Position:
-    """A match as it stands: its views, decoded once.
+    """The position of a match: its views, decoded once.
 
-    `state` never leaves this class; templates and JSON get `public` and `private_of`.
+    `state` stays inside this class; templates and JSON get `public` and `private_of`.
     """
 
     def __init__(self, match: Match) -> None:
@@ -31,7 +31,7 @@ class Position:
 
     @cached_property
     def _state(self) -> Any:
-        """None before the opening, and where nobody here can read it."""
+        """None before the opening, and if this site does not know the rules."""
         return self._game.decode_state(self.match.state) if self.match.state and self._game.is_known else None
 
     @cached_property
@@ -41,8 +41,8 @@ class Position:
 
     @cached_property
     def config(self) -> Any:
-        """The settings in force: those that the match plays by, even where other ones are usual by now; before the
-        opening those that are set. Raises `ConfigError` for settings that cannot be played."""
+        """The settings in force, also if defaults have changed since the opening; before it, those that are set. Raises
+        `ConfigError` for settings that cannot be played."""
         return self._game.read_config(self.match.config) if self._state is None else self._state.config
 
     @cached_property
@@ -50,11 +50,11 @@ class Position:
         return self.match.clock.time(clock.now())
 
     def private_of(self, player: Player | None) -> PrivateView | None:
-        """This player's private view; None for everybody else and before the opening."""
+        """This player's private view; None for visitors and before the opening."""
         if self._state is None or player is None:
             return None
         view: PrivateView = self._game.private_view_at(self._state, player.handle, self._time)
-        if self.match.status == Match.Status.CANCELLED:  # the rules do not know, and would go on asking
+        if self.match.status == Match.Status.CANCELLED:  # the rules do not know this, and would still ask
             return msgspec.structs.replace(view, asked=(), if_idle="")
         return view
 
@@ -64,12 +64,12 @@ class Position:
         return None if self._state is None else self._game.outcome(self._state)
 
     def has_submitted(self, player: Player) -> bool | None:
-        """For hosts only: whether a sealed submission is in; None where none is asked."""
+        """For hosts only: whether a sealed submission has been made; None if none is asked for."""
         sealed = None if self._state is None else self._game.sealed(self._state)
         return None if sealed is None else player.handle in sealed
 
     def instant(self, time: int | float | timedelta | None) -> datetime | None:
-        """The UTC instant of a match time (views carry seconds); None while the clock stands."""
+        """The UTC instant of a match time (views carry seconds); None while the clock is stopped."""
         if time is None:
             return None
         span = time if isinstance(time, timedelta) else timedelta(seconds=time)
@@ -77,7 +77,7 @@ class Position:
 
 
 def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
-    """The API's answer for one match: what everyone may know of it, views, versions, and the server's now."""
+    """The API's answer for one match: its public facts, views, versions, and the server's time."""
     return {
         "match": match_info.info_json(position.match),
         "public": to_json(position.public),
@@ -91,7 +91,7 @@ def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
 
 
 def private_json(position: Position, player: Player | None) -> dict[str, Any] | None:
-    """A player's own view as plain JSON values; with blood garnets, which no rules know, among the balances."""
+    """A player's private view as plain JSON values; the balances include blood garnets, which the rules do not know."""
     private: dict[str, Any] | None = to_json(position.private_of(player))
     if private is not None and player is not None and (held := blood_garnets(player)) is not None:
         private["balances"][BLOOD_GARNET] = str(held)
@@ -113,7 +113,7 @@ def to_json(view: Any) -> Any:
 
 
 def public_matches() -> QuerySet[Match]:
-    """Every match that anyone may know of, newest first."""
+    """Every public match, newest first."""
     return Match.objects.exclude(status=Match.Status.DRAFT).exclude(status=Match.Status.CANCELLED, starts_at=None)
 
 
@@ -127,12 +127,12 @@ def running_matches() -> QuerySet[Match]:
 def coming_matches() -> QuerySet[Match]:
     """Published matches that have not begun, the next first."""
     coming = _counted(public_matches().filter(status=Match.Status.SCHEDULED))
-    # Without a problem the text is empty and comes first: a start that has failed is no start to wait for.
+    # Matches without a problem (an empty text) come first, because a failed start is not one to wait for.
     return coming.order_by("start_problem", "starts_at", "pk")
 
 
 def open_tables(user: Any) -> QuerySet[Match]:
-    """Coming matches in which this person can take a place by themself, the next first."""
+    """Coming matches that this person can join, the next one first."""
     found = coming_matches().filter(joining=Match.Joining.OPEN, start_problem="")
     found = found.alias(taken=Count("players")).filter(taken__lt=F("places"))
     return found.exclude(players__user=user) if user.is_authenticated else found
@@ -151,8 +151,7 @@ _HOSTS_ORDER = ("open", "paused", "scheduled", "draft", "finished", "cancelled")
 
 
 def hosted_by(user: Any, most: int = 100) -> list[Match]:
-    """The matches that a person hosts: those that need a host first, then by what goes on in them, the next deadline
-    or start first."""
+    """The matches that a person hosts: first those that need a host, then by status and next deadline or start."""
     rank = [When(status=status, then=Value(number)) for number, status in enumerate(_HOSTS_ORDER)]
     calm = When(fault="", start_problem="", then=Value(1))
     found = Match.objects.filter(hosts=user).annotate(
@@ -163,7 +162,7 @@ def hosted_by(user: Any, most: int = 100) -> list[Match]:
 
 
 class MyMatch(msgspec.Struct):
-    """One of a person's matches: their place, and what is asked of them (until match time)."""
+    """One of a person's matches: their part in it, and what they are asked (until match time)."""
 
     match: Any
     player: Any
@@ -172,7 +171,7 @@ class MyMatch(msgspec.Struct):
 
 
 def my_matches(user: Any) -> list[MyMatch]:
-    """A person's matches: those that ask something first, by when it is due."""
+    """A person's matches: first those that ask something, by deadline."""
     players = (
         Player.objects.filter(user=user)
         .select_related("match")
@@ -208,12 +207,12 @@ def _timestamp(instant: datetime | None) -> float:
 
 
 def host_looks(match: Match) -> QuerySet[Submission]:
-    """The match's access log: every time a host opened a sealed submission. For its hosts, and for all after it."""
+    """The match's access log: every look at a sealed submission. For its hosts, and after the match for everybody."""
     return looks_among(match.log.all()).select_related("user")
 
 
 def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Of rows of the log, those of a host who opened a sealed submission."""
+    """The rows of the log in which a host looked at a sealed submission."""
     return rows.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",')
 
 

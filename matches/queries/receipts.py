@@ -10,8 +10,8 @@ from matches.models import Player
 
 
 class Receipt(msgspec.Struct):
-    """What a player was given for an accepted action: `number` counts one's own, `hash` covers `salt`, `payload` and
-    `match_time` (microseconds), a line each."""
+    """The receipt for an accepted action: `number` counts the player's own receipts, `hash` covers `salt`, `payload`
+    and `match_time` (microseconds), a line each."""
 
     number: int
     at: datetime
@@ -22,7 +22,7 @@ class Receipt(msgspec.Struct):
 
 
 def receipts(player: Player) -> list[Receipt]:
-    """A player's own receipts, newest first. They name no row of the log: its numbers count other people's secrets."""
+    """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted."""
     rows = player.submissions.filter(accepted=True, own_number__isnull=False).order_by("-own_number")
     return [
         Receipt(

@@ -1,8 +1,9 @@
 """Reads a form as an action or a question of any game; the types of its fields say how each input is read.
 
 A field is named as in the action. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a list of
-structs comes as rows, `items[0][item]`; a field that takes several names comes several times. What is left empty in a
-dict is left out, and so are rows in which nothing is typed. Names in brackets: see `fields`.
+A field has the name of the action's field. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a
+list of structs has rows, `items[0][item]`; a field with several values is sent several times. Empty entries and
+rows are left out. Names in brackets: see `form_fields`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.F
 
 
 class FormError(Exception):
-    """A form that cannot be read as an action. `form_state` is what was typed, with the errors at their fields."""
+    """A form cannot be read as an action. `form_state`: what was typed, with the errors at their fields."""
 
     def __init__(self, form_state: FormState) -> None:
         super().__init__(dict(form_state.errors))
@@ -44,7 +45,7 @@ class Form(NamedTuple):
     typed: Typed
 
     def refused(self, field: str | None, message: str) -> FormState:
-        """What was typed with the rules' sentence at its input; where the form has no such input, at the form."""
+        """What was typed, with the rules' sentence at its input; without such an input, at the whole form."""
         return with_errors(self.form_state, {self.typed.input_at(f".{field}") if field else "": message})
 
 
@@ -55,7 +56,7 @@ def typed_in(sent: QueryDict) -> FormState:
 
 
 def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
-    """The action that was typed, or the question. Raises `FormError`."""
+    """The typed action or question. Raises `FormError`."""
     form_state = typed_in(sent)
     kind = actions.get(form_state.type)
     if kind is None:
@@ -70,7 +71,7 @@ def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
 
 
 def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
-    """The same form, with what is wrong with it."""
+    """The same form with these errors."""
     return FormState(form_state.type, form_state.values, errors)
 
 
@@ -81,13 +82,13 @@ def _fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
 
 
 class _Reader:
-    """Reads what was typed by types; what cannot be read is noted in `errors`, by input, and left out."""
+    """Reads typed inputs by their types; notes unreadable ones in `errors`, by input, and leaves them out."""
 
     def __init__(self) -> None:
         self.errors: dict[str, str] = {}
 
     def struct(self, fields: Iterable[inspect.Field], typed: Typed) -> dict[str, Any]:
-        """The fields that were filled in; those that must be and were not are noted."""
+        """The fields that were filled in; missing ones that are required are noted."""
         found = {}
         for each in fields:
             part = typed.at(each.encode_name)
@@ -95,14 +96,14 @@ class _Reader:
             if value is not None:
                 found[each.encode_name] = value
             elif each.required and part.name not in self.errors:
-                # A group has no input of its own: what is said of it is said of the form.
+                # A group has no input of its own, so its error is shown at the form.
                 self.errors["" if part.inner else part.name] = (
                     f"Please fill in the {each.encode_name.replace('_', ' ')}."
                 )
         return found
 
     def _read(self, kind: inspect.Type, typed: Typed) -> Any:
-        """The value of one field; None where nothing was typed, or nothing that can be read."""
+        """The value of one field; None if nothing readable was typed."""
         if isinstance(kind, inspect.UnionType):
             return self._read(next(part for part in kind.types if not isinstance(part, inspect.NoneType)), typed)
         if isinstance(kind, inspect.DictType):

@@ -31,11 +31,11 @@ OK, FAILED = "ok", "failed"
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 where every part works, else 503; a word for each part, how old the last sweep is, and nothing that helps
-    an attacker."""
+    """200 if every part works, else 503; a word for each part, and the age of the last sweep. Nothing that helps an
+    attacker."""
     parts, age = {"database": FAILED, "deadline_sweep": FAILED}, None
     try:
-        # Not one of those that everybody waits for: it is to say so, and soon, when they are all taken.
+        # A connection of its own, because it must answer soon even if all shared ones are taken.
         with db_waits.alone() as alias:
             parts["database"] = _database(alias)
             parts["deadline_sweep"], age = _sweep(alias)
@@ -58,8 +58,8 @@ def _database(alias: str) -> str:
 
 
 def _sweep(alias: str) -> tuple[str, float | None]:
-    """Deadlines are passed by the sweep: without it a match stands still until somebody opens its page. Whether it
-    goes round, and the seconds since it last did."""
+    """Whether the sweep is running, and its age in seconds: without it deadlines pass only when somebody opens the
+    match's page."""
     last = last_beat(SWEEP, using=alias)
     if last is None:
         return "never ran", None
@@ -68,7 +68,7 @@ def _sweep(alias: str) -> tuple[str, float | None]:
 
 
 def _channel_layer() -> str:
-    """A message there and back."""
+    """Send a message and receive it."""
     try:
         return OK if async_to_sync(_round_trip)() else FAILED
     except Exception as error:

@@ -18,7 +18,7 @@ from matches.services.actions import Answer
 
 
 class MatchPage:
-    """One viewer at one match: what all of its pages are made from."""
+    """One viewer at one match: all of its pages are made from this."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -29,22 +29,21 @@ class MatchPage:
         self.shown = MatchContext(self.position, self.now)
 
     def after(self, answer: Answer) -> MatchPage:
-        """The same viewer at the match as an action has left it."""
+        """The same viewer after an action."""
         return MatchPage(self.viewer._replace(match=answer.match, player=answer.player))
 
     def address(self, name: str = "match") -> str:
-        """Where one of the match's pages lies."""
+        """The address of one of the match's pages."""
         return reverse(f"matches:{name}", args=[self.match.public_id])
 
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
-        """What the frame of a match's page needs, whichever of its tabs is open."""
+        """What the frame of a match's page needs, on any tab."""
         me = self.shown.people.get(self.player.handle) if self.player else None
         frame = {"me": me, "is_host": self.viewer.is_host, "tab": tab, "tabs": self._tabs(tab)}
         return self.shown.context() | frame | more
 
     def _tabs(self, current: str) -> list[dict[str, Any]]:
-        """The parts of a match that have addresses of their own; the log comes with the end, and until then its
-        address has the player's own receipts."""
+        """The pages of a match. The log is public after the end; until then its page has the player's own receipts."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
         phase = self.position.public.phase if self.position.public else ""
         if phase in (DECISION, FINISHED):
@@ -57,8 +56,8 @@ class MatchPage:
 
 
 def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
-    """The match as this viewer may see it, brought up to now. Raises `Http404`, alike for what does
-    not exist and for what this viewer may not know of."""
+    """The match as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
+    viewer may not see it."""
     try:
         viewer = access.access_match(public_id, request.user)
         if deadlines.advance_if_due(viewer.match):

@@ -11,7 +11,7 @@ from matches.queries.access import RulesNotHere
 
 
 class UnknownRulesMiddleware:
-    """Turns `RulesNotHere`, whichever page raises it, into a page that says what is missing."""
+    """Turns `RulesNotHere`, raised by any page, into a page that says what is missing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -120,7 +120,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
         page = " ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split())
         for said in (
             "dora paused the match: “A storm.”",
-            "dora let the match go on",
+            "dora resumed the match",
             "dora moved every deadline by 2h: “The storm goes on.”",
             "dora looked at what ann had submitted under seal: “She asks what counts.”",
             "dora looked at the balances of bob: “He asks, too.”",

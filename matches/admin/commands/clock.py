@@ -134,7 +134,7 @@ CLOSE = Command(
 
 SENTENCES: Sentences = {
     "pause": lambda payload: "Paused the match",
-    "resume": lambda payload: "Let the match go on",
+    "resume": lambda payload: "Resumed the match",
     "extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}",
     "close_deadline": lambda payload: "Closed the deadline early",
 }

@@ -43,8 +43,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     slug = "coin_collectors"
     title = "Coin Collectors"
     summary = (
-        "Rounds of sealed auctions in which coins buy shares of still more coins: gold takes its part first, "
-        "silver and bronze what is left, and only the highest coin is spent."
+        "Rounds of sealed auctions in which coins buy shares of more coins: gold gets its share first, silver and "
+        "bronze share what is left, and a bidder spends only their highest kind of coin."
     )
     designers = ("e_is_cool",)
     sizes = Sizes(least=3, most=12, usual=(7, 7))

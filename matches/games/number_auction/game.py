@@ -40,8 +40,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     slug = "number_auction"
     title = "Number Auction"
     summary = (
-        "The numbers 1 to 50 are auctioned in sealed rounds in which the winner pays the second highest bid, "
-        "and whoever fills most lines of a grid of conditions that nobody else fills wins."
+        "The numbers 1 to 50 are auctioned in sealed rounds, and the highest bidder pays the second highest bid. "
+        "The player with the most lines in a grid of conditions that nobody else has wins."
     )
     designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))

@@ -43,7 +43,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     title = "Together We Survive, Together We Prosper"
     summary = (
         "Two games at once: in group A those with the fewest votes leave the stage round by round, in group B votes "
-        "become tokens for all but those with the most, and everybody may vote in either."
+        "become tokens for all but those with the most, and everybody may vote in both."
     )
     designers = ("chaotic_iak", "RedsToad")
     sizes = Sizes(least=4, most=60, usual=(16, 16))

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--config", default="{}", help="for load tests: the matches' settings as a JSON object")
         parser.add_argument("--json", action="store_true", help="for load tests: print one line of JSON")
         parser.add_argument(
-            "--yes-really", action="store_true", help="outside local mode: let the demo accounts into this database"
+            "--yes-really", action="store_true", help="outside local mode: create the demo accounts in this database"
         )
 
     def handle(self, *, seed: bool, game: str | None, yes_really: bool, **options: Any) -> None:

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             self._print(_as_error(error))
             return MALFORMED
         except Exception as error:
-            # A fault of ours, not of the file; the other files are played all the same.
+            # A fault of the program, not of the file; the other files are still played.
             if show_faults:
                 raise
             self._print({"error": f"Playing it fails ({type(error).__name__}); --traceback shows where."})
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         return UNEXPECTED if broken else 0
 
     def _print(self, line: dict[str, Any]) -> None:
-        # Plain ASCII: a line that any terminal, pipe and locale can carry.
+        # Plain ASCII, which works in any terminal, pipe and locale.
         self.stdout.write(json.dumps(line, allow_nan=False))
         self.stdout.flush()
 
@@ -75,7 +75,7 @@ def _as_error(error: Exception) -> dict[str, str]:
 
 
 def _find_database(*, keep: bool) -> None:
-    """The site's own database, or, where it is not set up, one in memory: nothing of a match is to stay anyway."""
+    """Use the site's own database or, if it is not set up, one in memory."""
     # Imported here: playing in memory needs no database, nor the models.
     from genius_site import database
 
@@ -94,7 +94,7 @@ def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, 
 
 
 def _read(file: str) -> bytes:
-    """The file's bytes, and no more of them than would be read anyway."""
+    """The file's bytes, up to the most that a scenario may have."""
     try:
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)

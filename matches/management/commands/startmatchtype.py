@@ -24,7 +24,7 @@ FILES = {
     "tests/scenarios/first_match.json": "scenario.json",
     "tests/expected/first_match.json": "expected.json",
 }
-"""Path in the new folder -> the file of the skeleton that it is made from."""
+"""Path in the new folder -> the skeleton's file for it."""
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST_SLUG = 40

@@ -13,8 +13,8 @@ from matches.services.replay import verify_live
 
 class Command(BaseCommand):
     help = (
-        "Play matches again from their logs: the chain of hashes, state, ledger, auction book, announcements and "
-        "holdings must be what the log gives. Prints a line for each match; exit status 1 where something disagrees."
+        "Play matches again from their logs and compare the chain of hashes, state, ledger, auction book, "
+        "announcements and holdings. Prints a line for each match; exit status 1 if something differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

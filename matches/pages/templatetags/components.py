@@ -24,7 +24,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` where it stands alone."""
+    """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` if it stands alone."""
     href = f"{static('img/icons.svg')}#{name}"
     if label:
         return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
@@ -35,10 +35,10 @@ def icon(name: str, label: str = "") -> SafeString:
 def deadline(
     at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes", *, speed: int = 1
 ) -> dict[str, Any]:
-    """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: absolute and counting down."""
+    """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: a moment with a countdown."""
     left = at - (paused_since or now) if at else timedelta(0)
     return {
-        # In UTC whoever looks: a fragment is rendered once and pushed to everybody.
+        # In UTC for everybody: a fragment is rendered once and pushed to all viewers.
         "at": at and at.astimezone(UTC),
         "verb": verb,
         "paused_since": paused_since and paused_since.astimezone(UTC),
@@ -65,7 +65,7 @@ def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeStri
 
 @register.simple_tag
 def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> SafeString:
-    """`{% mark player.handle player.index %}`. The name stays in the page when only the shape is shown."""
+    """`{% mark player.handle player.index %}`. The name stays in the page if only the shape is shown."""
     return _mark(str(handle), index, only_shape, kind, team)
 
 
@@ -84,19 +84,19 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> S
 
 @register.inclusion_tag("components/moment.html")
 def moment(at: datetime) -> dict[str, Any]:
-    """`{% moment line.at %}`: UTC from the server, the viewer's own zone as soon as clock.js has run."""
+    """`{% moment line.at %}`: UTC from the server; clock.js adds the viewer's own zone."""
     return {"at": at.astimezone(UTC)}
 
 
 @register.inclusion_tag("components/knowledge.html")
 def knowledge(kind: str = "public", text: str = "") -> dict[str, Any]:
-    """The word that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
+    """A label that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
     return {"kind": kind, "text": text}
 
 
 @register.simple_block_tag
 def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str = "", level: int = 2) -> SafeString:
-    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel of one of the three kinds of knowledge."""
+    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel with a label of who knows its contents."""
     context = {"content": content, "title": title, "kind": kind, "id": id, "level": level}
     return SafeString(render_to_string("components/panel.html", context))
 
@@ -105,7 +105,7 @@ def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str
 def state(
     kind: str, title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = ""
 ) -> dict[str, Any]:
-    """A list or board that has nothing to show: `kind` is empty, loading, stale or error."""
+    """The text for an empty list or board: `kind` is empty, loading, stale or error."""
     icons = {"empty": "spade", "loading": "hourglass", "stale": "refresh", "error": "alert"}
     return {
         "kind": kind,

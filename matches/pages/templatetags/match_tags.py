@@ -29,8 +29,8 @@ register.simple_tag(styles.glance_sheets, name="glance_sheets")
 
 @register.simple_block_tag(end_name="endfragment")
 def fragment(content: str) -> SafeString:
-    """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that pushes may send without the part that
-    it is in (`matches.pages.fragments`). Its first attribute is its id."""
+    """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that pushes may send without the rest of its
+    part (`matches.pages.fragments`). Its first attribute is its id."""
     return SafeString(fragments.mark(content))
 
 
@@ -38,8 +38,8 @@ def fragment(content: str) -> SafeString:
 def cached(parser: Parser, token: Token) -> CachedNode:
     """`{% cached line people.key %} … {% endcached %}`: rendered once for each set of values named here.
 
-    A board is rendered for every push, and most of it is as it was. What stands between may depend on nothing but
-    these values, which must be hashable: not on the time, and not on who looks.
+    Most of a board is unchanged when it is rendered for a push. The contents may depend on these (hashable) values
+    alone: not on the time, and not on the viewer.
     """
     keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
     if not keys:
@@ -50,7 +50,7 @@ def cached(parser: Parser, token: Token) -> CachedNode:
 
 
 class CachedNode(Node):
-    """The contents of `cached`, and what they looked like lately."""
+    """The contents of `cached`, and their latest renderings."""
 
     _MOST = 512
 
@@ -90,7 +90,7 @@ def index_of(people: People, handle: str | None) -> int | str:
 
 @register.filter
 def indices_of(people: People, handles: tuple[str, ...]) -> str:
-    """The same for several players, with spaces between."""
+    """The same for several players, separated by spaces."""
     return " ".join(str(index) for handle in handles if (index := people.index(handle)) != "")
 
 
@@ -105,8 +105,8 @@ _HASH = re.compile(r"\b([0-9a-f]{64})\b")
 
 @register.filter
 def hashes_apart(text: str) -> SafeString:
-    """A line of news, with the hashes in it marked as such, so that a style sheet can shorten what nobody reads."""
-    parts = enumerate(_HASH.split(text))  # text and hash by turns
+    """A line of news in which hashes are marked, so that a style sheet can shorten them."""
+    parts = enumerate(_HASH.split(text))  # text and hash in turn
     return format_html_join(
         "", "{}", ((format_html('<code class="hash">{}</code>', each) if n % 2 else each,) for n, each in parts)
     )
@@ -114,13 +114,13 @@ def hashes_apart(text: str) -> SafeString:
 
 @register.filter
 def of(mapping: dict[str, Any], key: str) -> Any:
-    """`{{ standings|of:person.handle }}`: an entry of a dict by a name that the template holds."""
+    """`{{ standings|of:person.handle }}`: an entry of a dict, if the key is a variable."""
     return mapping.get(key)
 
 
 @register.filter
 def equals(value: Any, other: Any) -> bool:
-    """`{% cached seat lead.seat|equals:seat.seat %}`: a comparison where no `if` can stand."""
+    """`{% cached seat lead.seat|equals:seat.seat %}`: a comparison where `if` is not possible."""
     return bool(value == other)
 
 
@@ -129,16 +129,16 @@ def equals(value: Any, other: Any) -> bool:
 
 @register.inclusion_tag("components/deadline.html", takes_context=True)
 def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
-    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, counting down."""
+    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown."""
     instant, paused = _at(context, time), context["times"].paused_at
     return deadline(instant, context["now"], paused, verb, speed=context["match"].speed)
 
 
 @register.inclusion_tag("components/time_left.html", takes_context=True)
 def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> dict[str, Any]:
-    """The same where there is little room: the countdown, and the moment in small print.
+    """The same for little room: the countdown, and the moment in small print.
 
-    `short=True`: on a board, where each seat has its own: as few words as do.
+    `short=True`: with as few words as possible, for seats on a board.
     """
     instant, paused = _at(context, time), context["times"].paused_at
     left = instant - (paused or context["now"]) if instant else timedelta()
@@ -160,25 +160,25 @@ def _at(context: Context, time: float | datetime | None) -> datetime | None:
 
 @register.inclusion_tag("components/since.html", takes_context=True)
 def since(context: Context, time: float | None) -> dict[str, Any]:
-    """A match time that has been: as a moment, or where the clock was moved since, counted from the opening."""
+    """A past match time: as a moment or, if the clock was moved since, counted from the opening."""
     return {"at": context["times"].past(time), "time": time}
 
 
 @register.simple_tag(takes_context=True)
 def lasts(context: Context, span: timedelta | float) -> str:
-    """`{% lasts view.bid_timer %}`: a length of match time, as long as it really takes in this match."""
+    """`{% lasts view.bid_timer %}`: a length of match time in real time."""
     return durations.in_real_words(span, _speed(context))
 
 
 @register.simple_tag(takes_context=True)
 def really(context: Context, span: timedelta | float) -> str:
-    """`{% really config.bid_timer %}`: the real length alone."""
+    """`{% really config.bid_timer %}`: the real length without the match time."""
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
     return durations.in_round_words(length / _speed(context))
 
 
 def _speed(context: Context) -> int:
-    """How many times as fast as UTC the match's clock runs; 1 on pages that show no match."""
+    """How many times as fast as UTC the match's clock runs; 1 on pages without a match."""
     return context["match"].speed if context.get("match") else 1
 
 
@@ -205,11 +205,11 @@ def clock_time(moment: datetime) -> str:
 
 @register.simple_tag(takes_context=True)
 def field(context: Context, action: str, name: str, *keys: object) -> dict[str, Any]:
-    """`{% field "bid" "amount" as amount %}`: what an input of an action's form needs to know.
+    """`{% field "bid" "amount" as amount %}`: the attributes of an input of an action's form.
 
-    `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`, whatever the
-    auction is called. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a form that came
-    back. `tied`: the attributes that tie the input to its error.
+    `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`; any auction name
+    works. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a refused form. `tied`: the
+    attributes that tie the input to its error.
     """
     form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
@@ -237,10 +237,10 @@ def act_error(context: Context, action: str, name: str = "", *keys: object) -> d
 
 @register.simple_tag(takes_context=True)
 def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeString:
-    """`{% question_form "what_if" %}`: the form of one of the game's questions, with its answer where it was asked.
+    """`{% question_form "what_if" %}`: the form of one of the game's what-ifs, with its answer if it was asked.
 
-    It may stand on every page of a match, and on the game's own. Pushes leave it as it is. `inner=True`: what lies in
-    its section, for a page that has it already.
+    It may be on every page of a match, and on the game's own. Pushes do not change it. `inner=True`: without its
+    section, for a page that has the section already.
     """
     match = context.get("match")
     slug = match.game if match else context["game"].slug
@@ -269,6 +269,6 @@ def _ident(action: str, full: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def notices(context: Context) -> str:
-    """The signed-in person's unread notices; nothing for visitors."""
+    """The signed-in person's unread notices; empty for visitors."""
     user = getattr(context.get("request"), "user", None)
     return rendering.notices_html(user) if user is not None and user.is_authenticated else ""

@@ -32,7 +32,7 @@ TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few 
 
 @require_POST
 def act(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One action of the match's player. Refused ones come back with what was typed and why (422)."""
+    """An action of the match's player. Refused ones come back with what was typed and the reason (422)."""
     page = open_match_page(request, public_id)
     if not request.user.is_authenticated:
         return _refuse(request, page, typed_in(request.POST), SIGNED_OUT, 401)
@@ -55,7 +55,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
-    """The receipt in words: on the page that sent it, or on the next one where there are no scripts."""
+    """The receipt in words: on the page that sent it or, without scripts, on the next one."""
     said = _receipt(page, action, answer)
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, said)
@@ -74,7 +74,7 @@ def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeStr
 
 
 def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, status: int) -> HttpResponse:
-    """The form again, as it was typed, with what is wrong at its place."""
+    """The form again, as typed, with the errors at their fields."""
     if not request.htmx or page.player is None:  # type: ignore[attr-defined]
         return show_table(request, page, form_state=form_state, status=status)
     own = rendering.private_parts(page.position, page.player, page.now, form_state=form_state)
@@ -84,7 +84,7 @@ def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, sta
 
 
 def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, message: str, status: int) -> HttpResponse:
-    """Somebody sent a form of a match in which they cannot act (any more)."""
+    """Refuse a form of somebody who cannot act in this match (any more)."""
     context = page.context("match", message=message, form_state=form_state, signed_out=status == 401)
     if request.htmx:  # type: ignore[attr-defined]
         return _fragments(request, page, {}, form_state.type, error=message, status=status, signed_out=status == 401)
@@ -94,7 +94,7 @@ def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, messag
 def _fragments(
     request: HttpRequest, page: MatchPage, parts: dict[str, str], kind: str, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """Pieces for a page that stays: the answer, the parts that changed, a fresh key for the form."""
+    """Parts for a page that stays: the answer, the parts that changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
     context = page.context("match", parts=parts, kind=kind, key=key, **more)
     response = render(request, "matches/answer.html", context, status=status)
@@ -105,7 +105,7 @@ def _fragments(
 
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the rules would say to a form at this moment, as a sentence. Nothing is stored."""
+    """What the rules would answer to a form now, as a sentence. Nothing is stored."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
@@ -126,7 +126,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
-    """What an action that the rules would take comes to, from the player's views."""
+    """The effect of an acceptable action, from the player's views."""
     game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
     forecast = None
     if public is not None and own is not None:

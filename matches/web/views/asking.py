@@ -23,7 +23,7 @@ TOO_FAST = "That was faster than anybody asks, so it was not answered. Wait a fe
 
 @require_safe
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
-    """`?type=…` and the fields: answered from what whoever asks may see of the match."""
+    """`?type=…` and the fields: answered from what the viewer may see of the match."""
     page = open_match_page(request, public_id)
     game, own = page.match.rules, page.position.private_of(page.player)
     found = _answer(request, game, page.position.public, own)
@@ -32,7 +32,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same where no match is asked about."""
+    """The same without a match."""
     try:
         game = game_of(slug)
     except UnknownGame:
@@ -44,8 +44,8 @@ def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
 def _answer(
     request: HttpRequest, game: AnyGame, public: PublicView | None, private: PrivateView | None
 ) -> dict[str, Any]:
-    """The question as it was read, its answer, the form with its errors, and a status; nothing where the address has
-    no question yet."""
+    """The question as read, its answer, the form with its errors, and a status; empty if the address has no question
+    yet."""
     if not game.questions:
         raise Http404("nothing to ask")
     if "type" not in request.GET:
@@ -64,7 +64,7 @@ def _answer(
 
 
 def _show(request: HttpRequest, template: str, game: AnyGame, context: dict[str, Any]) -> HttpResponse:
-    """The one form and its answer for a page that stays, or else a page with all that can be asked."""
+    """The one form with its answer for a page that stays, or else a page with all what-ifs."""
     kind = context["form_state"].type
     if request.htmx and kind in game.questions:  # type: ignore[attr-defined]
         template = "matches/question.html"

@@ -26,8 +26,8 @@ _A_PAGE = 24
 
 
 class Card(NamedTuple):
-    """A match in a list. `glance` is what its match type shows of it in little room, as HTML; `me` is the
-    viewer's place among its players, None for those who do not play in it."""
+    """A match in a list. `glance`: its match type's summary as HTML; `me`: the viewer's position among its players,
+    None for those who do not play in it."""
 
     shown: MatchContext
     glance: str
@@ -36,7 +36,7 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
+    """What this site is, which matches can be joined, are running, are coming, and are finished."""
     open_tables = match_queries.open_tables(request.user)
     tables, running, coming, finished = (
         cards_of(matches, request.user, most)
@@ -61,7 +61,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def cards_of(matches: QuerySet[Match], user: Any, most: int) -> list[Card]:
-    """The first `most` of these matches, for a list that this person looks at."""
+    """The first `most` of these matches, for a list that this person sees."""
     now = clock.now()
     return [_card(match, user, now) for match in matches.prefetch_related("players")[:most]]
 
@@ -82,7 +82,7 @@ _FILTERS = {
 
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """All public matches, by state and by game; a filter nobody knows is no filter."""
+    """All public matches, by status and by game; an unknown filter is ignored."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
     found = _FILTERS[state]() if state in _FILTERS else match_queries.public_matches()
     game = game if game in all_games() else ""
@@ -104,13 +104,13 @@ def matches(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """My matches: first those that ask something of me, and until when."""
+    """My matches: first those that ask me something."""
     context = {"mine": _mine(request), "hosted": _hosted(request.user), "now": clock.now()}
     return render(request, "matches/mine.html", context)
 
 
 def _hosted(user: Any) -> list[dict[str, Any]]:
-    """What a person hosts. `console`: its page there, for those who may sign in to it; `is_set_aside`: a fault."""
+    """A person's hosted matches. `console`: its page, if they may sign in there; `is_set_aside`: after a fault."""
     return [
         {
             "match": info_of(match),

@@ -21,7 +21,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """One match type: its rules with the usual numbers, where one can play it, and where it is played now."""
+    """One match type: its rules with the usual numbers, and its open and running matches."""
     try:
         found = game_of(slug)
     except UnknownGame:

@@ -18,7 +18,7 @@ from matches.web.match_page import open_match_page
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """The page behind an invitation link; a POST takes the place that it is for."""
+    """The page behind an invitation link; a POST takes the place."""
     if mine := joining.taken_by(code, request.user):
         return redirect("matches:match", mine.match.public_id)
     player = joining.invited_player(code)
@@ -53,7 +53,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give one's place back before the match begins."""
+    """Leave a match before it begins."""
     page = open_match_page(request, public_id)
     try:
         joining.leave(page.match, request.user)

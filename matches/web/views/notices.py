@@ -18,7 +18,7 @@ from matches.services import notices
 @login_required
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark the notices named by `token` as read, or all of them with `all`. Scripts get what is left."""
+    """Mark the notices named by `token` as read, or all of them with `all`. Scripts get the remaining ones."""
     tokens = None if "all" in request.POST else list(map(without_nul, request.POST.getlist("token")[:100]))
     notices.mark_read(request.user, tokens)
     if request.htmx:  # type: ignore[attr-defined]
@@ -27,7 +27,7 @@ def read(request: HttpRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest) -> str:
-    """The page that the form was on, by its path alone: never another site."""
+    """The path of the page with the form: never another site."""
     try:
         path = urlsplit(request.headers.get("Referer", "")).path
     except ValueError:

@@ -27,7 +27,7 @@ _MOST_ACTS = 200
 
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What hosts did, and every bid that everyone may see, the latest first."""
+    """What hosts did, and every public bid, latest first."""
     page = open_match_page(request, public_id)
     bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
     lines = [
@@ -49,7 +49,7 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Everything that was told to everyone, and to the player who looks, the latest first."""
+    """Everything that was told to everyone and to this player, latest first."""
     page = open_match_page(request, public_id)
     listed = Paginator(feed.announcements_for(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
     names = feed.names_in(page.match)
@@ -59,7 +59,7 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Who won and what became of everybody, the seed, and how to check it all."""
+    """Who won, everybody's results, the seed, and how to check it all."""
     page = open_match_page(request, public_id)
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
@@ -74,7 +74,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _check_of(drawn: Drawn) -> str:
-    """A line of Python, for the functions that the result page shows, that says True."""
+    """A line of Python that prints True, using the functions that the result page shows."""
     purpose, among, came = map(json.dumps, drawn[1:])
     match drawn.kind:
         case "choice":
@@ -87,7 +87,7 @@ def _check_of(drawn: Drawn) -> str:
 
 @require_safe
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A player's receipts; after the match also what anybody did, chained by hashes, and the check of a receipt."""
+    """A player's receipts; after the match also the log, chained by hashes, and the check of a receipt."""
     page = open_match_page(request, public_id)
     own = Paginator(receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
     if not page.match.is_over:
@@ -113,9 +113,9 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
-    """A row of the log as everyone may read it once the match is over."""
+    """A row of the log as everyone may read it after the match."""
     private = is_private(page.match, row, page.player)
-    # Who has voted, and who has not, would tell whose vote was drawn: the draws can be made again from the seed.
+    # Who voted would show whose vote was drawn, because the draws can be repeated from the seed.
     kind, name = ("", "") if private else row.actor.partition(":")[::2]
     return {
         "number": row.number,
@@ -126,10 +126,10 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
         "payload": "" if private else row.payload,
         "accepted": row.accepted,
         "private": private,
-        # Why it was refused would tell what it said.
+        # The reason of the refusal would show what was sent.
         "code": "" if private else row.code,
         "hash": row.hash,
-        # With the receipt's hash and salt a vote could be guessed: there are only a few to try.
+        # From the receipt's hash and salt a vote could be guessed: there are few possible ones.
         "receipt": "" if private else row.receipt_hash,
         "salt": "" if private else row.salt,
     }

@@ -29,7 +29,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def show_table(
     request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200
 ) -> HttpResponse:
-    """The match page; `form_state` is a form that was sent and came back."""
+    """The match page; `form_state` is a form that was sent and refused."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
@@ -49,8 +49,8 @@ def show_table(
 
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:
-    """The frames of the player's forms, one for each action of the game: each with a key of its own, made by
-    the page, so that a form which is sent twice counts once.
+    """The frames of the player's forms, one for each action of the game, each with a key, so that a form that is sent
+    twice counts once.
 
     They are there before the match begins: a page that waits for it can act as soon as its fields are pushed."""
     if page.player is None or page.shown.info.is_over:
@@ -70,8 +70,8 @@ def _can_join(page: MatchPage) -> bool:
 
 
 def _host_view(page: MatchPage) -> dict[str, Any]:
-    """What a host sees beside the board: who has submitted (not what), and who owes. A superuser who has not opened
-    the console could still play in the match, and gets no more than the way there."""
+    """What a host sees besides the board: who has submitted (not what), and who is in debt. A superuser who has not
+    opened the console could still play in the match, and gets only the link to it."""
     if not is_insider(page.match, page.viewer.user):
         return {"pk": page.match.pk, "unopened": True}
     players = page.match.players.all()
@@ -85,13 +85,13 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
 
 
 def _owed(match: Match, debt: Holding) -> str:
-    """How much somebody owes, where everybody may know it; else of what."""
+    """How much a player owes if that is public, else only what."""
     return amounts.units(debt.asset, -debt.amount) if is_open(match, debt.asset) else amounts.asset_word(debt.asset)
 
 
 @require_safe
 def parts(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The parts of the match page as JSON: for pages without a socket, and after a gap."""
+    """The parts of the match page as JSON: for pages without a socket, and after a lost connection."""
     page = open_match_page(request, public_id)
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
