@@ -20,7 +20,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str) -> HttpResponse:
-    """GET asks; a POST shows the consequence; a POST with `_confirm` does it."""
+    """GET shows the form; a POST shows what will happen; a POST with `_confirm` does it."""
     command = COMMANDS.get(name)
     if command is None:
         raise Http404
@@ -64,7 +64,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Co
 
 
 def _expected(request: HttpRequest) -> timedelta | None:
-    """The deadline that the confirmation page spoke of, in microseconds of match time."""
+    """The deadline that the confirmation page showed, in microseconds of match time."""
     text = request.POST.get("due", "")
     return int(text) * _MICROSECOND if text.isascii() and text.isdecimal() and len(text) < 18 else None
 
@@ -90,6 +90,6 @@ def _page(
         wanted = CommandRequest(match, request.user, cleaned or {})
         context["consequence"] = command.consequence(wanted)
         context["due"] = wanted.due // _MICROSECOND if command.names_deadline and wanted.due is not None else None
-        # Names this one giving of the command: a double click or a reload of the answer does nothing twice.
+        # Identifies this use of the command, so that a double click or a reload does nothing twice.
         context["key"] = secrets.token_urlsafe(12)
     return render(request, "admin/matches/match/command.html", context)

@@ -1,8 +1,8 @@
 """Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
 
-A game folder may bring `config_fields.py` with `FIELDS`: key -> a callable that takes the setting and the
-values in force (typed; defaults where nothing is set), and gives a form field. The field cleans to
-JSON as the setting reads it, or to None for "as the default"; its `prepare_value` takes what is stored.
+A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values in
+force (typed; defaults if nothing is set), and returns a form field. The field cleans to JSON as the setting reads it,
+or to None for the default; its `prepare_value` takes what is stored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Maker = Callable[[Any, Values], forms.Field]
 
 
 def own_fields(game: AnyGame) -> Mapping[str, Maker]:
-    """What the game's folder brings itself."""
+    """The fields in the game's folder."""
     name = f"matches.games.{game.slug}.config_fields"
     return getattr(import_module(name), "FIELDS", {}) if _exists(name) else {}
 
@@ -38,7 +38,7 @@ def _exists(name: str) -> bool:
 
 
 def field_of(game: AnyGame, setting: Setting, values: Values) -> forms.Field | None:
-    """The field for a setting; None where only the game could make one and does not."""
+    """The field for a setting; None if only the game could make one and does not."""
     if (own := own_fields(game).get(setting.key)) is not None:
         field = own(setting, values)
     elif isinstance(setting, Data):
@@ -81,7 +81,7 @@ class WholeField(forms.IntegerField):
 
 
 class TextField(forms.CharField):
-    """Anything that is written as text, such as letters. The setting itself judges it."""
+    """A text, such as a letter. The setting itself judges it."""
 
     def __init__(self, setting: Setting, default: Any) -> None:
         attrs = {"placeholder": setting.write(default), "autocomplete": "off", "spellcheck": "false"}
@@ -102,12 +102,12 @@ class TextField(forms.CharField):
         return raw
 
     def raw_of(self, text: str) -> Any:
-        """What was typed, as JSON that the setting reads; raises `ValidationError`."""
+        """The typed text as JSON that the setting reads; raises `ValidationError`."""
         return text
 
 
 class SpanField(TextField):
-    """A length of time, typed with its unit: in files a bare number is seconds, but nobody who types 24 means those."""
+    """A length of time, typed with its unit. A bare number is seconds in files, but not what people mean."""
 
     more_attrs: ClassVar[Mapping[str, Any]] = {"size": "10"}
 
@@ -118,21 +118,21 @@ class SpanField(TextField):
             raise forms.ValidationError(sentence(str(error))) from None
         try:
             return text if parse_duration(text) == span else self.setting.write(span)
-        except ValueError:  # people may write more than files
+        except ValueError:  # people may write it in more ways than files
             return self.setting.write(span)
 
     def prepare_value(self, value: Any) -> Any:
-        """What is stored, in words that can be typed; what was typed, as it was typed."""
+        """The stored value as text that can be typed; typed text stays as it is."""
         return value if isinstance(value, str) or value is None else spell(timedelta(seconds=value))
 
 
 def stored_text(setting: Setting, raw: Any) -> Any:
-    """What is stored, as its field shows it."""
+    """The stored value as its field shows it."""
     if isinstance(setting, Flag) and isinstance(raw, bool):
         return "yes" if raw else "no"
     return raw
 
 
 def sentence(text: str) -> str:
-    """A message of the rules as a sentence."""
+    """A message of the rules, with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

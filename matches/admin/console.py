@@ -50,7 +50,7 @@ _LAST_ROWS = 12
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The page; a POST saves the table of players, as long as the match has not begun."""
+    """The page; a POST saves the table of players, if the match has not begun."""
     before, sent = match.status in _BEFORE, request.method == "POST"
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")
@@ -66,7 +66,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
-    """Where the button leads: to the table again, or to what the host wants to do next, such as publishing."""
+    """Go where the button leads: to the table again, or to the next step, such as publishing."""
     rows = match.log_count
     match.refresh_from_db(fields=["log_count"])
     wanted = request.POST.get("then", "")
@@ -80,7 +80,7 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Whether the players could be stored as the table has them, and teams dealt as asked; it says itself why not."""
+    """Save the players, and deal teams if asked. Returns whether it worked; if not, it shows the reason."""
     if not table.is_valid():
         return False
     try:
@@ -94,7 +94,7 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
 
 
 def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]:
-    """All that the page shows besides the table of players."""
+    """Everything on the page except the table of players."""
     position = Position(match)
     legible = _is_legible(position, match)
     lines = [] if before or not legible else _lines(request, match, position)
@@ -126,7 +126,7 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
 
 
 def _is_legible(position: Position, match: Match) -> bool:
-    """Whether the rules can show where the match stands; its hosts need this page most when they cannot."""
+    """Whether the rules can show the position; hosts need this page most when they cannot."""
     try:
         for player in match.players.all():
             position.private_of(player)
@@ -138,7 +138,7 @@ def _is_legible(position: Position, match: Match) -> bool:
 
 
 def _stands(position: Position) -> str:
-    """Phase and round in words; empty before there is a position, and for what the status says already."""
+    """Phase and round in words; empty if there is no position, or the status says it already."""
     public: Any = position.public
     if public is None:
         return ""
@@ -150,7 +150,7 @@ def _stands(position: Position) -> str:
 
 
 class Line(NamedTuple):
-    """A player of a match that has begun. `submitted` is None where nothing sealed is asked."""
+    """A player of a match that has begun. `submitted` is None if nothing sealed is asked for."""
 
     player: Player
     number: int
@@ -162,7 +162,7 @@ class Line(NamedTuple):
 
 
 def _assets(match: Match) -> list[str]:
-    """What the table has columns for: balances that everybody may know of."""
+    """The public balances, which are the columns of the table."""
     assets = match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True)
     held = {asset for asset in assets if is_open(match, asset)}
     order = (*match.rules.assets, GARNET, PRIORITY, TOL, BLOOD_GARNET)
@@ -191,22 +191,22 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
 
 
 def _asked(private: PrivateView | None) -> list[str]:
-    """What a player is asked now, each thing said once."""
+    """What a player is asked now, without repetitions."""
     return list(dict.fromkeys(decisions.asked_in_words(ask) for ask in (private.asked if private else ())))
 
 
 def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:
-    """A link for each open place."""
+    """Open place -> invitation link."""
     return {player.pk: _invitation(request, player) for player in match.players.all() if player.is_open}
 
 
 def _invitation(request: HttpRequest, player: Player) -> str:
-    """The whole link that lets one person take this open place."""
+    """The full link with which one person can take this open place."""
     return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
 
 
 class Setting(NamedTuple):
-    """A setting as it is in force; `own` where the host has set it."""
+    """A setting in force; `own` if the host has set it."""
 
     label: str
     value: str
@@ -214,7 +214,7 @@ class Setting(NamedTuple):
 
 
 def _settings(match: Match) -> list[Setting]:
-    """The settings in words; shapes of the game's own are shown by their own field."""
+    """The settings in words; special ones are shown by the game's own field."""
     settings = match.rules.settings
     try:
         config = match.rules.read_config(match.config)

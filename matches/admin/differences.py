@@ -11,8 +11,8 @@ _LONGEST = 60
 
 
 def differences(changes: Mapping[str, Any], most: int) -> list[str]:
-    """Key -> (what it was, what it becomes), as lines such as “rounds, no. 2, limit: 3 → 4”; at most so many, and a
-    last one that says how many there are besides."""
+    """Key -> (before, after), as lines such as “rounds, no. 2, limit: 3 → 4”; at most `most` lines, then one that says
+    how many more there are."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
     more = len(lines) - most
     return lines if more <= 0 else [*lines[:most], f"and {more} more"]
@@ -46,7 +46,7 @@ def _plain(key: Any) -> str:
 
 
 def _value(value: Any, nothing: str = "nothing") -> str:
-    """A value on part of a line."""
+    """A short text for a value."""
     if value is None or value == "":
         return nothing
     text = value_in_words(value)
@@ -54,7 +54,7 @@ def _value(value: Any, nothing: str = "nothing") -> str:
 
 
 def changed_fields(changes: Mapping[str, Any]) -> str:
-    """Field -> (what it was, what it becomes), on one line; a field of keys tells each key by itself."""
+    """Field -> (before, after), on one line; for a dict, each key separately."""
     parts = []
     for field, (before, after) in changes.items():
         if isinstance(before, dict) and isinstance(after, dict):

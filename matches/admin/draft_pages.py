@@ -23,7 +23,7 @@ from matches.services.errors import CommandRefused
 
 
 def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    """The first step names the game, the second shows its form."""
+    """Choose a game, then fill in its form."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
     try:
@@ -50,14 +50,14 @@ def _usual(game: AnyGame) -> dict[str, Any]:
 
 
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The same form for a draft that exists."""
+    """The same form for an existing draft."""
     if match.status != Match.Status.DRAFT:
         messages.error(request, "Settings can be changed in drafts only. Unpublish a coming match to change it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
     if request.method != "POST":
         return _form(model_admin, request, game, FactsForm(instance=match), ConfigForm(game, match.config), match)
-    # A copy: validation must not write what was typed into the match that the page shows.
+    # A copy, because validation writes typed values into the instance, and the page shows the real match.
     facts = FactsForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, request.POST)
     if "_preview" in request.POST and config.is_valid():
@@ -74,7 +74,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
 
 
 def _as_typed(facts: FactsForm, match: Match) -> Match:
-    """A match that is not stored, as far as what was typed for it makes sense."""
+    """An unsaved match with the typed values that are valid."""
     facts.full_clean()
     typed: Match = facts.instance
     typed.pk, typed.public_id, typed.game, typed.speed = match.pk, match.public_id, match.game, match.speed
@@ -97,7 +97,7 @@ def _form(
     updating = "_update" in request.POST
     wrong = request.method == "POST" and not updating
     if updating:
-        # The host asked to see the form anew, not to be told what is missing in it; what they typed stays.
+        # The host asked for a fresh form, not for errors; what they typed stays.
         facts, config = _unjudged(facts), _unjudged(config)
     context = {
         **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),

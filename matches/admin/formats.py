@@ -10,7 +10,7 @@ from matches.pages.durations import in_round_words, moment_in_words
 
 
 def instant(at: datetime) -> str:
-    """“Sat 21 Nov, 14:00 UTC (15:00 your time)”, the second part where the zones differ."""
+    """“Sat 21 Nov, 14:00 UTC (15:00 your time)”, the second part only if the zones differ."""
     said, here, there = moment_in_words(at), timezone.localtime(at), at.astimezone(UTC)
     if here.utcoffset() == there.utcoffset():
         return said
@@ -25,5 +25,5 @@ def local(at: datetime) -> str:
 
 
 def span(length: timedelta | float) -> str:
-    """A length of time as people say it."""
+    """A length of time in words."""
     return in_round_words(length)

@@ -18,17 +18,17 @@ def hosted_matches(user: Any) -> QuerySet[Match]:
 
 
 def opened_matches(user: Any) -> QuerySet[Match]:
-    """Those of them whose log and books a person may read: superusers those that they have opened in the console, which
-    keeps them from ever playing there."""
+    """Those whose log and balances a person may read: for superusers those that they have opened in the console,
+    because then they can never play in them."""
     matches = hosted_matches(user)
     return matches.filter(insiders__user=user) if user.is_superuser else matches
 
 
 class StrictLookups(admin.ModelAdmin):
-    """A list whose address can ask for what its filters offer, and nothing else.
+    """A list whose address can only use its declared filters.
 
-    Django would let the address filter by any of the model's own columns: `?seed__startswith=a`
-    would tell a secret letter by letter.
+    Django would let the address filter by any of the model's columns: `?seed__startswith=a` would reveal a secret
+    letter by letter.
     """
 
     lookups: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class StrictLookups(admin.ModelAdmin):
     about = ""
     """The heading of the list."""
     note = ""
-    """What one should know about the list, above it."""
+    """A note above the list."""
     change_list_template = "admin/matches/change_list.html"
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -60,14 +60,14 @@ class StrictLookups(admin.ModelAdmin):
 
 
 class Records(StrictLookups):
-    """Rows of the hosted matches' books, to read only: nothing of them is ever edited or deleted."""
+    """Read-only rows of the hosted matches: they are never edited or deleted."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).filter(**{f"{self.match_path}__in": opened_matches(request.user)})
 
     match_path = "match"
-    # A row has no page and its number is shown nowhere: numbers count the rows of all matches, and who hosts one match
-    # while playing in another would read off them that somebody has just acted there.
+    # Rows have no page, and their numbers are shown nowhere: they count the rows of all matches, so a host of one match
+    # who plays in another could see from them that somebody has just acted there.
     list_display_links = None
 
     def change_view(
@@ -83,7 +83,7 @@ class Records(StrictLookups):
 
 
 class MatchFilter(admin.SimpleListFilter):
-    """By match, among those that the person may see."""
+    """By match, of those that the person may see."""
 
     title = "match"
     parameter_name = "match"

@@ -10,7 +10,7 @@ from accounts.validators import validate_visible
 
 
 class LineField(forms.CharField):
-    """One line of text that can be seen; runs of spaces become one."""
+    """One line of visible text; several spaces become one."""
 
     def to_python(self, value: Any) -> str:
         return " ".join((super().to_python(value) or "").split())
@@ -21,7 +21,7 @@ class LineField(forms.CharField):
 
 
 def reason_field(help_text: str, *, label: str = "Reason", required: bool | str = True) -> LineField:
-    """A reason in one line; `required` may be the sentence that is said where it is missing."""
+    """A reason in one line; `required` may be the error message for a missing one."""
     said = {"required": required} if isinstance(required, str) else {}
     widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
     return LineField(

@@ -17,7 +17,7 @@ _SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **player
 
 
 def is_hidden(row: Submission, match: Match) -> bool:
-    """Whether what a row says is nobody's to read yet: an action, before the match is over."""
+    """Whether a row's content is still hidden: an action, before the match is over."""
     return row.kind == Submission.Kind.ACTION and not match.is_over
 
 
@@ -34,14 +34,14 @@ def _action(row: Submission) -> str:
 
 
 def verdict(row: Submission, match: Match) -> str:
-    """What became of a row; why an action was refused would tell what it said."""
+    """What became of a row; the reason of a refusal is hidden with the action, because it would reveal it."""
     if row.accepted:
         return "accepted"
     return "refused" if is_hidden(row, match) else f"refused: {row.code}"
 
 
 def row_in_words(row: Submission, match: Match) -> str:
-    """What a row of the log says, as far as its match's hosts may know it now."""
+    """A row of the log in words, as far as the match's hosts may know it now."""
     if row.kind == Submission.Kind.ACTION:
         return f"Action, {SEALED}" if is_hidden(row, match) else _action(row)
     payload = json.loads(row.payload)

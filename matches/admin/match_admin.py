@@ -27,8 +27,8 @@ from matches.services.roster import renew_invitation
 
 _NOT_HOSTED = "There is no such match among those that you host."
 _OPENING_COMMITS = (
-    "A match that you open here shows you its settings and secrets: from then on you can never play in it. Its log and "
-    "its books are in the lists once you have opened it."
+    "If you open a match here, you see its settings and secrets, so you can never play in it afterwards. Its log and "
+    "balances are in the lists once you have opened it."
 )
 _URGENT_FIRST = (
     Match.Status.OPEN,
@@ -127,7 +127,7 @@ class MatchAdmin(StrictLookups):
         ]
 
     def page(self, request: HttpRequest, title: str, match: Match | None = None) -> dict[str, Any]:
-        """What every page of ours tells the admin's own templates."""
+        """The context that the admin's own templates need on every page."""
         return {
             **self.admin_site.each_context(request),
             "is_nav_sidebar_enabled": False,
@@ -138,7 +138,7 @@ class MatchAdmin(StrictLookups):
         }
 
     def _hosted(self, request: HttpRequest, object_id: str) -> Match:
-        """The match, brought up to now. One that is not theirs is one that is not there."""
+        """The match, brought up to now. A match of other hosts is treated as missing."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         found = unquote(object_id)
@@ -150,7 +150,7 @@ class MatchAdmin(StrictLookups):
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
         advance_if_due(match)
-        match.refresh_from_db()  # also when it failed: then there is a fault to show
+        match.refresh_from_db()  # also after a failure, which leaves a fault to show
         return match
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:

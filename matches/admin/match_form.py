@@ -15,7 +15,7 @@ from matches.models import Match
 
 
 class FactsForm(forms.ModelForm):
-    """What every match has, whatever is played."""
+    """The fields that all matches have, whatever the game."""
 
     class Meta:
         model = Match
@@ -40,10 +40,10 @@ class FactsForm(forms.ModelForm):
 
 
 class ConfigForm(forms.Form):
-    """One field for each of the game's settings; an empty field leaves the usual value in force.
+    """One field for each of the game's settings; an empty field means the default.
 
-    `stored` is the config as kept. After `is_valid`, `config` is what to keep: only what differs
-    from the defaults. With `keys` it asks for these alone, and the others stay as they are.
+    `stored` is the stored config. After `is_valid`, `config` is what to store: only what differs from the defaults.
+    With `keys` it has fields for these alone, and the others stay as they are.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ConfigForm(forms.Form):
         self.stored = {key: raw for key, raw in stored.items() if key in self.settings}
         self._make_fields(self._typed(self.stored))
         if data is not None:
-            # Some defaults, and the shape of some fields, depend on what was typed just now.
+            # Some defaults, and the shape of some fields, depend on what was just typed.
             kept = {key: raw for key, raw in self.stored.items() if key not in self.fields}
             self._make_fields(self._typed(kept | self._readable()))
 
@@ -69,13 +69,13 @@ class ConfigForm(forms.Form):
         for key, setting in self.settings.items():
             if self.keys is not None and key not in self.keys:
                 continue
-            # A field's placeholder is its own default; the rest of the values are those in force.
+            # A field's placeholder is its own default; the other values are those in force.
             field = field_of(self.game, setting, {**values, key: defaults[key]})
             if field is not None:
                 self.fields[key] = field
 
     def _readable(self) -> dict[str, Any]:
-        """What was typed, as far as each field alone can read it."""
+        """The typed values that each field alone can read."""
         found = {}
         for key, field in self.fields.items():
             try:
@@ -98,7 +98,7 @@ class ConfigForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         raw = {key: value for key, value in cleaned.items() if value is not None}
-        # What has no field of its own stays as it was.
+        # Settings without a field stay as they are.
         raw |= {key: value for key, value in self.stored.items() if key not in self.fields}
         _, wrong = self.game.config_type.judge(raw, unread=list(self.errors))
         for error in wrong:
@@ -112,12 +112,12 @@ class ConfigForm(forms.Form):
         return cleaned
 
     def refuse(self, error: ConfigError) -> None:
-        """Say at its field what is wrong."""
+        """Show an error at its field."""
         self.add_error(error.setting if error.setting in self.fields else None, sentence(error.message))
 
 
 def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a config that says something: what the defaults would give anyway is left out."""
+    """A config without the values that equal their defaults."""
     settings = {setting.key: setting for setting in game.settings}
     kept = {key: settings[key].read(value) for key, value in raw.items()}
     for key in reversed(list(kept)):

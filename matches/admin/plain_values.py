@@ -20,7 +20,7 @@ def value_in_words(value: Any) -> str:
 
 
 def fields_in_words(value: Any) -> list[tuple[str, str]]:
-    """A submission as names and values; no rows for None."""
+    """A submission as names and values; empty for None."""
     if value is None:
         return []
     fields = value.items() if isinstance(value, Mapping) else [("submission", value)]
@@ -28,7 +28,7 @@ def fields_in_words(value: Any) -> list[tuple[str, str]]:
 
 
 def key_in_words(key: Any) -> str:
-    """A key as a name: no underscores."""
+    """A key as a name, without underscores."""
     return str(key).replace("_", " ")
 
 

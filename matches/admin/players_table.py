@@ -100,13 +100,13 @@ class PlayerRow(forms.Form):
         return cleaned
 
     def _is_new(self, field: str) -> bool:
-        """Whether a handle or name was typed that the player does not have yet."""
+        """Whether a handle or name was typed that differs from the player's."""
         typed = self.cleaned_data.get(field)
         return bool(typed) and (self.listed is None or getattr(self.listed, field) != typed)
 
     @property
     def names(self) -> Names:
-        """What the player is to be called, as far as it was typed and makes sense."""
+        """The player's new names, as far as they are valid."""
         return Names(self.cleaned_data.get("handle", ""), self.cleaned_data.get("name", ""))
 
     @property
@@ -115,12 +115,12 @@ class PlayerRow(forms.Form):
 
     @property
     def is_empty(self) -> bool:
-        """Whether this is a spare row that was left alone."""
+        """Whether this is a spare row that was left empty."""
         said = ("person", "is_bot", "handle", "name")
         return not self.cleaned_data.get("player") and not any(self.cleaned_data.get(key) for key in said)
 
     def change(self) -> PlayerChange:
-        """What the row asks for."""
+        """The change that the row asks for."""
         cleaned = self.cleaned_data
         if cleaned["remove"]:
             return PlayerChange(cleaned["player"], remove=True)
@@ -141,7 +141,7 @@ class PlayerRow(forms.Form):
 
 
 class PlayerRows(BaseFormSet):
-    """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are to be seen at first."""
+    """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are visible at first."""
 
     shown: int
     match: Match
@@ -176,7 +176,7 @@ def players_table(match: Match, data: Any = None) -> Any:
 
 
 def _whole(value: Any) -> int | None:
-    """The number of a player; None for anything that cannot be one, such as digits without end."""
+    """The number of a player; None for anything that cannot be one, such as very many digits."""
     text = str(value)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
@@ -197,7 +197,7 @@ def _initial(player: Player) -> dict[str, Any]:
 
 
 def people(request: HttpRequest) -> JsonResponse:
-    """Usernames that begin as typed: names only, for the suggestions beside the field."""
+    """Usernames with the typed beginning, for the suggestions beside the field."""
     typed = request.GET.get("q", "").strip()[:40]
     if not typed:
         return JsonResponse({"people": []})

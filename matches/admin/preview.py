@@ -1,7 +1,7 @@
 """The preview for hosts: the public page of each phase, for a match in which nobody acts.
 
-It is played from the settings and the list of players alone, never from a match's state, and with a seed of its own.
-So it shows nothing that was drawn or sealed in the match.
+It is played from the settings and the list of players alone, never from a match's state, and with its own seed. So it
+shows nothing that was drawn or sealed in the match.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ _FAILED = "The rules cannot show these settings. The site's administrators can f
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The page of a match that is not over, by its settings as they are now; `?step=2` is the second scene."""
+    """The preview of a match that is not over, with its settings as they are now; `?step=2` is the second scene."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if match.status in _OVER:
-        messages.error(request, "The match is over: there is nothing to come that could be previewed.")
+        messages.error(request, "The match is over: there is nothing left to preview.")
         return redirect("admin:matches_match_change", match.pk)
     return _page(request, match, match.config, request.GET.get("step", ""))
 
 
 def show_typed(request: HttpRequest, match: Match, config: dict[str, Any]) -> HttpResponse:
-    """The same for settings that were typed and are not stored. Its buttons send what was typed along, so that the
-    form is there again afterwards. `match` may be one that does not exist yet."""
+    """The same for typed settings that are not stored. Its buttons send them along, so that the form can be shown again
+    afterwards. `match` may be unsaved."""
     hidden = ("csrfmiddlewaretoken", "_preview", "_update", "_save", "_confirm", "_back")
     typed = [(key, value) for key in request.POST if key not in hidden for value in request.POST.getlist(key)]
     return _page(request, match, config, request.POST.get("_preview", ""), typed=typed)
@@ -70,19 +70,19 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
         context |= _steps(found, number, match.speed) | {"parts": _parts(match, found.scenes[number - 1])}
     except ConfigError as error:
         context["problem"] = f"These settings cannot be played: {sentence(error.message)}"
-    except Exception:  # whatever a game's rules or templates do, its hosts get an answer
+    except Exception:  # whatever a game's rules or templates raise, hosts get an answer
         logger.exception("preview_failed", game=match.game)
         context["problem"] = _FAILED
     return render(request, "admin/matches/match/preview.html", context)
 
 
 def _number(step: str, most: int) -> int:
-    """The scene that is asked for, as near as there is one."""
+    """The requested scene, or the nearest one."""
     return min(max(int(step), 1), most) if step.isascii() and step.isdecimal() and len(step) < 9 else 1
 
 
 def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
-    """Where one can step to."""
+    """The links to the previous and next scenes."""
     steps = [
         {"number": place, "label": scene.label, "after": in_real_words(scene.time, speed) if scene.time else ""}
         for place, scene in enumerate(found.scenes, start=1)
@@ -123,14 +123,14 @@ def _rehearsed(match: Match, config: dict[str, Any]) -> Preview:
 
 
 def _parts(match: Match, scene: Scene) -> dict[str, str]:
-    """The public page's parts, as if the scene had begun this very moment."""
+    """The public page's parts, as if the scene began now."""
     now = clock.now()
     position = Position(_staged(match, scene, now))
     return table_parts(position, MatchContext(position, now, People(_people(match))))
 
 
 def _staged(match: Match, scene: Scene, now: datetime) -> Match:
-    """A match that stands where the scene does; it is never stored. What it has of the real one everybody may know."""
+    """An unsaved match in the scene's position. It has only public facts of the real one."""
     over = scene.state.core.phase == FINISHED
     due = match.rules.next_deadline(scene.state)
     staged = Match(
@@ -151,7 +151,7 @@ def _staged(match: Match, scene: Scene, now: datetime) -> Match:
 
 
 def _people(match: Match) -> Iterator[Person]:
-    """Everybody of the roster, as everyone will know them."""
+    """Everybody in the roster, as everyone will know them."""
     known = {player.handle: player for player in match.players.all()} if match.pk else {}
     for index, entrant in enumerate(_roster(match)):
         player = known.get(entrant.handle)

@@ -47,7 +47,7 @@ class LogFilter(admin.SimpleListFilter):
 
 @admin.register(Submission)
 class LogAdmin(Records):
-    """Who did what, when. What players submitted stays hidden until the match is finished."""
+    """Who did what, when. What players submitted is hidden until the match is finished."""
 
     about = "The log: who did what, and when"
     list_display = ["number_", "match", "at", "who", "what", "verdict"]
@@ -81,7 +81,7 @@ class LogAdmin(Records):
 
 
 class OpenBooks(Records):
-    """Rows about balances; those that players keep to themselves are listed when their match is over."""
+    """Rows about balances; private ones are listed when their match is over."""
 
     note = (
         "Balances that players keep to themselves are listed when the match is over. Until then you can look at one "
@@ -94,7 +94,7 @@ class OpenBooks(Records):
 
 @admin.register(LedgerEntry)
 class LedgerAdmin(OpenBooks):
-    """Every transfer. Nothing is edited: a correction is another entry, made on the match's page."""
+    """Every transfer. Nothing is edited: a correction is a new entry, made on the match's page."""
 
     about = "The ledger: what moved, from whom to whom"
     list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
@@ -125,7 +125,7 @@ class LedgerAdmin(OpenBooks):
 
 @admin.register(Holding)
 class HoldingAdmin(OpenBooks):
-    """What everybody has, as the ledger adds up."""
+    """Everybody's balances: the sums of the ledger."""
 
     about = "Holdings: what everybody has"
     match_path = "player__match"
@@ -152,7 +152,7 @@ class HoldingAdmin(OpenBooks):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(Records):
-    """What was told to everyone and to the hosts; what players were told alone, after the match."""
+    """What was told to everyone and to the hosts; private announcements after the match."""
 
     about = "Announcements: what was told"
     list_display = ["at_", "match", "audience_", "text"]
@@ -178,7 +178,7 @@ class AnnouncementAdmin(Records):
 
 @admin.register(Bid)
 class BidAdmin(Records):
-    """The auction book. A bid that not everybody sees is hidden here too, until the match is finished."""
+    """The auction book. Sealed bids are hidden here too, until the match is finished."""
 
     about = "The auction book"
     list_display = ["at_", "match", "player_", "lot_", "amount_", "status_"]

@@ -67,10 +67,10 @@ def test_wrong_input_is_told_in_words_and_changes_nothing(
     [
         ("", "Say when the match begins."),
         ("tomorrow", "Enter a day and a time in UTC"),
-        ("2031-05-17T12:59", "That lies in the past: it is Sat 17 May, 13:00 UTC."),
+        ("2031-05-17T12:59", "That is in the past: it is Sat 17 May, 13:00 UTC."),
         ("2033-05-17T13:00", "more than a year ahead"),
         ("9999-12-31T23:59", "more than a year ahead"),
-        ("0001-01-01T00:00", "That lies in the past"),
+        ("0001-01-01T00:00", "That is in the past"),
     ],
 )
 def test_a_start_is_a_moment_ahead_in_utc(console: Console, draft: Match, starts_at: str, said: str) -> None:
@@ -196,7 +196,7 @@ class TestSealed:
         submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         ann = place(running, "ann")
         asked = console.ask("peek", player=ann.pk, what="sealed", reason="she lost her device")
-        assert "It stands in the log for good" in asked
+        assert "It stays in the log for good" in asked
         assert not Submission.objects.filter(payload__contains='"peek"').exists()
         page = console.do("peek", player=ann.pk, what="sealed", reason="she lost her device")
         assert "<dd>17</dd>" in page

@@ -71,7 +71,7 @@ class TestStartingNow:
         assert "1 of them is a bot, in places that nobody has taken." in console.ask("start", open_places="bots")
         asked = console.ask("start", open_places="without")
         assert "with 3 players" in asked
-        assert "Invitations that nobody has followed are no longer good." in asked
+        assert "Invitations that nobody has used are no longer good." in asked
         assert console.match.players.count() == 4, "asking changes nothing"
         console.do("start", open_places="bots")
         assert console.match.status == "open"

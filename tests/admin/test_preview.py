@@ -168,7 +168,7 @@ class TestWhen:
         assert f"{console.address}/preview/" not in page
         assert 'value="preview"' not in page
         answer = console.client.get(f"{console.address}/preview/", follow=True)
-        assert "there is nothing to come that could be previewed" in text_of(answer)
+        assert "there is nothing left to preview" in text_of(answer)
 
     def test_rules_that_fail_are_told_and_no_error_page(
         self, console: Console, host: Any, tiny: None, monkeypatch: pytest.MonkeyPatch

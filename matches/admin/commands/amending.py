@@ -27,7 +27,7 @@ _MOST_IN_A_ROW = 6
 
 
 class WhyForm(forms.Form):
-    """The reason, which stands in the log."""
+    """The reason, shown in the log."""
 
     use_required_attribute = False
     reason = reason_field(
@@ -37,7 +37,7 @@ class WhyForm(forms.Form):
 
 
 class AmendForm(ConfigForm):
-    """The amendable settings. After `is_valid`, `amendment` is what they come to."""
+    """The settings that can be amended. After `is_valid`, `amendment` is the change."""
 
     def __init__(self, match: Match, data: Any = None) -> None:
         self.match = match
@@ -49,7 +49,7 @@ class AmendForm(ConfigForm):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """Key -> what to set, None for as usual."""
+        """Key -> what to set, None for the default."""
         return {key: self.config.get(key) for key in self.fields}
 
     def clean(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class AmendForm(ConfigForm):
 
 
 def may_amend(match: Match) -> bool:
-    """Whether there is anything to amend in this match now."""
+    """Whether any setting of this match can be amended now."""
     return match.status in BEGUN and bool(match.rules.amendments.keys)
 
 
@@ -79,7 +79,7 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
         return _page(model_admin, request, match, AmendForm(match), WhyForm())
     settings, why = AmendForm(match, request.POST), WhyForm(request.POST)
     if "_update" in request.POST or "_back" in request.POST:
-        # The host asked to see the form anew, not to be told what is missing in it.
+        # The host asked for a fresh form, not for errors.
         return _page(model_admin, request, match, _unjudged(settings), _unjudged(why))
     if "_preview" in request.POST and settings.is_valid() and settings.amendment is not None:
         return preview.show_typed(request, match, settings.amendment.config)
@@ -111,7 +111,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: A
         )
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
-    except ConfigError as error:  # something has begun since the form was looked at
+    except ConfigError as error:  # something has begun since the form was shown
         settings.refuse(error)
         return _page(model_admin, request, match, settings, why)
     except Refused as refusal:
@@ -170,7 +170,7 @@ def _page(
         "wrong": bool(settings.errors or why.errors),
         "consequence": consequence,
         "seen": mark_of(match),
-        # Names this one amendment: a double click or a reload of the answer does nothing twice.
+        # Identifies this amendment, so that a double click or a reload does nothing twice.
         "key": secrets.token_urlsafe(12),
     }
     return render(request, "admin/matches/match/amend.html", context)

@@ -22,11 +22,11 @@ BEFORE, BEGUN = (DRAFT, SCHEDULED), (OPEN, PAUSED)
 
 Payload = Mapping[str, Any]
 Sentences = Mapping[str, Callable[[Payload], str]]
-"""Name of a command in the log -> what its row's payload says, without the reason."""
+"""Name of a command in the log -> a function that describes its payload, without the reason."""
 
 
 class CommandRequest(msgspec.Struct):
-    """A host's request for a command: about which match, with what, and its one-time key."""
+    """A host's request for a command: for which match, with which values, and its one-time key."""
 
     match: Any
     host: Any
@@ -41,7 +41,7 @@ class CommandRequest(msgspec.Struct):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """An answer that is shown at once and stands in no address and no history."""
+    """An answer that is shown once, without an address of its own."""
 
     title: str
     template: str
@@ -49,7 +49,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class CommandForm(forms.Form):
-    """Base of all: `match` and `host` are at hand; nothing is asked."""
+    """Base of all forms, with `match` and `host`; has no fields."""
 
     def __init__(self, match: Match, host: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"use_required_attribute": False, **kwargs})
@@ -58,12 +58,12 @@ class CommandForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """Fit the fields to the match."""
+        """Adapt the fields to the match."""
 
 
 class Command(msgspec.Struct, frozen=True):
-    """`label` is on the button. `consequence` says what will come of it; `run` does it and gives what is said then,
-    or a page to show. `statuses` are those in which it can be given, and `suits` says whether it fits the match."""
+    """`label` is on the button. `consequence` says what will happen; `run` does it and returns a message, or a page to
+    show. `statuses` are those in which it is possible, and `suits` says whether it fits the match."""
 
     name: str
     label: str
@@ -74,11 +74,11 @@ class Command(msgspec.Struct, frozen=True):
     form: type[CommandForm] = CommandForm
     danger: bool = False
     names_deadline: bool = False
-    """Whether it is about the next deadline, and about no other that may have come since it was asked for."""
+    """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Match], bool] = lambda match: True
 
     def may(self, match: Match) -> bool:
-        """Whether it can be given to this match now."""
+        """Whether it is possible for this match now."""
         return match.status in self.statuses and self.suits(match)
 
 
@@ -94,7 +94,7 @@ class PlayerField(forms.ModelChoiceField):
 
 
 class PlayerForm(CommandForm):
-    """Which of the match's players."""
+    """One of the match's players."""
 
     player = PlayerField(queryset=Player.objects.none(), label="Player", empty_label="choose")
 
@@ -103,11 +103,11 @@ class PlayerForm(CommandForm):
 
 
 def told_to_everybody(request: CommandRequest) -> str:
-    """Who is told, and with what reason."""
+    """Says that everybody is told, with the reason."""
     reason = request.values.get("reason")
     return f"Everybody is told, with your reason: “{reason}”." if reason else "Everybody is told."
 
 
 def one_time_key(request: HttpRequest) -> str:
-    """What names this one sending of a form, as the page made it; empty for none."""
+    """The key of this form, made by the page; empty if there is none."""
     return without_nul(request.POST.get("key", "")[:64])

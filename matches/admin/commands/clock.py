@@ -25,7 +25,7 @@ from matches.services.errors import CommandRefused
 
 
 class ExtendForm(ReasonForm):
-    """By how long."""
+    """How long to extend."""
 
     field_order = ("by", "reason")
     by = forms.CharField(

@@ -38,7 +38,7 @@ class CorrectForm(PlayerForm):
         help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
     )
     reason = reason_field(
-        "Everybody reads it at once; the amount only the player does, if the balance is private.",
+        "Everybody reads it at once. If the balance is private, only the player reads the amount.",
         required="A correction needs a reason; everybody reads it.",
     )
 
@@ -57,7 +57,7 @@ class CorrectForm(PlayerForm):
         elif asset == BLOOD_GARNET:
             cleaned["units"] = units_of(amount)
         elif amount != amount.to_integral_value():
-            self.add_error("amount", "This comes in whole numbers only.")
+            self.add_error("amount", "This asset has whole numbers only.")
         else:
             cleaned["units"] = int(amount)
         return cleaned
@@ -74,7 +74,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
     return [
         f"{said}.",
         f"{player.handle} is told, and everybody reads that you did it and why: “{request.values['reason']}”.",
-        "Entries are never edited or deleted. To take it back, book the opposite.",
+        "Entries are never edited or deleted. To undo this one, book the opposite.",
     ]
 
 

@@ -17,7 +17,7 @@ from matches.services import hosting
 
 
 def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
-    """What is asked of players now that a host could decide."""
+    """The decisions that a host could make now, with their players."""
     position = Position(match)
     found = []
     for player in match.players.order_by("position", "pk"):
@@ -27,12 +27,12 @@ def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
 
 
 def asked_in_words(ask: Ask) -> str:
-    """What a player is asked, told to somebody else: what it is about may be the player's own."""
+    """What a player is asked, without the subject, which may be private."""
     return DECISIONS.get(ask.kind, "may act")
 
 
 def called(player: Player) -> str:
-    """A player as hosts know them: the name, and the handle where it is another."""
+    """A player for hosts: the name, and the handle if it differs."""
     name: str = player.shown_name
     return name if name.lower() == player.handle else f"{name} ({player.handle})"
 
@@ -43,7 +43,7 @@ def in_words(player: Player, ask: Ask) -> str:
 
 
 class DecideForm(CommandForm):
-    """Which open decision, and for whom it goes."""
+    """Which open decision, and whom to choose."""
 
     decision = forms.ChoiceField(
         label="Decision",

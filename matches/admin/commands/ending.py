@@ -18,7 +18,7 @@ from matches.services import creation, hosting
 
 
 class CancelForm(CommandForm):
-    """Why it ends without a result."""
+    """Why the match is cancelled."""
 
     reason = reason_field(
         "Everybody reads it in the match's feed.",

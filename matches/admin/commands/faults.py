@@ -10,7 +10,7 @@ from matches.services import hosting
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "It is tried again at once: every deadline that has come meanwhile is passed, each at its own time.",
+        "It is tried again at once: all deadlines that have come since are passed, each at its own time.",
         "If the fault is still there, nothing else changes, and you see it here again.",
     ]
 

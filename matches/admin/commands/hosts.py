@@ -13,7 +13,7 @@ from matches.services import roster
 
 
 class HostsForm(CommandForm):
-    """Who hosts, by username."""
+    """The hosts' usernames."""
 
     hosts = forms.CharField(
         label="Hosts",

@@ -19,7 +19,7 @@ _SEALED, _BOOKS = "sealed", "balances"
 
 
 class PeekForm(PlayerForm):
-    """Whose, what, and why."""
+    """Whose data, which, and why."""
 
     field_order = ("player", "what", "reason")
     what = forms.ChoiceField(
@@ -39,16 +39,16 @@ class PeekForm(PlayerForm):
 def _peek_words(request: CommandRequest) -> list[str]:
     handle, about_books = request.values["player"].handle, request.values["what"] == _BOOKS
     return [
-        f"You will see {handle}'s balances and all that moved in them."
+        f"You will see {handle}'s balances and all transfers in them."
         if about_books
         else f"You will see what {handle} has submitted under seal.",
-        "Everybody reads at once that you looked, at whom and why. It stands in the log for good.",
+        "Everybody reads at once that you looked, at whom and why. It stays in the log for good.",
         f"Your reason: “{request.values['reason']}”.",
     ]
 
 
 def _peek(request: CommandRequest) -> Page:
-    """What is private is shown in this one answer, and stands in no address and no history."""
+    """Private data is shown in this one answer, which has no address of its own."""
     player, reason = request.values["player"], request.values["reason"]
     if request.values["what"] == _BOOKS:
         books = hosting.peek_at_books(request.match, request.host, player, reason)
@@ -62,7 +62,7 @@ def _peek(request: CommandRequest) -> Page:
 
 
 def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
-    """A transfer as the player's own books have it."""
+    """A transfer from the player's point of view."""
     gets = entry.receiver_id == player.pk
     other = entry.giver if gets else entry.receiver
     return {

@@ -15,7 +15,7 @@ from matches.services.opening import MOST_PUT_OFFS
 
 
 class OpenPlacesForm(CommandForm):
-    """What becomes of places that are open at a start to come."""
+    """What to do with places that are still open at a future start."""
 
     open_places = forms.ChoiceField(
         label="Places that are still open then",
@@ -28,12 +28,12 @@ class OpenPlacesForm(CommandForm):
         self.initial.setdefault("open_places", self.match.open_places)
 
     def clean_open_places(self) -> str:
-        """What is chosen; what the match says itself where nothing is."""
+        """The choice; without one, the match's own."""
         return self.cleaned_data["open_places"] or self.match.open_places
 
 
 class OpenPlacesNowForm(OpenPlacesForm):
-    """What becomes of places that are open at this moment; where none is, nothing is asked."""
+    """What to do with places that are open now; asks nothing if there are none."""
 
     def prepare(self) -> None:
         if not open_count(self.match):
@@ -47,7 +47,7 @@ class OpenPlacesNowForm(OpenPlacesForm):
 
 
 def at_the_start(match: Match, choice: str) -> list[str]:
-    """What will become of open places at a start to come."""
+    """What will happen to open places at a future start, in sentences."""
     count = open_count(match)
     said = [f"{counted(count, 'place is', 'places are')} open now."] if count else []
     if choice == BOTS:
@@ -60,19 +60,19 @@ def at_the_start(match: Match, choice: str) -> list[str]:
 
 
 def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
-    """How many players there will be if the match begins now, and what becomes of open places."""
+    """How many players there will be if the match begins now, and what happens to open places."""
     if not open_count(match):
         return match.players.count(), []
     found = lineup(match, choice)
     if choice == BOTS:
         are = counted(len(found.bots), "of them is a bot", "of them are bots")
         return len(found.players), [f"{are}, in places that nobody has taken."]
-    gone = ["Invitations that nobody has followed are no longer good."] if found.left_out else []
+    gone = ["Invitations that nobody has used are no longer good."] if found.left_out else []
     return len(found.players), ["It begins without its open places.", *gone]
 
 
 def start_of(payload: Payload) -> str:
-    """The start that a row of the log speaks of."""
+    """The start in a row of the log."""
     return formats.instant(datetime.fromisoformat(payload["starts_at"]))
 
 

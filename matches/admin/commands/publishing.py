@@ -20,7 +20,7 @@ from matches.services.fixed_draws import fixed_draws
 
 
 class PublishForm(OpenPlacesForm):
-    """The start, in UTC, and what becomes of places that are open then."""
+    """The start, in UTC, and what to do with places that are open then."""
 
     field_order = ("starts_at", "open_places")
 
@@ -42,7 +42,7 @@ class PublishForm(OpenPlacesForm):
             f"It is {moment_in_words(now)} now, {timezone.localtime(now):%H:%M} in your zone. "
             "Daily deadlines will come at the time of day that you choose here."
         )
-        # Typed and shown as UTC, whatever the host's zone is: naive here, made aware in `clean`.
+        # Typed and shown in UTC, whatever the host's zone is: naive here, made aware in `clean`.
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
         self.initial.setdefault("starts_at", starts_at.astimezone(UTC).replace(tzinfo=None))
@@ -57,7 +57,7 @@ class PublishForm(OpenPlacesForm):
         now = clock.now()
         if starts_at <= now:
             raise forms.ValidationError(
-                f"That lies in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
+                f"That is in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
             )
         if starts_at > now + timedelta(days=366):
             raise forms.ValidationError("That is more than a year ahead. Choose an earlier start.")
