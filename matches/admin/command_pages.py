@@ -47,17 +47,17 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:
     values = {**form.cleaned_data, "expected": _expected(request)}
     try:
-        told = command.run(CommandRequest(match, request.user, values, one_time_key(request)))
+        answer = command.run(CommandRequest(match, request.user, values, one_time_key(request)))
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return _page(model_admin, request, match, command, form)
     else:
-        if isinstance(told, Page):
-            context = {**model_admin.page(request, told.title, match), "match": match, **told.context}
-            return render(request, told.template, context)
-        messages.success(request, told)
+        if isinstance(answer, Page):
+            context = {**model_admin.page(request, answer.title, match), "match": match, **answer.context}
+            return render(request, answer.template, context)
+        messages.success(request, answer)
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from matches.admin import preview
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.differences import changed_fields
-from matches.admin.match_form import ConfigForm, FactsForm
+from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
@@ -32,14 +32,14 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         return _choose(model_admin, request)
     if request.method != "POST":
         preset = game.presets.get(request.GET.get("preset", ""), {})
-        return _form(model_admin, request, game, FactsForm(initial=_usual(game)), ConfigForm(game, preset))
-    facts, config = FactsForm(request.POST), ConfigForm(game, {}, request.POST)
+        return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
+    general, config = GeneralForm(request.POST), ConfigForm(game, {}, request.POST)
     if "_preview" in request.POST and config.is_valid():
-        return preview.show_typed(request, _as_typed(facts, Match(game=game.slug)), config.config)
-    if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
-        return _form(model_admin, request, game, facts, config)
+        return preview.show_typed(request, _as_typed(general, Match(game=game.slug)), config.config)
+    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
+        return _form(model_admin, request, game, general, config)
     match = create_match(
-        game.slug, config=config.config, by=request.user, key=one_time_key(request), **facts.cleaned_data
+        game.slug, config=config.config, by=request.user, key=one_time_key(request), **general.cleaned_data
     )
     messages.success(request, f"“{match.title}” is a draft: only its hosts see it. Now add the players.")
     return redirect("admin:matches_match_change", match.pk)
@@ -56,27 +56,27 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
     if request.method != "POST":
-        return _form(model_admin, request, game, FactsForm(instance=match), ConfigForm(game, match.config), match)
+        return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
-    facts = FactsForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
+    general = GeneralForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, request.POST)
     if "_preview" in request.POST and config.is_valid():
-        return preview.show_typed(request, _as_typed(facts, match), config.config)
-    if "_update" in request.POST or not (facts.is_valid() & config.is_valid()):
-        return _form(model_admin, request, game, facts, config, match)
+        return preview.show_typed(request, _as_typed(general, match), config.config)
+    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
+        return _form(model_admin, request, game, general, config, match)
     try:
-        update_draft(match, request.user, config=config.config, **facts.cleaned_data)
+        update_draft(match, request.user, config=config.config, **general.cleaned_data)
     except CommandRefused as refusal:
-        facts.add_error(None, refusal.message)
-        return _form(model_admin, request, game, facts, config, match)
+        general.add_error(None, refusal.message)
+        return _form(model_admin, request, game, general, config, match)
     messages.success(request, "The settings are saved.")
     return redirect("admin:matches_match_change", match.pk)
 
 
-def _as_typed(facts: FactsForm, match: Match) -> Match:
+def _as_typed(general: GeneralForm, match: Match) -> Match:
     """An unsaved match with the typed values that are valid."""
-    facts.full_clean()
-    typed: Match = facts.instance
+    general.full_clean()
+    typed: Match = general.instance
     typed.pk, typed.public_id, typed.game, typed.speed = match.pk, match.public_id, match.game, match.speed
     return typed
 
@@ -90,7 +90,7 @@ def _form(
     model_admin: Any,
     request: HttpRequest,
     game: AnyGame,
-    facts: FactsForm,
+    general: GeneralForm,
     config: ConfigForm,
     match: Match | None = None,
 ) -> HttpResponse:
@@ -98,12 +98,12 @@ def _form(
     wrong = request.method == "POST" and not updating
     if updating:
         # The host asked for a fresh form, not for errors; what they typed stays.
-        facts, config = _unjudged(facts), _unjudged(config)
+        general, config = _unjudged(general), _unjudged(config)
     context = {
         **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),
         "game": game,
         "match": match,
-        "facts": facts,
+        "general": general,
         "config": config,
         "wrong": wrong,
         "key": one_time_key(request) or secrets.token_urlsafe(12),

@@ -14,7 +14,7 @@ from matches.engine.game import AnyGame
 from matches.models import Match
 
 
-class FactsForm(forms.ModelForm):
+class GeneralForm(forms.ModelForm):
     """The fields that all matches have, whatever the game."""
 
     class Meta:

@@ -56,7 +56,7 @@ def _act(match: Match, row: Submission, name: Name) -> HostAct:
     say = _SENTENCES.get(command)
     what = say(match, payload, name) if say else command.replace("_", " ")
     if not row.accepted:
-        what = f"tried something that was refused: {what}"
+        what = f"{what} (refused: nothing changed)"
     return HostAct(row.received_at, row.actor.removeprefix("host:"), what, str(payload.get("reason") or "").strip())
 
 
@@ -91,7 +91,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
     "publish": lambda match, payload, name: "published the match",
     "unpublish": lambda match, payload, name: "made the match a draft again",
-    "hosts": lambda match, payload, name: f"named as hosts: {joined(payload['hosts'][1])}",
+    "hosts": lambda match, payload, name: f"chose who hosts the match: {joined(payload['hosts'][1])}",
     "pause": lambda match, payload, name: "paused the match",
     "resume": lambda match, payload, name: "resumed the match",
     "extend": lambda match, payload, name: (

@@ -84,13 +84,13 @@ def actor_of(host: Any) -> str:
     return f"host:{host.username}"
 
 
-def command_row(writer: Writer, host: Any, name: str, *, key: str = "", **facts: Any) -> Submission:
+def command_row(writer: Writer, host: Any, name: str, *, key: str = "", **data: Any) -> Submission:
     """The log's row of a command, not yet recorded."""
     return Submission(
         kind=Submission.Kind.COMMAND,
         actor=actor_of(host),
         user_id=host.pk,
-        payload=log.canonical({"command": name, **facts}),
+        payload=log.canonical({"command": name, **data}),
         received_at=writer.now,
         match_time=writer.time,
         accepted=True,

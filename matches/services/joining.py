@@ -121,12 +121,12 @@ def invitation_of(player: Player) -> str:
 def invited_player(code: str) -> Player | None:
     """The open place that an invitation is for; None when it is no longer good."""
     try:
-        facts = signing.loads(code, salt=_SALT)
+        signed = signing.loads(code, salt=_SALT)
     except signing.BadSignature:
         return None
     return (
         Player.objects.select_related("match")
-        .filter(pk=facts["p"], invite_nonce=facts["n"], user=None, is_bot=False)
+        .filter(pk=signed["p"], invite_nonce=signed["n"], user=None, is_bot=False)
         .first()
     )
 
@@ -134,10 +134,10 @@ def invited_player(code: str) -> Player | None:
 def taken_by(code: str, user: Any) -> Player | None:
     """The player whom an invitation was for, if this person plays it by now: a second click has not come too late."""
     try:
-        facts = signing.loads(code, salt=_SALT)
+        signed = signing.loads(code, salt=_SALT)
     except signing.BadSignature:
         return None
-    return Player.objects.select_related("match").filter(pk=facts["p"], user_id=user.pk, user__isnull=False).first()
+    return Player.objects.select_related("match").filter(pk=signed["p"], user_id=user.pk, user__isnull=False).first()
 
 
 @retrying

@@ -128,8 +128,8 @@ def _put_off(writer: Writer, count: int) -> None:
         _fail(writer, [said], [said])
         return
     match.starts_at += PUT_OFF_BY
-    facts = {"command": "put_off", "open_places": count, "starts_at": match.starts_at.isoformat()}
-    writer.announce(writer.record(_row(writer, facts)), EVERYONE, "start_put_off", open_places=count)
+    payload = {"command": "put_off", "open_places": count, "starts_at": match.starts_at.isoformat()}
+    writer.announce(writer.record(_row(writer, payload)), EVERYONE, "start_put_off", open_places=count)
     writer.touch_all()
 
 
@@ -140,12 +140,12 @@ def _put_offs(match: Match) -> int:
     return match.log.filter(number__gt=since, payload__startswith='{"command":"put_off",').count()
 
 
-def _fail(writer: Writer, found: list[str], told: list[str]) -> None:
-    """Note why a match has not begun: `found` for its hosts, `told` for everyone."""
-    writer.match.start_problem = " ".join(told)
+def _fail(writer: Writer, found: list[str], public: list[str]) -> None:
+    """Note why a match has not begun: `found` for its hosts, `public` for everyone."""
+    writer.match.start_problem = " ".join(public)
     row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
     writer.announce(row, HOSTS, "match_not_opened", problems=found)
-    writer.announce(row, EVERYONE, "match_not_opened", problems=told)
+    writer.announce(row, EVERYONE, "match_not_opened", problems=public)
     writer.touch_all()
 
 
@@ -153,9 +153,9 @@ def _settle_open_places(writer: Writer, found: Lineup) -> None:
     handles = [player.handle for player in found.bots or found.left_out]
     store(writer, found)
     if handles:
-        facts = {"choice": writer.match.open_places, "handles": handles}
-        row = writer.record(_row(writer, {"command": "open_places", **facts}))
-        writer.announce(row, EVERYONE, "open_places_settled", **facts)
+        data = {"choice": writer.match.open_places, "handles": handles}
+        row = writer.record(_row(writer, {"command": "open_places", **data}))
+        writer.announce(row, EVERYONE, "open_places_settled", **data)
 
 
 def _open(writer: Writer) -> None:
@@ -166,7 +166,7 @@ def _open(writer: Writer) -> None:
     match.opened_at = match.starts_at or writer.now
     match.rules_version = game.rules_version
     match.start_clock(match.opened_at)
-    facts = {
+    payload = {
         "command": "open",
         "game": match.game,
         "rules_version": game.rules_version,
@@ -176,7 +176,7 @@ def _open(writer: Writer) -> None:
     }
     with rules():
         step = game.open(config, roster, writer.draw)
-    row = writer.record(_row(writer, facts), step)
+    row = writer.record(_row(writer, payload), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}
     if fixed := fixed_draws(match):
         data["fixed"] = {each.what: each.by for each in fixed}

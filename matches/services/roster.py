@@ -42,18 +42,18 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, otherwise=_BEGUN)
         players = {player.pk: player for player in writer.match.players.select_related("user")}
-        facts: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
+        noted: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
         for change in sorted(changes, key=lambda change: not change.remove):
-            _make(writer, players, change, facts)
-        _check(writer, list(players.values()), facts)
-        _store(players.values(), facts)
-        if any(facts.values()):
-            writer.record(command_row(writer, host, "players", **_for_the_log(facts)))
+            _make(writer, players, change, noted)
+        _check(writer, list(players.values()), noted)
+        _store(players.values(), noted)
+        if any(noted.values()):
+            writer.record(command_row(writer, host, "players", **_for_the_log(noted)))
             writer.touch_all()
             writer.save()
 
 
-def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, facts: dict[str, list[Any]]) -> None:
+def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, noted: dict[str, list[Any]]) -> None:
     """Note one change in memory; removals happen at once, so that their handles are free."""
     if change.player_id is None:
         new = Player(match=writer.match)
@@ -63,30 +63,30 @@ def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, fact
             wanted = new.user.username if new.user else "bot" if new.is_bot else "player"
             new.handle = free_handle(wanted, taken)
         players[-len(players) - 1] = new
-        facts["added"].append(new)
+        noted["added"].append(new)
         return
     player = players.get(change.player_id)
     if player is None:
         raise CommandRefused("One of these players is not in the list any more. Look at the present one.")
     if change.remove:
-        facts["removed"].append(player.handle)
+        noted["removed"].append(player.handle)
         del players[change.player_id]
         player.delete()
         return
-    before = _facts(player)
+    before = _as_logged(player)
     _assign(player, change.values, _names_besides(writer, players, player))
-    after = _facts(player)
+    after = _as_logged(player)
     if before != after:
         differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
-        facts["changed"].append((before["handle"], player, differing))
+        noted["changed"].append((before["handle"], player, differing))
 
 
-def _facts(player: Player) -> dict[str, Any]:
+def _as_logged(player: Player) -> dict[str, Any]:
     """A player as the log tells of them."""
-    facts = {field: getattr(player, field) for field in FIELDS}
-    facts["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
-    facts["user"] = player.user.username if player.user else None
-    return facts
+    fields = {field: getattr(player, field) for field in FIELDS}
+    fields["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
+    fields["user"] = player.user.username if player.user else None
+    return fields
 
 
 def _names_besides(writer: Writer, players: Mapping[int, Player], player: Player) -> list[Names]:
@@ -106,9 +106,9 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
             player.name = free_name(player.user, taken)
 
 
-def _check(writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]) -> None:
+def _check(writer: Writer, players: list[Player], noted: Mapping[str, list[Any]]) -> None:
     """Raise one `CommandRefused` for everything that is wrong, with the field of the first that has one."""
-    found = [*_unplayable(writer, players), *_unclear_names(writer, players, facts)]
+    found = [*_unplayable(writer, players), *_unclear_names(writer, players, noted)]
     if found:
         messages = dict.fromkeys(message for message, _ in found)
         raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
@@ -131,11 +131,11 @@ def _unplayable(writer: Writer, players: list[Player]) -> Iterator[tuple[str, st
 
 
 def _unclear_names(
-    writer: Writer, players: list[Player], facts: Mapping[str, list[Any]]
+    writer: Writer, players: list[Player], noted: Mapping[str, list[Any]]
 ) -> Iterator[tuple[str, str | None]]:
     """New names only: those that were there before this was checked may stay."""
-    renamed = {id(player) for player in facts["added"]}
-    renamed |= {id(player) for _, player, differing in facts["changed"] if {"handle", "name"} & differing.keys()}
+    renamed = {id(player) for player in noted["added"]}
+    renamed |= {id(player) for _, player, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
     found = alike([*(Names(player.handle, player.name) for player in players), *host_names(writer.match)])
     for number, player in enumerate(players):
         if id(player) not in renamed:
@@ -151,26 +151,26 @@ def _unclear_names(
                 yield f"{player.handle}: {error.messages[0]}", None
 
 
-def _store(players: Iterable[Player], facts: dict[str, list[Any]]) -> None:
+def _store(players: Iterable[Player], noted: dict[str, list[Any]]) -> None:
     """Changed rows let go of handles and people first, so that two players can swap theirs."""
-    changed = [player for _, player, _ in facts["changed"]]
+    changed = [player for _, player, _ in noted["changed"]]
     for player in changed:
         Player.objects.filter(pk=player.pk).update(handle=f"~{player.pk}", user=None)
     for player in changed:
         player.save(update_fields=[*FIELDS, "invite_nonce"])
     position = max((player.position for player in players if player.pk), default=-1)
-    for player in facts["added"]:
+    for player in noted["added"]:
         if player.position <= 0 and position >= 0:
             player.position = position + 1
         position = max(position, player.position)
         player.save(force_insert=True)
 
 
-def _for_the_log(facts: dict[str, list[Any]]) -> dict[str, Any]:
+def _for_the_log(noted: dict[str, list[Any]]) -> dict[str, Any]:
     return {
-        "added": [_facts(player) for player in facts["added"]],
-        "changed": [{"handle": handle, "changes": differing} for handle, _, differing in facts["changed"]],
-        "removed": facts["removed"],
+        "added": [_as_logged(player) for player in noted["added"]],
+        "changed": [{"handle": handle, "changes": differing} for handle, _, differing in noted["changed"]],
+        "removed": noted["removed"],
     }
 
 

@@ -39,8 +39,15 @@ class MatchPage:
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
         """What the frame of a match's page needs, on any tab."""
         me = self.shown.people.get(self.player.handle) if self.player else None
-        frame = {"me": me, "is_host": self.viewer.is_host, "tab": tab, "tabs": self._tabs(tab)}
+        frame = {"me": me, "hosting": self._hosting(), "tab": tab, "tabs": self._tabs(tab)}
         return self.shown.context() | frame | more
+
+    def _hosting(self) -> str:
+        """What the viewer may do besides looking on, in words for the head of the page; empty for most people."""
+        if not self.viewer.is_host:
+            return ""
+        is_named = self.match.hosts.filter(pk=self.viewer.user.pk).exists()
+        return "you host this match" if is_named else "you may manage this match as an administrator"
 
     def _tabs(self, current: str) -> list[dict[str, Any]]:
         """The pages of a match. The log is public after the end; until then its page has the player's own receipts."""

@@ -23,7 +23,7 @@ def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an
     page = console.page()
     assert "Not ready because" not in page
     assert "1 place is open now." in page
-    assert "As long as a place is open at the start, its start is put off by a day, at most 7 times" in page
+    assert "As long as a place is open at the start, the start is put off by a day, at most 7 times" in page
     console.do("publish", starts_at=TOMORROW)
     assert console.match.status == "scheduled"
 
@@ -31,7 +31,7 @@ def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ("wait", "As long as a place is open at the start, its start is put off by a day"),
+        ("wait", "As long as a place is open at the start, the start is put off by a day"),
         ("bots", "Bots play in places that are still open at the start."),
         ("without", "It begins without places that are still open at the start; with fewer than 3 players it does not"),
     ],

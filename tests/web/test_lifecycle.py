@@ -107,3 +107,13 @@ class TestHosted:
     def test_others_do_not(self, table: Table) -> None:
         assert "You host" not in browser(table.users["ann"]).look("/me/")
         assert "You have no match yet" in browser(table.users["eve"]).look("/me/")
+
+    def test_the_page_tells_an_administrator_from_a_host(self, table: Table) -> None:
+        dora, eve = table.users["dora"], table.users["eve"]
+        eve.is_superuser = True
+        eve.save()
+        assert "you host this match" in browser(dora).look(table.url)
+        page = browser(eve).look(table.url)
+        assert "you host this match" not in page
+        assert "you may manage this match as an administrator" in page
+        assert "you may" not in browser(table.users["ann"]).look(table.url).split("</header>")[0]

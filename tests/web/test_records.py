@@ -149,7 +149,7 @@ def test_amounts_and_refused_tries_are_told_when_the_match_is_over(table: Table)
     found = [act["what"] for act in json.loads(browser().look(address))["acts"]]
     assert found[:3] == [
         "cancelled the match",
-        "tried something that was refused: took 999 chips from ann",
+        "took 999 chips from ann (refused: nothing changed)",
         "gave 2 chips to ann",
     ]
 

@@ -55,7 +55,7 @@ def at_the_start(match: Match, choice: str) -> list[str]:
     if choice == WITHOUT:
         least = f"with fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
         return [*said, f"It begins without places that are still open at the start; {least}, and everybody is told."]
-    waits = f"its start is put off by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
+    waits = f"the start is put off by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
     return [*said, f"As long as a place is open at the start, {waits}."]
 
 

@@ -42,8 +42,8 @@ def correct_balance(
             raise CommandRefused("The amount is 0, so nothing would change. Enter another amount.")
         if asset not in correctable_assets(writer.match):
             raise CommandRefused(f"This match has no asset {asset}.")
-        facts = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
-        entry = command_row(writer, host, "correct", key=key, **facts)
+        data = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
+        entry = command_row(writer, host, "correct", key=key, **data)
         if asset == BLOOD_GARNET:
             refusal = _correct_blood(writer, entry, player, amount, reason)
         else:

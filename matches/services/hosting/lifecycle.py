@@ -34,8 +34,8 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None, open_pla
         if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
             raise CommandRefused("Not ready. " + " ".join(found))
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
-        facts = {"starts_at": start.isoformat(), "open_places": row.open_places}
-        writer.record(command_row(writer, host, "publish", **facts))
+        data = {"starts_at": start.isoformat(), "open_places": row.open_places}
+        writer.record(command_row(writer, host, "publish", **data))
         writer.touch_all()
         opening.open_due(writer)
         writer.pass_due()

@@ -45,13 +45,13 @@ def peek_at_books(match: Match, host: Any, player: Player, reason: str) -> Books
 
 
 @contextmanager
-def _look(match: Match, host: Any, player: Player, reason: str, **facts: str) -> Iterator[Writer]:
+def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> Iterator[Writer]:
     with command(match, host) as writer:
         need_own(match, player)
         if not reason.strip():
             raise CommandRefused("Say why you need to look; everybody reads it.", field="reason")
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
-        writer.record(command_row(writer, host, "peek", player=player.handle, reason=reason.strip(), **facts))
+        writer.record(command_row(writer, host, "peek", player=player.handle, reason=reason.strip(), **data))
         yield writer
         writer.save()
