@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from channels.layers import get_channel_layer
 
 from matches.infra.db_threads import DatabaseThreads
 from matches.live import snapshots
+from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Versions
 from matches.live.topic import RENEW, LookAt, Topic, Watcher
 
@@ -71,8 +72,8 @@ class Hub:
 
     def __init__(
         self,
-        look_at_match: Callable[[int, Collection[Key]], Awaitable[Look | None]] | None = None,
-        look_at_notices: Callable[[int, Collection[Key]], Awaitable[Look | None]] | None = None,
+        look_at_match: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
+        look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
         versions: Callable[[Collection[int], Collection[int]], Awaitable[Versions]] | None = None,
     ) -> None:
@@ -88,6 +89,8 @@ class Hub:
         self._arrivals: set[Arrival] = set()
         self._rechecking: set[Watcher] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.public = Pace(self.spawn)
+        self.own = Pace(self.spawn, before=self.public)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.addresses: Counter[str] = Counter()
         self.users: Counter[int] = Counter()

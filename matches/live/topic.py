@@ -1,31 +1,33 @@
 """A topic: all sockets of this process that watch one thing, a match or a person's notices.
 
 It reads once for all who are in it, builds each audience's frame once, and sends the same text to all of that
-audience. It pushes at most once in `INTERVAL` to an audience; what happens in between is merged, the latest wins.
+audience. `pace` says when. What everyone sees is pushed first and by itself: what only one person may know must not
+hold it up, or the time would tell.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any, Protocol
 
 import structlog
 
+from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Snapshot, encode_frame
 from matches.live.transport import Frame
 
 logger = structlog.get_logger(__name__)
 
-INTERVAL = 0.1
 _CHUNK = 50
 _RETRY_SECONDS = 1.0
 
 NOT_FOUND = 4404
 RENEW = 4408
 
-LookAt = Callable[[Collection[Key]], Awaitable[Look | None]]
+LookAt = Callable[[Sequence[Key]], Awaitable[Look | None]]
 
 
 class Watcher(Protocol):
@@ -53,7 +55,11 @@ class Watcher(Protocol):
 
 
 class Host(Protocol):
-    """What a topic needs of the hub that it belongs to."""
+    """What a topic needs of the hub that it belongs to: `public` and `own` are the turns of pushes to everyone, and
+    to single people."""
+
+    public: Pace
+    own: Pace
 
     def drop(self, watcher: Watcher, code: int) -> None:
         """End a socket."""
@@ -66,13 +72,22 @@ class Host(Protocol):
 
 
 class Audience:
-    """Those who see the same: `watchers` have seen `seen`."""
+    """Those who see the same: `watchers` have seen `seen`, which was found by look number `told`."""
 
     def __init__(self) -> None:
         self.watchers: set[Watcher] = set()
         self.seen: Snapshot | None = None
-        self.next_at = 0.0
+        self.told = 0
         self.is_dirty = False
+        self.sending = asyncio.Lock()
+
+
+class Missed:
+    """What has changed while newcomers were looked for, whom no audience stood for yet."""
+
+    def __init__(self) -> None:
+        self.public = False
+        self.players: set[int] = set()
 
 
 class Topic:
@@ -81,9 +96,11 @@ class Topic:
     def __init__(self, hub: Host, look: LookAt) -> None:
         self._hub = hub
         self._look = look
-        self._audiences: defaultdict[Key, Audience] = defaultdict(Audience)
+        self._numbers = count(1)
+        self._audiences: dict[Key, Audience] = {}
         self._newcomers: set[Watcher] = set()
-        self._work: asyncio.Task[None] | None = None
+        self._greeting: asyncio.Task[None] | None = None
+        self._missed = Missed()
 
     @property
     def is_empty(self) -> bool:
@@ -93,7 +110,8 @@ class Topic:
         """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
         self._forget(watcher)
         self._newcomers.add(watcher)
-        self._wake()
+        if self._greeting is None or self._greeting.done():
+            self._greeting = self._hub.spawn(self._greet_all())
 
     def leave(self, watcher: Watcher) -> None:
         self._newcomers.discard(watcher)
@@ -109,62 +127,63 @@ class Topic:
 
     def changed(self, *, public: bool, players: Collection[int]) -> None:
         """What these audiences see may have changed."""
-        for key, audience in self._audiences.items():
+        for key in self._audiences:
             if key.player in players or (public and (key.player is None or key.format == "html")):
-                audience.is_dirty = True
-                self._wake()
+                self._push_soon(key)
+        if self._newcomers:
+            self._missed.public |= public
+            self._missed.players.update(players)
 
     def check(self, public: int | None, players: Mapping[int, int]) -> None:
         """Look again where what was shown is not what is stored by now."""
         for key, audience in self._audiences.items():
             stored = public if key.player is None else players.get(key.player)
             if audience.seen is not None and stored not in audience.seen.versions.values():
-                audience.is_dirty = True
-                self._wake()
+                self._push_soon(key)
 
-    # -- rounds ----------------------------------------------------------------------------------
+    # -- pushes ----------------------------------------------------------------------------------
 
-    def _wake(self) -> None:
-        if self._work is None or self._work.done():
-            self._work = self._hub.spawn(self._rounds())
+    def _push_soon(self, key: Key) -> None:
+        self._audiences[key].is_dirty = True
+        if key.player is None:
+            self._hub.public.ask(self._push_public)
+        else:
+            self._hub.own.ask(self._push_own)
 
-    async def _rounds(self) -> None:
-        loop = asyncio.get_running_loop()
-        while (wait := self._wait(loop.time())) is not None:
-            if wait > 0:
-                await asyncio.sleep(wait)
-            try:
-                await self._round(loop.time())
-            except Exception:
-                # A database that is away for a moment. Whoever waited goes on waiting.
-                logger.exception("live_round_failed")
-                await asyncio.sleep(_RETRY_SECONDS)
+    async def _push_public(self) -> None:
+        await self._push([key for key in self._dirty() if key.player is None])
 
-    def _wait(self, now: float) -> float | None:
-        """Seconds until there is something to do; None when there is nothing."""
-        if self._newcomers:
-            return 0.0
-        times = [audience.next_at for audience in self._audiences.values() if audience.is_dirty]
-        return max(0.0, min(times) - now) if times else None
+    async def _push_own(self) -> None:
+        await self._push([key for key in self._dirty() if key.player is not None])
 
-    async def _round(self, now: float) -> None:
-        newcomers = tuple(self._newcomers)
-        due = [key for key, audience in self._audiences.items() if audience.is_dirty and audience.next_at <= now]
-        for key in due:
+    def _dirty(self) -> list[Key]:
+        return [key for key, audience in self._audiences.items() if audience.is_dirty]
+
+    async def _push(self, keys: Collection[Key]) -> None:
+        if not keys:
+            return
+        for key in keys:
             self._audiences[key].is_dirty = False
-        wanted = {*due, *(key for watcher in newcomers for key in watcher.keys)}
-        keys = sorted(wanted, key=lambda key: (key.player or 0, key.format))  # everyone's first, then one's own
         try:
-            look = await self._look(keys)
+            await self._look_and_tell(keys)
         except Exception:
-            for key in wanted & self._audiences.keys():
-                self._audiences[key].is_dirty = True
+            for key in keys:
+                if key in self._audiences:
+                    self._audiences[key].is_dirty = True
             raise
+
+    async def _look_and_tell(self, keys: Iterable[Key]) -> tuple[int, Look | None]:
+        """Look for these audiences, and tell them what is new to them. A look that began before the one that they
+        were last told of is left out: it may be older."""
+        number = next(self._numbers)
+        look = await self._look(sorted(keys, key=lambda key: (key.player or 0, key.format)))
         if look is None or look.hidden:
             self._turn_out(everybody=look is None)
         if look is not None:
-            self._turn_out_missing(wanted - look.snapshots.keys())
-            await self._tell(look, newcomers)
+            self._turn_out_missing(set(keys) - look.snapshots.keys())
+            for key, snapshot in look.snapshots.items():
+                await self._tell(key, snapshot, look, number)
+        return number, look
 
     def _turn_out(self, *, everybody: bool) -> None:
         inside = {watcher for audience in self._audiences.values() for watcher in audience.watchers}
@@ -178,43 +197,72 @@ class Topic:
             for watcher in tuple(self._audiences[key].watchers) if key in self._audiences else ():
                 self._hub.drop(watcher, RENEW)
 
-    async def _tell(self, look: Look, newcomers: Iterable[Watcher]) -> None:
-        next_at = asyncio.get_running_loop().time() + INTERVAL
-        for key, snapshot in look.snapshots.items():
-            audience = self._audiences.get(key)
-            if audience is None:
-                continue
+    async def _tell(self, key: Key, snapshot: Snapshot, look: Look, number: int) -> None:
+        audience = self._audiences.get(key)
+        if audience is None:
+            return
+        async with audience.sending:
+            if number < audience.told:
+                return
+            audience.told = number
             fields = snapshot.fields(audience.seen)
             if snapshot.stamp != (audience.seen and audience.seen.stamp):
                 audience.seen = snapshot
             if fields:
-                audience.next_at = next_at
-                await self._send(tuple(audience.watchers), encode_frame(fields, look.now))
-        await self._greet(look, newcomers)
+                await self._send(audience, encode_frame(fields, look.now))
 
-    async def _greet(self, look: Look, newcomers: Iterable[Watcher]) -> None:
+    async def _send(self, audience: Audience, text: str) -> None:
+        frame, inside = Frame(text), audience.watchers
+        for number, watcher in enumerate(tuple(inside), 1):
+            if watcher in inside and not watcher.offer(frame):  # others have left meanwhile, or begin anew
+                self._hub.fell_behind(watcher)
+            if number % _CHUNK == 0:
+                await asyncio.sleep(0)  # others want to be served as well
+
+    # -- newcomers -------------------------------------------------------------------------------
+
+    async def _greet_all(self) -> None:
+        while self._newcomers:
+            self._missed = Missed()
+            newcomers = tuple(self._newcomers)
+            try:
+                number, look = await self._look_and_tell({key for watcher in newcomers for key in watcher.keys})
+            except Exception:
+                logger.exception("live_greeting_failed")
+                await asyncio.sleep(_RETRY_SECONDS)
+                continue
+            if look is not None:
+                await self._greet(look, number, newcomers)
+            self.changed(public=self._missed.public, players=self._missed.players)
+
+    async def _greet(self, look: Look, number: int, newcomers: Iterable[Watcher]) -> None:
         alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)
         for watcher in newcomers:
             if watcher not in self._newcomers:
                 continue  # left in the meantime
-            self._newcomers.discard(watcher)
             if all(key in look.snapshots for key in watcher.keys):
                 alike[watcher.keys].append(watcher)
             else:
                 self._hub.drop(watcher, NOT_FOUND)
         for keys, watchers in alike.items():
-            fields: dict[str, Any] = {}
-            for key in keys:
-                audience, snapshot = self._audiences[key], look.snapshots[key]
-                fields |= snapshot.fields()
-                audience.watchers.update(watchers)
-                audience.seen = audience.seen or snapshot
-            await self._send(watchers, encode_frame(fields, look.now))
+            for start in range(0, len(watchers), _CHUNK):
+                if start:
+                    await asyncio.sleep(0)
+                present = [watcher for watcher in watchers[start : start + _CHUNK] if watcher in self._newcomers]
+                if present:
+                    self._let_in(keys, present, look, number)
 
-    async def _send(self, watchers: Collection[Watcher], text: str) -> None:
-        frame = Frame(text)
-        for number, watcher in enumerate(watchers, 1):
+    def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Watcher], look: Look, number: int) -> None:
+        """Into their audiences, with what these have seen: what was found now, or something newer."""
+        fields: dict[str, Any] = {}
+        for key in keys:
+            audience = self._audiences.setdefault(key, Audience())
+            if audience.seen is None:
+                audience.seen, audience.told = look.snapshots[key], number
+            fields |= audience.seen.fields()
+            audience.watchers.update(watchers)
+        self._newcomers.difference_update(watchers)
+        frame = Frame(encode_frame(fields, look.now))
+        for watcher in watchers:
             if not watcher.offer(frame):
                 self._hub.fell_behind(watcher)
-            if number % _CHUNK == 0:
-                await asyncio.sleep(0)  # others want to be served as well

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Any
@@ -67,7 +67,8 @@ class Socket:
 class Stage:
     """The match: `public` is its version and all that there is to see; `private` the same for each player."""
 
-    def __init__(self, *, read_seconds: float = 0.002) -> None:
+    def __init__(self, *, read_seconds: float = 0.002, own_seconds: float = 0.0, late_seconds: float = 0.0) -> None:
+        """`own_seconds`: what a look for single players takes more; `late_seconds` pass after a look has read."""
         self.public = 1
         self.private: dict[int, int] = {}
         self.parts: dict[str, str] = {"board": "empty"}
@@ -76,19 +77,21 @@ class Stage:
         self.failures = 0
         self.reads = 0
         self.lost = False
-        self._read_seconds = read_seconds
+        self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
         self.hub = Hub(self._look, self._look_at_notices, self._users_of, self._versions)
 
-    async def _look(self, match_id: int, keys: Collection[Key]) -> Look | None:
+    async def _look(self, match_id: int, keys: Sequence[Key]) -> Look | None:
         self.reads += 1
-        await settled(self._read_seconds)
+        await settled(self._read_seconds + (self._own_seconds if keys[0].player is not None else 0))
         if self.failures:
             self.failures -= 1
             raise OSError("the database is away")
         if self.gone:
             return None
         snapshots = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
-        return Look(NOON, snapshots, self.hidden)
+        look = Look(NOON, snapshots, self.hidden)
+        await settled(self._late_seconds)
+        return look
 
     def _picture(self, key: Key) -> Snapshot:
         if key.player is None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from matches.live.pace import LONGEST, REST
 from matches.live.snapshots import Key
-from matches.live.topic import INTERVAL
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
 HTML = Key("html")
@@ -104,7 +104,7 @@ def test_a_secret_does_not_hold_up_what_is_public(quickly: Quickly) -> None:
         await stage.enter(anybody, ann)
         if secretly:
             stage.whisper(1)
-        await settled(INTERVAL / 2)
+        await settled(0.05)
         stage.bid()
         await settled()
         await stage.hub.stop()
@@ -126,39 +126,84 @@ def test_an_idle_match_pushes_at_once(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_a_burst_is_merged_to_ten_a_second_and_ends_with_the_last(quickly: Quickly) -> None:
+def test_a_burst_is_merged_by_what_pushes_cost_and_ends_with_the_last(quickly: Quickly) -> None:
+    """A look takes 2 ms here, so the next one begins after a rest."""
+
     async def story() -> None:
         stage, crowd = Stage(), [Socket() for _ in range(120)]
         await stage.enter(*crowd)
         for _ in range(300):
             stage.bid()
-            await settled(0.01)
+            await settled(0.001)
         await settled()
         assert {socket.version for socket in crowd} == {301}
         for socket in crowd:
             gaps = [later - earlier for earlier, later in zip(socket.times[1:], socket.times[2:], strict=False)]
-            assert min(gaps) >= INTERVAL - 1e-9
-            assert max(gaps) <= INTERVAL + 0.015
-            assert len(socket.frames) <= 33
+            assert min(gaps) >= 0.002 * (1 + REST) - 1e-9
+            assert max(gaps) <= 0.002 * (1 + REST) + 0.0015
             assert len(set(socket.texts)) == len(socket.texts)
         await stage.hub.stop()
 
     quickly(story())
 
 
-def test_no_change_waits_longer_than_the_interval(quickly: Quickly) -> None:
+@pytest.mark.parametrize("read_seconds", [0.002, 0.045, 0.09])
+def test_no_change_waits_longer_than_the_longest_rest(quickly: Quickly, read_seconds: float) -> None:
     async def story() -> None:
-        stage, anybody = Stage(), Socket()
+        stage, anybody = Stage(read_seconds=read_seconds), Socket()
         await stage.enter(anybody)
-        for wait in (0.03, 0.07, 0.02, 0.25, 0.01):
+        asked: dict[int, float] = {}
+        for wait in (0.03, 0.07, 0.02, 0.25, 0.01) * 5:
             stage.bid()
-            bid_at, version = asyncio.get_running_loop().time(), stage.public
-            await settled(INTERVAL + 0.01)
+            asked[stage.public] = asyncio.get_running_loop().time()
+            await settled(wait)
+        await settled()
+        for version, bid_at in asked.items():
             told = next(
                 at for at, frame in zip(anybody.times, anybody.frames, strict=True) if frame["version"] >= version
             )
-            assert told - bid_at <= INTERVAL + 0.003
+            assert told - bid_at <= LONGEST + read_seconds + 1e-9
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_what_only_one_may_know_is_pushed_after_what_everybody_sees_and_by_itself(quickly: Quickly) -> None:
+    """However long the one takes: here every look at what is a player's own takes 0.05 s."""
+
+    async def story(*, secretly: bool) -> list[float]:
+        stage, anybody, ann = Stage(own_seconds=0.05), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        start = asyncio.get_running_loop().time()
+        for wait in (0.0, 0.01, 0.03, 0.002):
+            if secretly:
+                stage.whisper(1)
             await settled(wait)
+            stage.bid()
+            await settled(0.02)
+        await settled()
+        if secretly:
+            assert ann.frames[-1]["private_version"] == 5
+        await stage.hub.stop()
+        return [round(at - start, 9) for at in anybody.times[1:]]
+
+    assert quickly(story(secretly=True)) == quickly(story(secretly=False)) == [0.002, 0.032, 0.082, 0.104]
+
+
+def test_whoever_comes_while_something_happens_is_told_of_it(quickly: Quickly) -> None:
+    """The bid is stored after the newcomer's look has read, and told before it is back."""
+
+    async def story() -> None:
+        stage, anybody, ann = Stage(late_seconds=0.01), Socket(), player(1)
+        stage.private[1] = 1
+        for socket in (anybody, ann):
+            stage.hub.watch_match(MATCH, socket)
+            await settled(0.005)
+            stage.bid(1)
+            await settled(0.1)
+            assert socket.version == stage.public
+        assert ann.frames[-1]["private_version"] == stage.private[1]
         await stage.hub.stop()
 
     quickly(story())

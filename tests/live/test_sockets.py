@@ -357,7 +357,6 @@ def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
-    monkeypatch.setattr("matches.live.topic.INTERVAL", 0.0)
     large = "x" * 400_000
     facts = match_info.info_json
     monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"pad": f"{match.public_version}{large}"})
