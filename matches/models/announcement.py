@@ -19,11 +19,13 @@ class Announcement(models.Model):
     `player` is set where it is one player's, who keeps it as a notice until `read_at`.
     """
 
-    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements")
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements", db_index=False)
     submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="announcements")
     token = models.CharField(max_length=12, unique=True, default=new_token)
     audience = models.CharField(max_length=50)
-    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="announcements")
+    player = models.ForeignKey(
+        "matches.Player", on_delete=models.PROTECT, null=True, related_name="announcements", db_index=False
+    )
     kind = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
     at = models.DateTimeField()
@@ -32,8 +34,10 @@ class Announcement(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        # They begin with `match` and `player`, so those need no indexes of their own.
         indexes = [
             models.Index(fields=["match", "audience", "-id"], name="announcement_feed"),
+            models.Index(fields=["player", "-id"], condition=Q(player__isnull=False), name="announcement_own"),
             models.Index(
                 fields=["player"],
                 condition=Q(read_at__isnull=True, player__isnull=False),

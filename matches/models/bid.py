@@ -33,6 +33,7 @@ class Bid(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        indexes = [models.Index(fields=["match", "-id"], condition=Q(public=True), name="bid_public")]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "lot", "player", "asset"],

@@ -46,6 +46,9 @@ class Match(Clocked):
         FINISHED = "finished", "Finished"
         CANCELLED = "cancelled", "Cancelled"
 
+    OVER = (Status.FINISHED, Status.CANCELLED)
+    """Nothing is played in these any more."""
+
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anyone who is signed in, until the places are taken"
@@ -98,12 +101,24 @@ class Match(Clocked):
         "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."
     )
     pregame_ended_at = models.DateTimeField(null=True, editable=False)
-    blood_grows_at = models.DateTimeField(null=True, db_index=True, editable=False)
+    blood_grows_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name_plural = "matches"
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["status", "starts_at"])]
+        indexes = [
+            models.Index(fields=["status", "starts_at"]),
+            # The lists of matches, each in its own order (queries/lists.py).
+            models.Index(fields=["-created_at", "-id"], name="match_newest"),
+            models.Index(fields=["-opened_at", "-id"], condition=Q(status="open"), name="match_running"),
+            models.Index(fields=["-finished_at", "-id"], condition=Q(status="finished"), name="match_finished"),
+            # Those in which blood garnets grow, also when they are finished (services/blood.py).
+            models.Index(
+                fields=["blood_grows_at"],
+                condition=Q(blood_garnets=True, pregame_ended_at__isnull=False) & ~Q(status="cancelled"),
+                name="match_growing",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -132,7 +147,7 @@ class Match(Clocked):
     @property
     def is_over(self) -> bool:
         """Whether the match has ended (finished or cancelled): then its log and its seed are public."""
-        return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+        return self.status in self.OVER
 
     @property
     def has_begun(self) -> bool:

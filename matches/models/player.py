@@ -46,6 +46,8 @@ class Player(models.Model):
 
     class Meta:
         ordering = ["position", "pk"]
+        # Which bots look next (services/bots.py).
+        indexes = [models.Index(fields=["bot_acts_at"], condition=Q(is_bot=True), name="player_bots_due")]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "handle"],

@@ -27,7 +27,7 @@ class Submission(models.Model):
         COMMAND = "command", "Command of a host"
         DEADLINE = "deadline", "Deadline passed"
 
-    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="log")
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
     actor = models.CharField(max_length=170)
@@ -52,9 +52,14 @@ class Submission(models.Model):
         verbose_name = "log row"
         verbose_name_plural = "log"
         ordering = ["match", "number"]
-        # Each refused action asks how many there were before it (services/refusals.py).
-        indexes = [models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused")]
+        indexes = [
+            # Each refused action asks how many there were before it (services/refusals.py).
+            models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused"),
+            models.Index(fields=["player", "-own_number"], condition=Q(own_number__isnull=False), name="log_receipts"),
+            models.Index(fields=["match", "-number"], condition=Q(kind="command"), name="log_commands"),
+        ]
         constraints = [
+            # Its index finds the rows of a match, too.
             models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),
             models.UniqueConstraint(
                 fields=["match", "actor", "key"],

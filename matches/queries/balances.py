@@ -14,8 +14,6 @@ from matches.models import Match
 
 M = TypeVar("M", bound=Model)
 
-_OVER = (Match.Status.FINISHED, Match.Status.CANCELLED)
-
 
 def is_open(match: Match, asset: str) -> bool:
     """Whether everybody may know how much of an asset each player of this match has."""
@@ -24,7 +22,7 @@ def is_open(match: Match, asset: str) -> bool:
 
 def only_open(rows: QuerySet[M], match: str) -> QuerySet[M]:
     """The rows with a public `asset`. `match` is the lookup of a row's match."""
-    found = Q(**{f"{match}__status__in": _OVER})
+    found = Q(**{f"{match}__status__in": Match.OVER})
     for slug, game in all_games().items():
         found |= Q(**{f"{match}__game": slug, "asset__in": game.public_assets})
     return rows.filter(found)

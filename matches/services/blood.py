@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import structlog
-from django.db.models import F, Q
+from django.db.models import F
 
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, LedgerEntry, Match, Player, Submission, clock
@@ -114,9 +114,10 @@ def _grow_safely(match_id: int) -> int:
 
 def grow_all() -> int:
     """Grow every match in which it is due; how many steps there were."""
-    matches = Match.objects.filter(blood_garnets=True, pregame_ended_at__isnull=False).exclude(
-        Q(blood_grows_at__gt=clock.now()) | Q(status=Match.Status.CANCELLED)
-    )
-    steps = sum(_grow_safely(match_id) for match_id in matches.values_list("pk", flat=True))
+    # As the index `match_growing` has them, and in two questions, since with an OR SQLite would read all of it.
+    growing = Match.objects.filter(blood_garnets=True, pregame_ended_at__isnull=False)
+    ids = growing.exclude(status=Match.Status.CANCELLED).order_by("blood_grows_at").values_list("pk", flat=True)
+    due = [*ids.filter(blood_grows_at=None), *ids.filter(blood_grows_at__lte=clock.now())]
+    steps = sum(map(_grow_safely, due))
     beat("grow_blood_garnets")
     return steps

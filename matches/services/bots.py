@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
-from django.db.models import Q
+from django.db import OperationalError
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
 from matches.engine.draw import Draw
@@ -21,6 +23,8 @@ from matches.services.heartbeat import beat
 logger = structlog.get_logger(__name__)
 
 _AT_ONCE = 40
+_RETIRED_AT_ONCE = 500
+_NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 _AGAIN_AFTER = timedelta(seconds=2)
 """A bot that finds its match locked by somebody else comes back so soon."""
 LOOKS_EVERY = timedelta(minutes=20)
@@ -79,12 +83,29 @@ def _claim(player: Player, until: datetime) -> bool:
 
 def move_due(**which: Any) -> int:
     """Let the bots whose moment has come act, each at most once; how many did."""
-    due = (
-        Player.objects.filter(of_known_rules("match__"), is_bot=True, match__status=Match.Status.OPEN, **which)
-        .filter(Q(bot_acts_at=None) | Q(bot_acts_at__lte=clock.now()))
-        .order_by("bot_acts_at", "pk")
-    )
-    return sum(_move_safely(player) for player in due[:_AT_ONCE])
+    played = Match.objects.filter(of_known_rules(), pk=OuterRef("match_id"), status=Match.Status.OPEN)
+    return sum(_move_safely(player) for player in _due(played, _AT_ONCE, **which))
+
+
+def retire() -> int:
+    """Bots of matches that are over never look again, so the search for those that are due need not pass them each
+    time. How many there were."""
+    ended = Match.objects.filter(pk=OuterRef("match_id"), status__in=Match.OVER)
+    done = [player.pk for player in _due(ended, _RETIRED_AT_ONCE)]
+    if done:
+        with suppress(OperationalError), hurried():  # somebody is writing: they are found again next time
+            Player.objects.filter(pk__in=done).update(bot_acts_at=_NEVER)
+    return len(done)
+
+
+def _due(matches: QuerySet[Match], most: int, **which: Any) -> list[Player]:
+    """The first bots whose moment has come, of those whose match is among `matches` (a query about `OuterRef`).
+
+    Written so that every database reads the index of bots as far as this moment and looks up their matches: with a
+    join or an OR, some would read all matches that run, or all bots."""
+    bots = Player.objects.filter(Exists(matches), is_bot=True, **which)
+    new = list(bots.filter(bot_acts_at=None).order_by("pk")[:most])
+    return [*new, *bots.filter(bot_acts_at__lte=clock.now()).order_by("bot_acts_at", "pk")[: most - len(new)]]
 
 
 def _move_safely(player: Player) -> bool:
@@ -100,5 +121,6 @@ def _move_safely(player: Player) -> bool:
 def move_all() -> int:
     """Let every bot act whose moment has come; how many did."""
     acted = move_due()
+    retire()
     beat("move_bots")
     return acted

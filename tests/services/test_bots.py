@@ -7,7 +7,7 @@ from matches.services import bots
 from matches.services.bots import chance_of, move_all
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
-from tests.services.conftest import HOUR, Table
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -67,6 +67,19 @@ def test_bots_rest_where_the_match_does(robots):
     hosting.pause(robots.match, robots.host)
     robots.at(HOUR)
     assert move_all() == 0
+
+
+def test_bots_of_a_match_that_is_over_are_not_looked_for_again(robots):
+    from matches.services import hosting
+
+    resting = Table(robots.present)
+    Player.objects.filter(match_id=resting.match_id, handle="bob").update(is_bot=True, user=None)
+    hosting.cancel(robots.match, robots.host, "nobody comes")
+    robots.at(DAY)
+    assert bots.retire() == 2
+    assert bots.retire() == 0
+    waits = Player.objects.filter(match_id=resting.match_id, is_bot=True)
+    assert list(waits.values_list("bot_acts_at", flat=True)) == [None]  # its match is still to come
 
 
 def chance(seed, handle, *, is_demo=False):
