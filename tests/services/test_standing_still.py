@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
@@ -21,7 +21,7 @@ from django.test import Client
 from matches.infra import db_waits
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, Player, clock
-from matches.services import bots, joining
+from matches.services import bots, deadlines, heartbeat, joining
 from matches.services.deadlines import SWEEP, advance, sweep
 from matches.services.errors import Busy
 from matches.services.heartbeat import last_beat
@@ -32,15 +32,26 @@ from tests.services.conftest import DAY, Table
 both = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 postgresql = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
-SOON = 2.5
-"""Seconds in which nobody would notice. What waits for a lock waits longer (3 s, on SQLite 20 s)."""
+FOR_EVER = 3_600_000
+"""Milliseconds: longer than any test."""
+
+R = TypeVar("R")
 
 
-@contextmanager
-def soon() -> Iterator[None]:
-    start = time.monotonic()
-    yield
-    assert time.monotonic() - start < SOON
+def beside(lock: AbstractContextManager[None], work: Callable[[], R]) -> R:
+    """What `work` gives while somebody else keeps the lock, which is not given up before `work` has ended.
+
+    The settings' limits are off meanwhile: work that waits for the lock, and does not limit that itself, never ends.
+    """
+
+    def alone() -> R:
+        try:
+            return work()
+        finally:
+            connections.close_all()
+
+    with limit_of_waiting(FOR_EVER), ThreadPoolExecutor(1) as pool, lock:
+        return pool.submit(alone).result(30)  # a test that fails gives up the lock then, so that it ends at all
 
 
 @pytest.fixture
@@ -58,18 +69,16 @@ class TestASweep:
     pytestmark = postgresql
 
     def test_leaves_out_what_is_locked_and_comes_back_to_it(self, tables: list[Table]) -> None:
-        with kept_match(tables[0].match_id):
-            with soon():
-                assert sweep() == 3
-            assert statuses(tables) == ["open", "finished", "finished"]
-            assert tables[0].match.failures == 0
-            assert last_beat(SWEEP) is not None
+        assert beside(kept_match(tables[0].match_id), sweep) == 3
+        assert statuses(tables) == ["open", "finished", "finished"]
+        assert tables[0].match.failures == 0
+        assert last_beat(SWEEP) is not None
         assert sweep() == 1
         assert statuses(tables) == ["finished"] * 3
 
     def test_waits_only_a_moment_for_what_lies_behind_the_match(self, tables: list[Table]) -> None:
-        with kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id), soon():
-            assert sweep() == 3
+        lock = kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id)
+        assert beside(lock, sweep) == 3
         assert statuses(tables)[1:] == ["finished"] * 2
 
     def test_control_one_that_waits_stands_still_until_the_lock_is_given_up(self, tables: list[Table]) -> None:
@@ -77,13 +86,11 @@ class TestASweep:
 
         def wait_for_ever() -> int:
             try:
-                with connection.cursor() as cursor:
-                    cursor.execute("SET lock_timeout = 0")
                 return advance(tables[0].match_id)
             finally:
                 connection.close()
 
-        with ThreadPoolExecutor(1) as pool:
+        with limit_of_waiting(FOR_EVER), ThreadPoolExecutor(1) as pool:
             with kept_match(tables[0].match_id):
                 future = pool.submit(wait_for_ever)
                 while not waiting_for_locks():
@@ -93,7 +100,9 @@ class TestASweep:
 
 def waiting_for_locks() -> int:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
         return int(cursor.fetchone()[0])
 
 
@@ -102,16 +111,17 @@ class TestOnEitherDatabase:
 
     def test_a_page_is_shown_as_it_was(self, tables: list[Table]) -> None:
         page, api = (f"{start}/matches/{tables[0].match.public_id}/" for start in ("", "/api/v1"))
-        with kept_match(tables[0].match_id), soon():
-            assert Client().get(f"{page}history/").status_code == 200
-            assert Client().get(api).status_code == 200
+        for address in (f"{page}history/", api):
+            assert beside(kept_match(tables[0].match_id), partial(get, address)).status_code == 200
         assert tables[0].match.status == "open"
         Client().get(f"{page}history/")
         assert tables[0].match.status == "finished"
 
     def test_a_sweep_goes_round(self, tables: list[Table]) -> None:
-        with kept_match(tables[0].match_id), soon(), suppressed_beat():
-            sweep()
+        with pytest.MonkeyPatch.context() as patch:
+            if connection.vendor == "sqlite":
+                patch.setattr(deadlines, "beat", beat_that_fails)
+            assert beside(kept_match(tables[0].match_id), sweep) == 3
         assert tables[0].match.status == "open"
         sweep()
         assert tables[0].match.status == "finished"
@@ -126,8 +136,7 @@ class TestOnEitherDatabase:
 
     def test_health_is_told_soon(self, tables: list[Table]) -> None:
         sweep()
-        with kept_match(tables[0].match_id), soon():
-            answer = Client().get("/healthz")
+        answer = beside(kept_match(tables[0].match_id), partial(get, "/healthz"))
         assert answer.json()["parts"] == {"database": "ok", "channel_layer": "ok", "deadline_sweep": "ok"}
 
     def test_a_bot_comes_back_in_a_moment(self, tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,19 +161,15 @@ class TestOnEitherDatabase:
         assert tables[0].match.status == "finished"
 
 
-@contextmanager
-def suppressed_beat() -> Iterator[None]:
+def beat_that_fails(name: str) -> None:
     """On SQLite the sweep cannot even note that it ran, while somebody else writes; that is said in `/healthz`."""
-    if connection.vendor == "postgresql":
-        yield
-        return
     with limit_of_waiting(100), pytest.raises(OperationalError, match="locked"):
-        yield
+        heartbeat.beat(name)
 
 
 @contextmanager
 def limit_of_waiting(milliseconds: int) -> Iterator[None]:
-    """This thread's, for the block, instead of the settings' seconds."""
+    """For the block, this thread's and that of threads which begin in it, instead of the settings' limits."""
     limits: dict[str, Any] = {"timeout": milliseconds / 1000}
     if connection.vendor == "postgresql":
         limits = {"options": f"-c lock_timeout={milliseconds}"}
@@ -220,8 +225,7 @@ class TestLimits:
     @pytest.mark.parametrize(("table", "part"), [("matches_heartbeat", "failed"), ("matches_match", "ok")])
     def test_health_is_told_whatever_is_locked(self, db: None, table: str, part: str) -> None:
         sweep()
-        with kept(f"LOCK TABLE {table}"), soon():
-            answer = Client().get("/healthz")
+        answer = beside(kept(f"LOCK TABLE {table}"), partial(get, "/healthz"))
         assert answer.json()["parts"] == {"database": "ok", "channel_layer": "ok", "deadline_sweep": part}
 
     def test_a_transaction_that_was_forgotten_gives_up_its_lock(self, tables: list[Table]) -> None:
