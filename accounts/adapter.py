@@ -6,8 +6,13 @@ import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.internal.flows.signup import redirect_to_signup
+from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
+from django.shortcuts import redirect
 
 from accounts.models import User
 from accounts.models.user import TAKEN
@@ -42,4 +47,20 @@ class AccountAdapter(DefaultAccountAdapter):
             saved: User = super().save_user(request, user, form, commit)
         except IntegrityError as error:
             raise JustTaken from error
+        return saved
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    def save_user(self, request: Any, sociallogin: Any, form: Any = None) -> User:
+        """If somebody else took the username after it was checked, the person is asked for another one."""
+        try:
+            with transaction.atomic():
+                saved: User = super().save_user(request, sociallogin, form)
+        except (IntegrityError, JustTaken) as error:
+            if User.objects.looks_taken(sociallogin.user.username):
+                messages.error(request, TAKEN)
+                raise ImmediateHttpResponse(redirect_to_signup(request, sociallogin)) from error
+            # The same person came twice at once, and the other time has made the account.
+            messages.info(request, "Your account has just been made. Please sign in with it.")
+            raise ImmediateHttpResponse(redirect("account_login")) from error
         return saved

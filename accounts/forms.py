@@ -2,6 +2,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from allauth.account import forms as allauth
+from allauth.socialaccount import forms as allauth_social
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -135,13 +136,25 @@ class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
     pass
 
 
-class SignupForm(PlainFields, allauth.SignupForm):
-    """allauth's form; new people start in the time zone of their browser."""
+class NewPersonForm(PlainFields):
+    """What both ways to sign up share: new people start in the time zone of their browser."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = User._meta.get_field("username").help_text
 
+    def custom_signup(self, request: HttpRequest, user: User) -> None:
+        zone = request.COOKIES.get(ZONE_COOKIE, "")
+        if is_time_zone(zone):
+            user.time_zone = zone
+            user.save(update_fields=["time_zone"])
+
+
+class SocialSignupForm(NewPersonForm, allauth_social.SignupForm):
+    """For those who come from another site, if it gave no name that can be theirs here."""
+
+
+class SignupForm(NewPersonForm, allauth.SignupForm):
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
         try:
             saved: tuple[Any, HttpResponse | None] = super().try_save(request)
@@ -150,9 +163,3 @@ class SignupForm(PlainFields, allauth.SignupForm):
             context = {"form": self, "login_url": reverse("account_login")}
             return None, render(request, "account/signup.html", context)
         return saved
-
-    def custom_signup(self, request: HttpRequest, user: User) -> None:
-        zone = request.COOKIES.get(ZONE_COOKIE, "")
-        if is_time_zone(zone):
-            user.time_zone = zone
-            user.save(update_fields=["time_zone"])

@@ -246,6 +246,8 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if ENV.https else "http"
 SOCIALACCOUNT_ONLY = False
+SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAccountAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.SocialSignupForm"}
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
     "discord": {
         "SCOPE": ["identify", "email"],
