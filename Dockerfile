@@ -18,4 +18,4 @@ RUN SECRET_KEY=only-for-collectstatic-only-for-collectstatic SITE_URL=https://bu
 ENV DATA_DIR=/data
 USER genius
 EXPOSE 8000
-CMD ["daphne", "-v", "0", "-b", "0.0.0.0", "-p", "8000", "genius_site.asgi:application"]
+CMD ["python", "-m", "genius_site.web", "--host", "0.0.0.0", "--port", "8000"]

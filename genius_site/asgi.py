@@ -1,6 +1,7 @@
 """The ASGI application: Django for pages, a fast endpoint for actions sent to the API, sockets for live boards."""
 
 import os
+import sys
 
 from django.core.asgi import get_asgi_application
 
@@ -9,12 +10,14 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from genius_site import door  # noqa: E402
 from genius_site.origin import SameOriginOnly  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 
-door.install()
+if "daphne.server" in sys.modules:
+    from genius_site.servers import on_daphne
+
+    on_daphne.install()
 application = ProtocolTypeRouter(
     {
         "http": ApiGate(django_app),

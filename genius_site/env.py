@@ -39,6 +39,7 @@ VARIABLES: dict[str, str] = {
     "ACTION_RATE": "how many actions a second one person may send, thrice that at once; 0: any (default: 30)",
     "SOCKETS_PER_ADDRESS": "how many live pages one address may have open (default: 200)",
     "MOST_CONNECTIONS": "how many connections the web process keeps at once (default: 2000)",
+    "SERVER": "daphne or uvicorn, which serves pages and sockets (default: daphne)",
     "LOG_FORMAT": "console or json (default: json, locally console)",
     "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
     "PORT": "where `manage.py serve` listens (default: 8000)",
@@ -100,6 +101,7 @@ class Env:
     action_rate: int
     sockets_per_address: int
     most_connections: int
+    server: str
     log_format: str
     log_level: str
 
@@ -149,6 +151,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         action_rate=_read(given, "ACTION_RATE", _whole, 30),
         sockets_per_address=_read(given, "SOCKETS_PER_ADDRESS", _whole, 200),
         most_connections=_read(given, "MOST_CONNECTIONS", _whole, 2000),
+        server=_read(given, "SERVER", _one_of("daphne", "uvicorn"), "daphne"),
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )

@@ -75,6 +75,7 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
             "celery.worker.consumer.connection": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
             "daphne": {"level": "WARNING"},
+            "uvicorn": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},
         },
     }

@@ -11,6 +11,12 @@ from tests.fixtures.table import Person, Table, running
 
 
 @pytest.fixture
+def site(both_sites: Site) -> Site:
+    """Programs must not notice which server answers them."""
+    return both_sites
+
+
+@pytest.fixture
 def table(site: Site, _no_rates: None) -> Table:
     return running(site)[0]
 

@@ -28,6 +28,12 @@ SECONDS = 10
 
 
 @pytest.fixture
+def site(both_sites: Site) -> Site:
+    """Sockets are the same, whichever server they are of."""
+    return both_sites
+
+
+@pytest.fixture
 def table(site: Site) -> Iterator[Table]:
     yield running(site)[0]
     # No hub, where the only socket was refused before it came so far.

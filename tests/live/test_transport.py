@@ -119,3 +119,51 @@ def test_a_socket_that_is_not_open_is_daphnes_own_affair(state: int) -> None:
     daphne.state = state
     daphne.opened().send(Frame("a"))
     assert daphne.through_asgi == [{"type": "websocket.send", "text": "a"}]
+
+
+# -- uvicorn ---------------------------------------------------------------------------------------
+
+
+class Pipe:
+    """What of an asyncio transport is used."""
+
+    def __init__(self) -> None:
+        self.waits, self.written = 0, list[bytes]()
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.waits
+
+
+class Uvicorn:
+    """What of uvicorn's protocol is used."""
+
+    conn = None
+    handshake_complete, close_sent, disconnected = True, False, False
+
+    def __init__(self) -> None:
+        self.transport = Pipe()
+        self.through_asgi: list[dict[str, Any]] = []
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.through_asgi.append(message)
+
+
+def test_uvicorn_gets_the_frame_as_it_is_built() -> None:
+    uvicorn = Uvicorn()
+    transport, frame = transport_of(uvicorn.send), Frame("a")
+    transport.send(frame)
+    assert (uvicorn.transport.written, uvicorn.through_asgi) == ([frame.octets], [])
+    assert not transport.is_behind
+    uvicorn.transport.waits = 300_000
+    assert transport.is_behind
+
+
+@pytest.mark.parametrize("state", [{"handshake_complete": False}, {"close_sent": True}, {"disconnected": True}])
+def test_a_socket_that_is_not_open_is_uvicorns_own_affair(state: dict[str, bool]) -> None:
+    uvicorn = Uvicorn()
+    uvicorn.__dict__.update(state)
+    transport_of(uvicorn.send).send(Frame("a"))
+    assert (uvicorn.transport.written, uvicorn.through_asgi) == ([], [{"type": "websocket.send", "text": "a"}])

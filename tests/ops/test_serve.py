@@ -35,10 +35,10 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(data_dir: Path, *arguments: str) -> Iterator[Served]:
+def served(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Served]:
     log = data_dir / "serve.log"
     command = [*COMMAND, "--port", "0", *arguments]
-    with running(command, log=log, cwd=ROOT, env=environment(data_dir)) as process:
+    with running(command, log=log, cwd=ROOT, env=environment(data_dir, **variables)) as process:
         wait_until(lambda: b"Genius is at" in log.read_bytes(), process, log, seconds=90)
         match = re.search(r"http://\S+", log.read_text())
         assert match

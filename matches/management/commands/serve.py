@@ -18,8 +18,9 @@ from matches.infra import db_waits
 class Command(BaseCommand):
     help = (
         "Serve the site from one process: web pages, sockets, and the Celery worker and beat inside it. Migrates "
-        "the database first. For one machine and small groups. Refuses to run with REDIS_URL set: then web, worker and "
-        "beat are processes of their own (docker-compose.yml), and a second beat would do everything twice."
+        "the database first. For one machine and small groups. With REDIS_URL set it refuses: that is the set-up with "
+        "a web, a worker and a beat process of their own (docker-compose.yml), and a second beat would only be in "
+        "its way."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         _prepare_database()
         if not settings.ENV.local:
             call_command("collectstatic", interactive=False, verbosity=0)
-        if demo and settings.ENV.local:  # a real site must not have accounts with a known password
+        if demo and settings.ENV.local:  # a real site has no use for accounts with a known password
             call_command("demo", seed=True, stdout=self.stdout)
         connection.close()
         died = self._serve(host, port)
@@ -44,12 +45,8 @@ class Command(BaseCommand):
 
     def _serve(self, host: str, port: int) -> bool:
         """Run until SIGINT or SIGTERM; True if it ended because the worker or beat died."""
-        # Imported here, because daphne installs its reactor on import, which only this command needs.
-        from daphne.endpoints import build_endpoint_description_strings
-        from daphne.server import Server
-        from twisted.internet import reactor
-
-        from genius_site.asgi import application
+        # Imported here, because only this command needs a server.
+        from genius_site import servers
         from genius_site.celery import app
         from genius_site.embedded import EmbeddedCelery
 
@@ -57,7 +54,7 @@ class Command(BaseCommand):
 
         def stop_server() -> None:
             deaths.append(True)
-            reactor.callFromThread(server.stop)
+            server.stop()
 
         celery = EmbeddedCelery(app, on_death=stop_server)
 
@@ -67,13 +64,7 @@ class Command(BaseCommand):
             self.stdout.write(f"\nGenius is at http://{shown}:{port}/  (Ctrl-C stops it)")
             self.stdout.flush()
 
-        server = Server(
-            application=application,
-            endpoints=build_endpoint_description_strings(host=host, port=port),
-            ready_callable=ready,
-            verbosity=0,
-            server_name="genius",
-        )
+        server = servers.chosen(host, port, ready)
         try:
             server.run()
         finally:
@@ -83,7 +74,7 @@ class Command(BaseCommand):
 
 
 def _free_port(host: str, port: int) -> int:
-    """The port, or a free one for 0. Raises `CommandError` if another program uses it."""
+    """The port, or a free one for 0; a line instead of a silent stop when another program holds it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -95,7 +86,7 @@ def _free_port(host: str, port: int) -> int:
 
 
 def _prepare_database() -> None:
-    """Migrate if there are unapplied migrations; the check makes a second start faster."""
+    """Migrates when there is something to migrate; asking first keeps a second start quick."""
     if database.is_ready():
         return
     with db_waits.unhurried():

@@ -1,0 +1,32 @@
+"""The web servers that can serve the site: daphne (the default) or uvicorn, as the variable SERVER says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from django.conf import settings
+
+
+class Running(Protocol):
+    """A server, from before it runs until it has ended."""
+
+    def run(self) -> None:
+        """Serve until SIGINT, SIGTERM or `stop`."""
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+
+
+def chosen(host: str, port: int, on_ready: Callable[[], None]) -> Running:
+    """The server that the settings name, not yet running. `on_ready` is called on its loop once it answers.
+
+    Imported only here: daphne installs its reactor on import, and nobody needs both.
+    """
+    if settings.ENV.server == "uvicorn":
+        from genius_site.servers.on_uvicorn import UvicornServer
+
+        return UvicornServer(host, port, on_ready)
+    from genius_site.servers.on_daphne import DaphneServer
+
+    return DaphneServer(host, port, on_ready)
