@@ -76,6 +76,12 @@ _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' 
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}#${element.id}`).slice(0, 8).join(' ')"""
 
 
+def sticking_out(page: Page) -> str:
+    """Elements because of which the page scrolls sideways; empty if it does not."""
+    found: str = page.evaluate(_STICKS_OUT)
+    return found
+
+
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
     """What is wrong with a page: it scrolls sideways, or axe calls something serious or critical. A picture is
     kept of it on a phone in the dark and on a desktop in the light."""
@@ -83,10 +89,10 @@ def faults(page: Page, camera: Camera, name: str) -> list[str]:
     page.evaluate(Axe().axe_script)
     with as_before(page):
         page.set_viewport_size({"width": 360, "height": 800})
-        found += [f"sideways at 360 px: {what}" for what in [page.evaluate(_STICKS_OUT)] if what]
+        found += [f"sideways at 360 px: {what}" for what in [sticking_out(page)] if what]
         for width, scheme, options in _LOOKS:
             see_as(page, width, scheme)
-            found += [f"sideways at {width} px: {what}" for what in [page.evaluate(_STICKS_OUT)] if what]
+            found += [f"sideways at {width} px: {what}" for what in [sticking_out(page)] if what]
             found += [f"{width} px, {scheme}: {barrier}" for barrier in _barriers(page, options)]
             if options is _EVERYTHING:
                 camera.shoot(page, f"{name}-{width}-{scheme}")

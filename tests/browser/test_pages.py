@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import fill_bid
-from tests.browser.looks import Camera, faults
+from tests.browser.looks import Camera, faults, sticking_out
 from tests.browser.served import Hands
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -138,6 +138,20 @@ def test_a_match_in_the_admin_is_for_everybody(visit: Visitors, season: Season, 
     page = visit(season.host)
     page.goto(f"/admin/matches/match/{getattr(season, phase)['pk']}/change/")
     assert faults(page, camera, f"admin-{phase}") == []
+
+
+@pytest.mark.parametrize("width", [360, 640])
+def test_a_coming_match_in_the_console_fits_when_text_is_twice_as_large(
+    visit: Visitors, table: Any, host: Any, person: Any, width: int
+) -> None:
+    guest = {"handle": "a_guest_with_a_very_long_handle"}
+    match = table(
+        "Donaudampfschifffahrtsgesellschaftskapitaene", [person("ann")], free=[guest], joining="open", places=9
+    )
+    page = visit(host, viewport={"width": width, "height": 800})
+    page.goto(f"/admin/matches/match/{match['pk']}/change/")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert sticking_out(page) == ""
 
 
 def test_an_open_sheet_with_a_refused_bid_is_for_everybody(visit: Visitors, season: Season, camera: Camera) -> None:
