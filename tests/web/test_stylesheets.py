@@ -17,7 +17,7 @@ MOST = 15
 """A page asks for each sheet by itself. They are small and kept by the browser, but not for nothing."""
 
 # Stand alone when everything else is broken.
-ALONE = ("500.html", "503.html")
+ALONE = ("broken.html",)
 
 
 def loaded(kind: str, game: str = "") -> list[str]:
