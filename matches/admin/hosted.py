@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 
+from matches.admin.paging import BoundedPaginator
 from matches.models import Match
 
 
@@ -33,7 +34,9 @@ class StrictLookups(admin.ModelAdmin):
 
     lookups: tuple[str, ...] = ()
     actions = None
-    list_per_page = 50
+    list_per_page = list_max_show_all = 50
+    show_full_result_count = False
+    paginator = BoundedPaginator
     show_facets = admin.ShowFacets.NEVER
     about = ""
     """The heading of the list."""

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
-from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -19,7 +20,7 @@ from matches.admin import command_pages, console, draft_pages, formats, players_
 from matches.admin.commands import amending
 from matches.admin.hosted import StrictLookups, hosted_matches
 from matches.games.registry import all_games
-from matches.models import Match
+from matches.models import Match, Player
 from matches.services.commands import NotAHost, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.errors import Refused
@@ -65,13 +66,14 @@ class MatchAdmin(StrictLookups):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         faulty = When(fault="", failures=0, then=Value(1))
+        players = Player.objects.filter(match=OuterRef("pk")).order_by().values("match")
         order = [When(status=status, then=Value(rank)) for rank, status in enumerate(_URGENT_FIRST)]
         return (
             hosted_matches(request.user)
             .annotate(
                 calm=Case(faulty, default=Value(0), output_field=IntegerField()),
                 rank=Case(*order, default=Value(9), output_field=IntegerField()),
-                counted=Count("players", distinct=True),
+                counted=Coalesce(Subquery(players.annotate(count=Count("pk")).values("count")), 0),
             )
             .prefetch_related("hosts")
             .order_by("calm", "rank", "next_deadline_at", "-created_at")

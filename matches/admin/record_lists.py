@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from matches.admin import formats, log_rows
 from matches.admin.hosted import MatchFilter, Records
+from matches.admin.paging import LatestValues
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import amounts
@@ -98,7 +99,7 @@ class LedgerAdmin(OpenBooks):
 
     about = "The ledger: what moved, from whom to whom"
     list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
-    list_filter = [MatchFilter, ("asset", admin.AllValuesFieldListFilter), ("reason", admin.AllValuesFieldListFilter)]
+    list_filter = [MatchFilter, ("asset", LatestValues), ("reason", LatestValues)]
     lookups = ("asset", "reason")
     search_fields = ["giver__handle", "receiver__handle"]
     search_help_text = "A player's handle"
@@ -130,7 +131,7 @@ class HoldingAdmin(OpenBooks):
     about = "Holdings: what everybody has"
     match_path = "player__match"
     list_display = ["player_", "match_", "asset", "amount_"]
-    list_filter = [MatchFilter, ("asset", admin.AllValuesFieldListFilter)]
+    list_filter = [MatchFilter, ("asset", LatestValues)]
     lookups = ("asset",)
     list_select_related = ["player__match"]
     ordering = ["player__match", "player__position", "asset"]

@@ -22,7 +22,7 @@ from matches.engine.errors import MALFORMED, Rejected
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
-from matches.queries import match_info
+from matches.queries import lists, match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import feed as feed_of
@@ -42,7 +42,7 @@ _STATUS = one_of(*(status.value for status in Match.Status if status != Match.St
 @endpoint("GET", status=_STATUS, game=one_of(*all_games()), offset=_OFFSET, limit=_LIMIT)
 def match_list(request: HttpRequest, status: str, game: str, offset: int, limit: int) -> Reply:
     """The public matches, newest first."""
-    found = match_queries.public_matches()
+    found = lists.public_matches()
     if status:
         found = found.filter(status=status)
     if game:

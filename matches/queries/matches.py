@@ -1,4 +1,4 @@
-"""The queries for matches that pages, API and live updates use. Their results are made from views."""
+"""The queries for one match that pages, API and live updates use. Their results are made from views."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from django.db.models import Case, Count, F, IntegerField, QuerySet, Value, When
+from django.db.models import QuerySet
 
 from matches.engine.ledger import BLOOD_GARNET
-from matches.engine.views import Ask, Outcome, PrivateView, PublicView
+from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries import match_info
@@ -107,100 +107,6 @@ def blood_garnets(player: Player) -> Decimal | None:
 def to_json(view: Any) -> Any:
     """A view as plain JSON values."""
     return msgspec.to_builtins(view)
-
-
-# -- lists -------------------------------------------------------------------------------------
-
-
-def public_matches() -> QuerySet[Match]:
-    """Every public match, newest first."""
-    return Match.objects.exclude(status=Match.Status.DRAFT).exclude(status=Match.Status.CANCELLED, starts_at=None)
-
-
-def running_matches() -> QuerySet[Match]:
-    """Matches being played, the most recently opened first; paused ones come last."""
-    return _counted(public_matches().filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))).order_by(
-        "status", "-opened_at", "-pk"
-    )
-
-
-def coming_matches() -> QuerySet[Match]:
-    """Published matches that have not begun, the next first."""
-    coming = _counted(public_matches().filter(status=Match.Status.SCHEDULED))
-    # Matches without a problem (an empty text) come first, because a failed start is not one to wait for.
-    return coming.order_by("start_problem", "starts_at", "pk")
-
-
-def open_tables(user: Any) -> QuerySet[Match]:
-    """Coming matches that this person can join, the next one first."""
-    found = coming_matches().filter(joining=Match.Joining.OPEN, start_problem="")
-    found = found.alias(taken=Count("players")).filter(taken__lt=F("places"))
-    return found.exclude(players__user=user) if user.is_authenticated else found
-
-
-def finished_matches() -> QuerySet[Match]:
-    """Finished matches, the latest first."""
-    return _counted(public_matches().filter(status=Match.Status.FINISHED)).order_by("-finished_at", "-pk")
-
-
-def _counted(matches: QuerySet[Match]) -> QuerySet[Match]:
-    return matches.annotate(player_count=Count("players"))
-
-
-_HOSTS_ORDER = ("open", "paused", "scheduled", "draft", "finished", "cancelled")
-
-
-def hosted_by(user: Any, most: int = 100) -> list[Match]:
-    """The matches that a person hosts: first those that need a host, then by status and next deadline or start."""
-    rank = [When(status=status, then=Value(number)) for number, status in enumerate(_HOSTS_ORDER)]
-    calm = When(fault="", start_problem="", then=Value(1))
-    found = Match.objects.filter(hosts=user).annotate(
-        calm=Case(calm, default=Value(0), output_field=IntegerField()),
-        rank=Case(*rank, default=Value(9), output_field=IntegerField()),
-    )
-    return list(found.order_by("calm", "rank", "next_deadline_at", "-created_at")[:most])
-
-
-class MyMatch(msgspec.Struct):
-    """One of a person's matches: their part in it, and what they are asked (until match time)."""
-
-    match: Any
-    player: Any
-    asked: tuple[Ask, ...]
-    position: Any
-
-
-def my_matches(user: Any) -> list[MyMatch]:
-    """A person's matches: first those that ask something, by deadline."""
-    players = (
-        Player.objects.filter(user=user)
-        .select_related("match")
-        .prefetch_related("match__players")
-        .exclude(match__status=Match.Status.CANCELLED)
-        .order_by("-match__created_at")
-    )
-    found = [_my_match(player) for player in players]
-    return sorted(found, key=_urgency)
-
-
-def _my_match(player: Player) -> MyMatch:
-    position = Position(player.match)
-    asked: tuple[Ask, ...] = ()
-    if player.match.status == Match.Status.OPEN:
-        private = position.private_of(player)
-        asked = private.asked if private else ()
-    return MyMatch(player.match, player, asked, position)
-
-
-def _urgency(mine: MyMatch) -> tuple[int, float]:
-    order = list(Match.Status.values)
-    due = [ask.until for ask in mine.asked if ask.until is not None]
-    instant = mine.position.instant(min(due)) if due else mine.match.next_deadline_at
-    return (0 if mine.asked else 1 + order.index(mine.match.status), _timestamp(instant))
-
-
-def _timestamp(instant: datetime | None) -> float:
-    return instant.timestamp() if instant else float("inf")
 
 
 # -- for the match's other pages ----------------------------------------------------------------

@@ -102,7 +102,7 @@ SITE = Family(
             "a person's own list",
             get="302 200 200 200 200 200 200 200 200",
             post="302 405 405 405 405 405 405 405 405",
-            routes="me/",
+            routes="me/ me/all/ me/hosted/",
         ),
         Row(
             "a person's own forms",

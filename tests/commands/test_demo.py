@@ -20,7 +20,7 @@ from matches.demo.speeds import BRISK, LEISURELY, PLAYABLE, SHORTEST_ROUND, shor
 from matches.demo.tend import STARTS_IN, STARTS_SOON, tend
 from matches.games import registry
 from matches.models import Match, Player, clock
-from matches.queries import feed
+from matches.queries import feed, lists
 from matches.queries import matches as match_queries
 from matches.services import bots, deadlines, joining
 from matches.services.replay import verify
@@ -63,7 +63,7 @@ class TestTheSeason:
         assert [found for match in Match.objects.all() if (found := verify(match))] == []
 
     def test_ann_has_a_decision_to_make_and_other_things_to_do(self, season):
-        mine = match_queries.my_matches(User.objects.get(username="ann"))
+        mine = lists.my_open_matches(User.objects.get(username="ann"), 20)
         kinds = {ask.kind for match in mine for ask in match.asked}
         assert kinds & {"name_candidate", "vote", "give_tokens"}
         assert kinds - {"name_candidate", "vote", "give_tokens"}
@@ -72,13 +72,13 @@ class TestTheSeason:
         assert feed.unread_notices(User.objects.get(username="ann"))
 
     def test_what_waits_for_a_person_waits_for_an_hour_at_least(self, season):
-        mine = match_queries.my_matches(User.objects.get(username="ann"))
+        mine = lists.my_open_matches(User.objects.get(username="ann"), 20)
         left = [each.position.instant(ask.until) - clock.now() for each in mine for ask in each.asked]
         assert left
         assert min(left) > timedelta(hours=1)
 
     def test_a_newcomer_can_join_a_match_of_each_game_that_starts_soon(self, season):
-        coming = list(match_queries.open_tables(AnonymousUser()))
+        coming = list(lists.open_tables(AnonymousUser()))
         assert {match.game for match in coming} == {game.slug for game in GAMES}
         for match in coming:
             assert match.starts_at - clock.now() <= STARTS_IN
@@ -91,7 +91,7 @@ class TestTheSeason:
 
     def test_the_front_page_and_the_games_pages_lead_newcomers_to_a_table(self, season, client):
         home = client.get("/").content.decode()
-        for match in match_queries.open_tables(AnonymousUser()):
+        for match in lists.open_tables(AnonymousUser()):
             assert f'href="{match.get_absolute_url()}"' in home
             assert home.index(match.title) < home.index("Running now")
             game = client.get(f"/games/{match.game}/").content.decode()
@@ -205,7 +205,7 @@ class TestTending:
         for number in range(coming.places):
             joining.join(coming, person(f"newcomer{number}"))
         tend()
-        assert match_queries.open_tables(AnonymousUser()).filter(game=coming.game).exists()
+        assert lists.open_tables(AnonymousUser()).filter(game=coming.game).exists()
 
 
 @every_game

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,12 +16,15 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.pages import rendering
 from matches.pages.context import MatchContext
-from matches.queries import matches as match_queries
+from matches.queries import lists
+from matches.queries.lists import MyMatch, Page, UnknownPlace
 from matches.queries.match_info import info_of
-from matches.queries.matches import MyMatch
+from matches.queries.matches import Position
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
+_MINE = 20
+_MOST_COUNTED = 100
 
 
 class Card(NamedTuple):
@@ -36,105 +38,128 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this site is, which matches can be joined, are running, are coming, and are finished."""
-    open_tables = match_queries.open_tables(request.user)
-    tables, running, coming, finished = (
-        cards_of(matches, request.user, most)
-        for matches, most in (
-            (open_tables, _TABLES),
-            (match_queries.running_matches(), _RUNNING),
-            (match_queries.coming_matches().exclude(pk__in=open_tables.values("pk")), _COMING),
-            (match_queries.finished_matches(), _FINISHED),
-        )
-    )
-    asking = [mine for mine in _mine(request) if mine["asked"]]
+    """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
+    tables = lists.first_of(lists.open_tables(request.user).prefetch_related("players"), _TABLES)
+    shown = {match.pk for match in tables}
+    coming = [match for match in lists.coming_matches(_COMING + len(tables)) if match.pk not in shown]
+    finished = lists.first_of(lists.finished_matches().prefetch_related("players"), _FINISHED)
+    mine = lists.my_open_matches(request.user, _MINE) if request.user.is_authenticated else []
     context = {
-        "tables": tables,
-        "running": running,
-        "coming": coming,
-        "finished": finished,
-        "asking": asking,
+        "tables": cards_of(tables, request.user),
+        "running": cards_of(lists.running_matches(_RUNNING), request.user),
+        "coming": cards_of(coming[:_COMING], request.user),
+        "finished": cards_of(finished, request.user),
+        "asking": [_asking(each) for each in mine if each.asked],
         "games": list(all_games().values()),
         "now": clock.now(),
     }
     return render(request, "matches/home.html", context)
 
 
-def cards_of(matches: QuerySet[Match], user: Any, most: int) -> list[Card]:
-    """The first `most` of these matches, for a list that this person sees."""
+def cards_of(matches: Iterable[Match], user: Any) -> list[Card]:
+    """These matches, for a list that this person looks at."""
     now = clock.now()
-    return [_card(match, user, now) for match in matches.prefetch_related("players")[:most]]
+    return [_card(match, user, now) for match in matches]
 
 
 def _card(match: Match, user: Any, now: datetime) -> Card:
-    position = match_queries.Position(match)
+    position = Position(match)
     places = enumerate(match.players.all())
     me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
     return Card(MatchContext(position, now), rendering.summary(position, now), me)
 
 
-_FILTERS = {
-    "running": match_queries.running_matches,
-    "coming": match_queries.coming_matches,
-    "finished": match_queries.finished_matches,
-}
-
-
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """All public matches, by status and by game; an unknown filter is ignored."""
+    """All public matches, by state and by game; a filter nobody knows is no filter."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
-    found = _FILTERS[state]() if state in _FILTERS else match_queries.public_matches()
-    game = game if game in all_games() else ""
-    if game:
-        found = found.filter(game=game)
-    listed = Paginator(found, _A_PAGE).get_page(request.GET.get("page"))
+    state, game = state if state in lists.STATES else "", game if game in all_games() else ""
+    page, place = _page(request, lambda after: lists.public_page(state, game, after, _A_PAGE))
     context = {
-        "cards": cards_of(cast("QuerySet[Match]", listed.object_list), request.user, _A_PAGE),
-        "listed": listed,
-        "state": state if state in _FILTERS else "",
+        "cards": cards_of(page.items, request.user),
+        "state": state,
         "game": game,
         "states": [("", "All"), ("running", "Running"), ("coming", "Coming"), ("finished", "Finished")],
         "games": list(all_games().values()),
         "now": clock.now(),
     }
-    return render(request, "matches/list.html", context)
+    return render(request, "matches/list.html", context | place)
+
+
+def _page(request: HttpRequest, read: Callable[[str], Page[Any]]) -> tuple[Page[Any], dict[str, Any]]:
+    """The page after the match that the address names, and what says where it is in the list. If the list has no such
+    match, it is the first page, which says so."""
+    after = request.GET.get("after", "")
+    try:
+        page, is_lost = read(after), False
+    except UnknownPlace:
+        page, is_lost = read(""), True
+    return page, {"older": page.last, "is_first": not after or is_lost, "is_lost": is_lost}
 
 
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """My matches: first those that ask me something."""
-    context = {"mine": _mine(request), "hosted": _hosted(request.user), "now": clock.now()}
+    """My matches that are not over: first those that ask something of me, and until when."""
+    user = request.user
+    context = {
+        "mine": [_my_card(each) for each in lists.my_open_matches(user, _MINE)],
+        "has_played": lists.all_my_matches(user).exists(),
+        "hosted": [_hosted(match, user) for match in lists.open_hosted(user, _MINE)],
+        "has_hosted": lists.hosted_by(user).exists(),
+        "now": clock.now(),
+    }
     return render(request, "matches/mine.html", context)
 
 
-def _hosted(user: Any) -> list[dict[str, Any]]:
-    """A person's hosted matches. `console`: its page, if they may sign in there; `is_set_aside`: after a fault."""
-    return [
-        {
-            "match": info_of(match),
-            "console": reverse("admin:matches_match_change", args=[match.pk]) if user.is_staff else "",
-            "is_set_aside": bool(match.fault),
-        }
-        for match in match_queries.hosted_by(user)
-    ]
+@login_required
+@require_safe
+def all_mine(request: HttpRequest) -> HttpResponse:
+    """Every match that I have ever joined, the last one first."""
+    page, place = _page(request, lambda after: lists.my_page(request.user, after, _MINE))
+    context = {
+        "mine": [_my_card(each) for each in page.items],
+        "count": lists.count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
+        "most_counted": _MOST_COUNTED,
+        "now": clock.now(),
+    }
+    return render(request, "matches/all_mine.html", context | place)
 
 
-def _mine(request: HttpRequest) -> list[dict[str, Any]]:
-    if not request.user.is_authenticated:
-        return []
-    return [_my_card(each) for each in match_queries.my_matches(request.user)]
+@login_required
+@require_safe
+def hosted(request: HttpRequest) -> HttpResponse:
+    """Every match that I host, the last one first."""
+    page, place = _page(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
+    context = {
+        "hosted": [_hosted(match, request.user) for match in page.items],
+        "count": lists.count_up_to(lists.hosted_by(request.user), _MOST_COUNTED),
+        "most_counted": _MOST_COUNTED,
+        "now": clock.now(),
+    }
+    return render(request, "matches/all_hosted.html", context | place)
+
+
+def _hosted(match: Match, user: Any) -> dict[str, Any]:
+    """A match that a person hosts. `console`: its page there, for those who may sign in to it; `is_set_aside`: a
+    fault."""
+    return {
+        "match": info_of(match),
+        "console": reverse("admin:matches_match_change", args=[match.pk]) if user.is_staff else "",
+        "is_set_aside": bool(match.fault),
+    }
+
+
+def _asking(mine: MyMatch) -> dict[str, Any]:
+    shown = MatchContext(mine.position, clock.now())
+    asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
+    return {"shown": shown, "asked": asked}
 
 
 def _my_card(mine: MyMatch) -> dict[str, Any]:
-    shown = MatchContext(mine.position, clock.now())
-    private = mine.position.private_of(mine.player)
-    asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
-    return {
-        "shown": shown,
+    card, goes_on = _asking(mine), mine.match.status == Match.Status.OPEN
+    return card | {
         "me": mine.player.handle,
-        "asked": asked,
-        "if_idle": private.if_idle if private and mine.match.status == Match.Status.OPEN else "",
-        "glance": rendering.summary(mine.position, shown.now),
+        "if_idle": mine.private.if_idle if mine.private and goes_on else "",
+        "glance": rendering.summary(mine.position, card["shown"].now),
     }

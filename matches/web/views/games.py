@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import clock
 from matches.pages.game_templates import template_of
-from matches.queries import matches as match_queries
+from matches.queries import lists
 from matches.web.views.front import cards_of
 
 
@@ -26,14 +26,13 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         found = game_of(slug)
     except UnknownGame:
         raise Http404("no such game") from None
-    running = match_queries.running_matches().filter(game=slug)
-    open_tables = match_queries.open_tables(request.user).filter(game=slug)
+    tables = lists.open_tables(request.user).filter(game=slug).prefetch_related("players")
     context = {
         "game": found,
         "config": found.read_config({}),
         "rules_template": template_of(slug, "rules"),
-        "tables": cards_of(open_tables, request.user, 3),
-        "cards": cards_of(running, request.user, 6),
+        "tables": cards_of(lists.first_of(tables, 3), request.user),
+        "cards": cards_of(lists.running_matches(6, game=slug), request.user),
         "now": clock.now(),
     }
     return render(request, "matches/game.html", context)

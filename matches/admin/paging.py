@@ -1,0 +1,52 @@
+"""Lists of the admin that cost the same however many rows there are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, cast
+
+from django.contrib import admin
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from matches.queries.lists import count_up_to, first_of
+
+_MOST = 10_000
+_LATEST = 1000
+
+
+class BoundedPaginator(Paginator):
+    """Counts and shows no more than the first 10,000 rows. Only keys are sorted, and a page's rows are read by them."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more rows than it shows."""
+        return self._found > _MOST
+
+    @cached_property
+    def _found(self) -> int:
+        return count_up_to(self._rows, _MOST)
+
+    @property
+    def _rows(self) -> QuerySet[Any]:
+        return cast("QuerySet[Any]", self.object_list)
+
+    @property
+    def count(self) -> int:
+        return min(self._found, _MOST)
+
+    def page(self, number: int | str) -> Page[Any]:
+        number = self.validate_number(number)
+        return Page(first_of(self._rows, self.per_page, (number - 1) * self.per_page), number, self)
+
+
+class LatestValues(admin.AllValuesFieldListFilter):
+    """Offers the values that the latest rows have: to find all of them every row would have to be read."""
+
+    def __init__(
+        self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str
+    ) -> None:
+        super().__init__(field, request, params, model, model_admin, field_path)
+        latest = model_admin.get_queryset(request).order_by("-pk").values_list(field.name, flat=True)[:_LATEST]
+        self.lookup_choices: Any = sorted(set(latest))

@@ -1,0 +1,229 @@
+"""The lists of matches: everybody's, a person's own, and those that they host. Each is read a page at a time.
+
+A page's query sorts keys alone, and the rows are read afterwards, since each has a whole position in it. A list of
+several pages has an order that stays when something happens in a match, and each page begins after the last match of
+the page before. So nothing is lost or repeated, whatever happens between two pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+from django.db.models import Case, Count, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from matches.engine.views import Ask, PrivateView
+from matches.models import Match, Player
+from matches.queries.matches import Position
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+Status = Match.Status
+
+
+class UnknownPlace(LookupError):
+    """The list has no such match after which a page could begin."""
+
+
+class Page(NamedTuple, Generic[T]):
+    """A page of a list. `last` is the public id after which the next page begins, empty where there is none."""
+
+    items: list[T]
+    last: str
+
+
+def count_up_to(rows: QuerySet[Any], most: int = 100) -> int:
+    """How many rows there are; `most` + 1 stands for more than `most`, which nobody counts."""
+    return rows.order_by().values("pk")[: most + 1].count()
+
+
+def first_of(rows: QuerySet[M], most: int, start: int = 0) -> list[M]:
+    """The first of these rows, from `start` on."""
+    keys = list(rows.prefetch_related(None).values_list("pk", flat=True)[start : start + most])
+    found = {row.pk: row for row in rows.filter(pk__in=keys)}
+    return [found[key] for key in keys if key in found]
+
+
+# -- everybody's ---------------------------------------------------------------------------------
+
+
+def public_matches() -> QuerySet[Match]:
+    """Every public match, newest first."""
+    return Match.objects.exclude(status=Status.DRAFT).exclude(status=Status.CANCELLED, starts_at=None)
+
+
+def running_matches(most: int, **which: Any) -> list[Match]:
+    """Matches being played, the most recently opened first; paused ones come last."""
+    found = Match.objects.filter(**which).order_by("-opened_at", "-pk")
+    return _in_turn(most, found.filter(status=Status.OPEN), found.filter(status=Status.PAUSED))
+
+
+def coming_matches(most: int, **which: Any) -> list[Match]:
+    """Published matches that have not begun, the next first, and last those whose start has failed."""
+    found = Match.objects.filter(status=Status.SCHEDULED, **which).order_by("starts_at", "pk")
+    return _in_turn(most, found.filter(start_problem=""), found.exclude(start_problem=""))
+
+
+def open_tables(user: Any) -> QuerySet[Match]:
+    """Coming matches that this person can join, the next one first."""
+    players = Player.objects.filter(match=OuterRef("pk")).order_by().values("match")
+    taken = Coalesce(Subquery(players.annotate(count=Count("pk")).values("count")), 0)
+    found = Match.objects.filter(status=Status.SCHEDULED, joining=Match.Joining.OPEN, start_problem="")
+    found = found.filter(places__gt=taken).order_by("starts_at", "pk")
+    return found.exclude(players__user=user) if user.is_authenticated else found
+
+
+def finished_matches() -> QuerySet[Match]:
+    """Finished matches, the latest first."""
+    return Match.objects.filter(status=Status.FINISHED).order_by("-finished_at", "-pk")
+
+
+def _in_turn(most: int, *lists: QuerySet[Match]) -> list[Match]:
+    """The first matches of the lists, one list after the other. An index has each, but not all of them together."""
+    found: list[Match] = []
+    for each in lists:
+        if len(found) < most:
+            found += first_of(each.prefetch_related("players"), most - len(found))
+    return found
+
+
+class _Order(NamedTuple):
+    """Which matches a list has, and by which moment of theirs it is sorted; then it is sorted by id."""
+
+    which: Q
+    moment: str
+    newest_first: bool = True
+
+
+_PUBLIC = {
+    "": _Order(Q(), "created_at"),
+    "running": _Order(Q(status__in=(Status.OPEN, Status.PAUSED)), "opened_at"),
+    "coming": _Order(Q(status=Status.SCHEDULED), "starts_at", newest_first=False),
+    "finished": _Order(Q(status=Status.FINISHED), "finished_at"),
+}
+STATES = tuple(_PUBLIC)
+"""By which states the public list can be filtered; the first, an empty one, stands for all."""
+
+
+def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
+    """A page of the public matches in a state, and of a game (empty for all), after the match with that id (empty for
+    the first page). Raises `UnknownPlace`."""
+    order = _PUBLIC[state]
+    found = public_matches().filter(order.which, **({"game": game} if game else {}))
+    sign, beyond = ("-", "lt") if order.newest_first else ("", "gt")
+    found = found.order_by(f"{sign}{order.moment}", f"{sign}pk")
+    if after:
+        moment, pk = _place(public_matches().filter(public_id=after).values_list(order.moment, "pk"))
+        if moment is None:
+            raise UnknownPlace
+        further = Q(**{f"{order.moment}__{beyond}": moment}) | Q(**{f"pk__{beyond}": pk})
+        found = found.filter(further, **{f"{order.moment}__{beyond}e": moment})
+    return _page(first_of(found.prefetch_related("players"), most + 1), most, lambda match: match.public_id)
+
+
+def _place(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
+    place = found.first()
+    if place is None:
+        raise UnknownPlace
+    return place
+
+
+def _page(found: list[T], most: int, public_id: Any) -> Page[T]:
+    """A page, given one row more than belongs to it if there is one."""
+    return Page(found[:most], public_id(found[most - 1]) if len(found) > most else "")
+
+
+# -- a person's own ------------------------------------------------------------------------------
+
+_GOES_ON = (Status.OPEN, Status.PAUSED, Status.SCHEDULED, Status.DRAFT)
+"""What a person's matches can be before they are over, in the order in which they list them."""
+
+
+class MyMatch(msgspec.Struct):
+    """One of a person's matches: their part in it, their view of it, and what they are asked (until match time)."""
+
+    match: Any
+    player: Any
+    private: PrivateView | None
+    asked: tuple[Ask, ...]
+    position: Any
+
+
+def my_open_matches(user: Any, most: int) -> list[MyMatch]:
+    """A person's matches that are not over: first those that ask something, by deadline.
+
+    What is asked is known from positions alone, and only `most` of these are read: in those matches whose deadlines
+    come next."""
+    found = Player.objects.filter(user=user, match__status__in=_GOES_ON)
+    due = F("match__next_deadline_at").asc(nulls_last=True)
+    found = found.order_by(_rank("match__status", _GOES_ON), due, "-pk")
+    return sorted(map(_my_match, first_of(_with_matches(found), most)), key=_urgency)
+
+
+def all_my_matches(user: Any) -> QuerySet[Player]:
+    """A person's parts in all matches that they have ever been in."""
+    return Player.objects.filter(user=user)
+
+
+def my_page(user: Any, after: str, most: int) -> Page[MyMatch]:
+    """A page of all matches of a person, the one that they joined last first. Raises `UnknownPlace`."""
+    found = mine = all_my_matches(user).order_by("-pk")
+    if after:
+        (pk,) = _place(mine.filter(match__public_id=after).values_list("pk"))
+        found = mine.filter(pk__lt=pk)
+    page = _page(first_of(_with_matches(found), most + 1), most, lambda player: player.match.public_id)
+    return Page([_my_match(player) for player in page.items], page.last)
+
+
+def _with_matches(players: QuerySet[Player]) -> QuerySet[Player]:
+    return players.select_related("match").prefetch_related("match__players")
+
+
+def _my_match(player: Player) -> MyMatch:
+    position = Position(player.match)
+    private = position.private_of(player)
+    asked = private.asked if private and player.match.status == Status.OPEN else ()
+    return MyMatch(player.match, player, private, asked, position)
+
+
+def _urgency(mine: MyMatch) -> tuple[int, int, float]:
+    due = [ask.until for ask in mine.asked if ask.until is not None]
+    instant = mine.position.instant(min(due)) if due else mine.match.next_deadline_at
+    return (0 if mine.asked else 1, _GOES_ON.index(mine.match.status), _timestamp(instant))
+
+
+def _timestamp(instant: datetime | None) -> float:
+    return instant.timestamp() if instant else float("inf")
+
+
+def _rank(field: str, values: Iterable[str]) -> Case:
+    return Case(*(When(**{field: value}, then=Value(place)) for place, value in enumerate(values)), default=Value(9))
+
+
+# -- those that they host ------------------------------------------------------------------------
+
+
+def hosted_by(user: Any) -> QuerySet[Match]:
+    """The matches that a person hosts, the one that was made last first."""
+    return Match.objects.filter(hosts=user).order_by("-pk")
+
+
+def open_hosted(user: Any, most: int) -> list[Match]:
+    """Those that are not over: first those that need a host, then by status and next deadline or start."""
+    calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
+    due = F("next_deadline_at").asc(nulls_last=True)
+    found = hosted_by(user).filter(status__in=_GOES_ON)
+    return first_of(found.order_by(calm, _rank("status", _GOES_ON), due, "-pk"), most)
+
+
+def hosted_page(user: Any, after: str, most: int) -> Page[Match]:
+    """A page of all matches that a person hosts. Raises `UnknownPlace`."""
+    found = hosted = hosted_by(user)
+    if after:
+        (pk,) = _place(hosted.filter(public_id=after).values_list("pk"))
+        found = hosted.filter(pk__lt=pk)
+    return _page(first_of(found, most + 1), most, lambda match: match.public_id)
