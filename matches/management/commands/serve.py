@@ -18,9 +18,8 @@ from matches.infra import db_waits
 class Command(BaseCommand):
     help = (
         "Serve the site from one process: web pages, sockets, and the Celery worker and beat inside it. Migrates "
-        "the database first. For one machine and small groups. With REDIS_URL set it refuses: that is the set-up with "
-        "a web, a worker and a beat process of their own (docker-compose.yml), and a second beat would only be in "
-        "its way."
+        "the database first. For one machine and small groups. Refuses to run with REDIS_URL set: then web, worker and "
+        "beat are processes of their own (docker-compose.yml), and a second beat would do everything twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,12 +29,12 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
         if settings.REDIS_URL:
-            raise CommandError("REDIS_URL is set: start daphne, a Celery worker and beat instead, or unset it")
+            raise CommandError("REDIS_URL is set: start `python -m genius_site.web`, a Celery worker and beat instead, or unset it")
         port = _free_port(host, port)
         _prepare_database()
         if not settings.ENV.local:
             call_command("collectstatic", interactive=False, verbosity=0)
-        if demo and settings.ENV.local:  # a real site has no use for accounts with a known password
+        if demo and settings.ENV.local:  # a real site must not have accounts with a known password
             call_command("demo", seed=True, stdout=self.stdout)
         connection.close()
         died = self._serve(host, port)
@@ -74,7 +73,7 @@ class Command(BaseCommand):
 
 
 def _free_port(host: str, port: int) -> int:
-    """The port, or a free one for 0; a line instead of a silent stop when another program holds it."""
+    """The port, or a free one for 0. Raises `CommandError` if another program uses it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -86,7 +85,7 @@ def _free_port(host: str, port: int) -> int:
 
 
 def _prepare_database() -> None:
-    """Migrates when there is something to migrate; asking first keeps a second start quick."""
+    """Migrate if there are unapplied migrations; the check makes a second start faster."""
     if database.is_ready():
         return
     with db_waits.unhurried():
