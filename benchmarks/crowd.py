@@ -1,0 +1,148 @@
+"""Sockets that watch and only note when which version came: reading must cost little beside what is measured."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_VERSION = re.compile(rb'"version":\s*(\d+)')
+_TEXT, _PING = 1, 9
+
+
+class Seat(NamedTuple):
+    """What a socket is to watch: a port, a path, and a token for those who have one."""
+
+    port: int
+    path: str
+    token: str = ""
+
+
+class Listener(asyncio.Protocol):
+    """One WebSocket, by hand: `arrivals` are (version, time) in the order in which they came."""
+
+    def __init__(self, crowd: Crowd, seat: Seat) -> None:
+        self._crowd, self.seat = crowd, seat
+        self._buffer = bytearray()
+        self._is_open = False
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.versions: list[int] = []
+        self.times: list[float] = []
+        self.frames = self.bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        host = f"127.0.0.1:{self.seat.port}"
+        token = f"Authorization: Bearer {self.seat.token}\r\n" if self.seat.token else ""
+        transport.write(
+            f"GET {self.seat.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{token}Upgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._is_open:
+            end = self._buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            if not self._buffer.startswith(b"HTTP/1.1 101"):
+                self.opened.set_exception(SystemExit(f"a socket was refused: {bytes(self._buffer[:200])!r}"))
+                return
+            self._is_open = True
+            del self._buffer[: end + 4]
+            self.opened.set_result(None)
+        while frame := self._take():
+            self._read(*frame)
+
+    def _take(self) -> tuple[int, bytes] | None:
+        """The next whole frame: its opcode and payload."""
+        if len(self._buffer) < 2:
+            return None
+        length, start = self._buffer[1] & 0x7F, 2
+        if length > 125:
+            size = 2 if length == 126 else 8
+            start += size
+            length = int.from_bytes(self._buffer[2:start], "big")
+        if len(self._buffer) < start + length:
+            return None
+        opcode, payload = self._buffer[0] & 0xF, bytes(self._buffer[start : start + length])
+        del self._buffer[: start + length]
+        return opcode, payload
+
+    def _read(self, opcode: int, payload: bytes) -> None:
+        if opcode == _PING:
+            self.transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
+        if opcode != _TEXT:
+            return
+        self.frames += 1
+        self.bytes += len(payload)
+        if (found := _VERSION.search(payload)) is not None:
+            self.versions.append(int(found[1]))
+            self.times.append(self._crowd.loop.time())
+            self._crowd.heard(self)
+
+    def has(self, version: int) -> bool:
+        return bool(self.versions) and self.versions[-1] >= version
+
+    def heard_at(self, version: int) -> float | None:
+        """When this socket first knew a version, or a later one."""
+        place = bisect_left(self.versions, version)
+        return self.times[place] if place < len(self.times) else None
+
+
+class Crowd:
+    """All sockets of a run."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.listeners: list[Listener] = []
+        self._behind: set[Listener] = set()
+        self._version = 0
+        self._all_have: asyncio.Future[None] | None = None
+
+    async def gather(self, seats: Iterable[Seat]) -> None:
+        """Open the sockets, a few at a time, and wait until each has its first frame."""
+        seats = list(seats)
+        for start in range(0, len(seats), 50):
+            await asyncio.gather(*(self._open(seat) for seat in seats[start : start + 50]))
+        while not all(each.frames for each in self.listeners):
+            await asyncio.sleep(0.01)
+
+    async def _open(self, seat: Seat) -> None:
+        _, listener = await self.loop.create_connection(lambda: Listener(self, seat), "127.0.0.1", seat.port)
+        self.listeners.append(listener)
+        await listener.opened
+
+    def heard(self, listener: Listener) -> None:
+        if self._all_have is not None and listener.has(self._version):
+            self._behind.discard(listener)
+            if not self._behind and not self._all_have.done():
+                self._all_have.set_result(None)
+
+    async def until(self, version: int, seconds: float) -> int:
+        """Wait until all have that version; how many do not after so long."""
+        self._version, self._behind = version, {each for each in self.listeners if not each.has(version)}
+        if self._behind:
+            self._all_have = self.loop.create_future()
+            await asyncio.wait([self._all_have], timeout=seconds)
+            self._all_have = None
+        return len(self._behind)
+
+    @property
+    def frames(self) -> int:
+        return sum(each.frames for each in self.listeners)
+
+    @property
+    def bytes(self) -> int:
+        return sum(each.bytes for each in self.listeners)
+
+    def leave(self) -> None:
+        for listener in self.listeners:
+            listener.transport.abort()
+        self.listeners = []
