@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
         if settings.REDIS_URL:
-            raise CommandError("REDIS_URL is set: start `python -m genius_site.web`, a Celery worker and beat instead, or unset it")
+            raise CommandError("REDIS_URL is set: unset it, or start the processes of docker-compose.yml instead")
         port = _free_port(host, port)
         _prepare_database()
         if not settings.ENV.local:
