@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 import msgspec
 
-from matches.engine import decisions
+from matches.engine import bots, decisions
 from matches.engine.actions import Action, Decision, RawAction, decode_action
 from matches.engine.core import DECISION, FINISHED, Core, Phase, State
 from matches.engine.corrections import book_correction
@@ -86,8 +86,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """The scores of a finished match."""
 
     @abstractmethod
-    def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
-        """What a bot with these views does at `now`: an action as JSON, or None to wait.
+    def bot_play(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
+        """What a bot with these views does during the play at `now`: an action as JSON, or None to wait.
 
         `draw` is made from the bot's own seed, never from the match's. The same purpose always gives the same
         result, so a purpose must name the moment that it is about (a slot of time, a round, a lot). Otherwise the bot
@@ -112,8 +112,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """
         raise NotImplementedError(f"{self.title} has questions, and no answers")
 
-    def forecast(self, public: Public, private: Private, action: Action, now: timedelta) -> Any:
-        """What an action that the rules would accept at `now` would lead to, for the template `forecast.html`;
+    def forecast(self, public: Public, private: Private, action: Action) -> Any:
+        """What an action that the rules would accept now would lead to, for the template `forecast.html`;
         None if the action speaks for itself. It is made from the player's own views alone."""
         return None
 
@@ -206,6 +206,12 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
         public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
         return msgspec.structs.replace(step, public=step.public or public, touched=step.touched | changed)
+
+    def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
+        """What a bot with these views does at `now`, in the decisions too: an action as JSON, or None to wait."""
+        if public.phase in (DECISION, FINISHED):
+            return bots.decision(private, draw) if private.asked else None
+        return self.bot_play(public, private, now, draw)
 
     # -- the same for all: what is shown ---------------------------------------------------------
 

@@ -46,4 +46,4 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
 
     # Everything needs the position first, and reading it is refused; the rest only fulfils the contract.
     decode_state = open = act = play_deadline = advance = _refuse
-    public_view = private_view = score = bot_action = _refuse
+    public_view = private_view = score = bot_play = _refuse

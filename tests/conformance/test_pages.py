@@ -52,7 +52,7 @@ def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
         mine = {**common, "own": own, "me": me}
         yield "result", _result(game, position, mine, match)
         for action in _actions(standing, player.handle):
-            forecast = game.forecast(position.public, own, decode_action(game.actions, action), standing.now)
+            forecast = game.forecast(position.public, own, decode_action(game.actions, action))
             context = {**mine, "action": action, "receipt": None, "at": START, "kind": "good", "forecast": forecast}
             yield "forecast", render_to_string(template_of(game.slug, "forecast"), context)
             yield "receipt", render_to_string(template_of(game.slug, "receipt"), context)

@@ -77,5 +77,5 @@ def test_whatever_the_rules_would_take_has_a_forecast(subject: Subject, data: st
             continue
         private, decoded = game.private_view(match.state, player), decode_action(game.actions, action)
         before = encode((public, private))
-        assert game.forecast(public, private, decoded, match.now) == game.forecast(public, private, decoded, match.now)
+        assert game.forecast(public, private, decoded) == game.forecast(public, private, decoded)
         assert encode((public, private)) == before

@@ -53,7 +53,7 @@ def test_a_game_without_questions_says_so(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_forecast_is_made_from_the_players_views() -> None:
     table = Table("ann", "bob")
-    state, now = table.state, table.now
+    state = table.state
     public, private = GAME.public_view(state), GAME.private_view(state, "ann")
-    assert GAME.forecast(public, private, Bid(3), now) == Worth(True, 3, 7)
-    assert GAME.forecast(public, private, Withdraw(), now) is None
+    assert GAME.forecast(public, private, Bid(3)) == Worth(True, 3, 7)
+    assert GAME.forecast(public, private, Withdraw()) is None

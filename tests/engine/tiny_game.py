@@ -231,7 +231,7 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         pays = question.amount if wins else 0
         return Worth(wins, pays, None if chips is None else chips - pays)
 
-    def forecast(self, public: PublicView, private: PrivateView, action: Action, now: timedelta) -> Worth | None:
+    def forecast(self, public: PublicView, private: PrivateView, action: Action) -> Worth | None:
         if not isinstance(action, Bid):
             return None
         return Worth(True, action.amount, private.balances.get(CHIP, 0) - action.amount)
@@ -239,17 +239,9 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     def sealed(self, state: TinyState) -> Mapping[str, Any] | None:
         return {player: box.value for player, box in state.box.items()} if state.core.phase == RUNNING else None
 
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
-        if not private.asked:
-            return None
-        ask = private.asked[0]
-        if ask.kind == "bid":
-            most = private.balances.get(CHIP, 0)
-            return {"type": "bid", "amount": 1 + draw.integer("amount", most)} if most else None
-        chosen = draw.sample("choice", ask.options, ask.count)
-        if ask.kind == "give_tokens":
-            return {"type": ask.kind, "to": list(chosen)}
-        return {"type": ask.kind, "player": chosen[0]}
+    def bot_play(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
+        most = private.balances.get(CHIP, 0)
+        return {"type": "bid", "amount": 1 + draw.integer("amount", most)} if private.asked and most else None
 
 
 def _question(turn: Turn) -> Poll:

@@ -135,9 +135,7 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         chips = {player: balance(state.core.purses, player, CHIP) for player in state.core.handles}
         return Score(chips, {"price": state.price})
 
-    def bot_action(self, public: BidPublic, private: BidPrivate, now: timedelta, draw: Draw) -> RawAction | None:
+    def bot_play(self, public: BidPublic, private: BidPrivate, now: timedelta, draw: Draw) -> RawAction | None:
         if not private.asked:
             return None
-        if public.phase == DECISION:
-            return bots.decision(private, draw)
         return {"type": "bid", "amount": 1 + bots.Chance(draw, private.handle, "bid").below(private.chips, "amount")}

@@ -6,9 +6,10 @@ views give the same submission.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from matches.engine.actions import RawAction
-from matches.engine.bots import Chance, decision
-from matches.engine.core import DECISION
+from matches.engine.bots import Chance
 from matches.engine.draw import Draw
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
 from matches.games.coin_collectors.items import (
@@ -30,10 +31,8 @@ RICH = 12
 LIFTS_ONE_IN = 4
 
 
-def action(public: CollectorsPublic, private: CollectorsPrivate, draw: Draw) -> RawAction | None:
+def action(public: CollectorsPublic, private: CollectorsPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does now, as JSON; None to wait."""
-    if private.asked and public.phase == DECISION:
-        return decision(private, draw)
     if public.current is None or private.submission is not None or not public.current.auctions:
         return None
     return _Plan(public, private, public.current, draw).submission()

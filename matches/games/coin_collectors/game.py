@@ -14,7 +14,6 @@ from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Score
 from matches.games.coin_collectors import (
     bidding,
     bots,
@@ -78,36 +77,23 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         """The pregame's end, then the close of the round."""
         return state.config.closes_at(state.round)
 
-    def advance(self, turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
-        return rounds.advance(turn, state, draw)
+    advance = staticmethod(rounds.advance)
 
     # -- views -----------------------------------------------------------------------------------
 
     def public_view(self, state: CollectorsState) -> CollectorsPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: CollectorsState, player: str) -> CollectorsPrivate:
-        return private_view.private_view(state, player)
-
-    def score(self, state: CollectorsState) -> Score:
-        return result_views.score(state)
+    private_view = staticmethod(private_view.private_view)
+    score = staticmethod(result_views.score)
 
     def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
             return None
         return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}
 
-    def bot_action(
-        self, public: CollectorsPublic, private: CollectorsPrivate, now: timedelta, draw: Draw
-    ) -> dict[str, Any] | None:
-        return bots.action(public, private, draw)
+    bot_play = staticmethod(bots.action)
 
     # -- what if ---------------------------------------------------------------------------------
-
-    def answer(self, question: Action, public: CollectorsPublic | None, private: CollectorsPrivate | None) -> Any:
-        """How a prize would be shared, from the typed bids alone. Raises `Rejected`."""
-        return what_if.answer(question, public)
-
-    def forecast(self, public: CollectorsPublic, private: CollectorsPrivate, action: Action, now: timedelta) -> Any:
-        """What a submission would cost and leave; None for other actions."""
-        return what_if.forecast(public, private, action)
+    answer = staticmethod(what_if.answer)
+    forecast = staticmethod(what_if.forecast)

@@ -47,7 +47,7 @@ class SharesAnswer(msgspec.Struct, frozen=True):
     bidders: tuple[BidderLine, ...]
 
 
-def answer(question: Action, public: CollectorsPublic | None) -> SharesAnswer:
+def answer(question: Action, public: CollectorsPublic | None, private: CollectorsPrivate | None) -> SharesAnswer:
     """How a prize would be shared if these were all the bids. Raises `Rejected`.
 
     Items have their names in this match if they have been explained there.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from matches.engine.actions import RawAction
-from matches.engine.bots import Chance, decision
-from matches.engine.core import DECISION, PREGAME, RUNNING
+from matches.engine.bots import Chance
+from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime
@@ -29,8 +29,6 @@ NEXT_TO_LOWEST = 4
 
 def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does at `now`, as JSON; None to wait."""
-    if private.asked and public.phase == DECISION:
-        return decision(private, draw)
     moment = seconds(now)
     chance = Chance(draw, private.handle, _slot(public, moment))
     if public.phase == PREGAME:

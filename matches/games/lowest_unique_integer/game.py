@@ -13,7 +13,6 @@ from matches.engine.errors import Rejected
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Score
 from matches.games.lowest_unique_integer import (
     bidding,
     bots,
@@ -88,8 +87,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         """The end of the pregame; then the next timer, silence or the latest end."""
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
-    def advance(self, turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
-        return deadlines.advance(turn, state, draw)
+    advance = staticmethod(deadlines.advance)
 
     def finish(self, turn: Turn, state: AuctionState) -> AuctionState:
         return result.settle_priorities(turn, state)
@@ -99,15 +97,13 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def public_view(self, state: AuctionState) -> AuctionPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: AuctionState, player: str) -> AuctionPrivate:
-        return private_view.private_view(state, player)
+    private_view = staticmethod(private_view.private_view)
 
     def private_view_at(self, state: AuctionState, player: str, now: timedelta) -> AuctionPrivate:
         view = super().private_view_at(state, player, now)
         return private_view.without_sealing(view) if bidding.sealing_is_over(state, now) else view
 
-    def score(self, state: AuctionState) -> Score:
-        return result_views.score(state)
+    score = staticmethod(result_views.score)
 
     def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
         if state.core.phase != PREGAME:
@@ -117,7 +113,4 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}
 
-    def bot_action(
-        self, public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw
-    ) -> dict[str, Any] | None:
-        return bots.action(public, private, now, draw)
+    bot_play = staticmethod(bots.action)

@@ -5,9 +5,11 @@ It keeps nothing between calls, and bids once in each round. Each draw's purpose
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from matches.engine.actions import RawAction
-from matches.engine.bots import Chance, decision
-from matches.engine.core import DECISION, PREGAME, RUNNING
+from matches.engine.bots import Chance
+from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.games.number_auction.conditions import ENOUGH_TOKENS, Holding, lines_of, met
 from matches.games.number_auction.private_view import NumbersPrivate
@@ -27,10 +29,8 @@ MOST_PAID = 2
 """The most garnets that a bot pays for one purchase."""
 
 
-def action(public: NumbersPublic, private: NumbersPrivate, draw: Draw) -> RawAction | None:
+def action(public: NumbersPublic, private: NumbersPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
-    if private.asked and public.phase == DECISION:
-        return decision(private, draw)
     chance = Chance(draw, private.handle, public.round)
     if public.phase == RUNNING and private.bids is None:
         return {"type": "bid", "bids": _bids(public, private, chance)}

@@ -12,7 +12,6 @@ from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Score
 from matches.games.number_auction import (
     bidding,
     bots,
@@ -92,24 +91,14 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     def public_view(self, state: NumbersState) -> NumbersPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: NumbersState, player: str) -> NumbersPrivate:
-        return private_view.private_view(state, player)
-
-    def score(self, state: NumbersState) -> Score:
-        return result_views.score(state)
-
-    def answer(self, question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> Any:
-        return what_if.answer(question, public, private)
-
-    def forecast(self, public: NumbersPublic, private: NumbersPrivate, action: Action, now: timedelta) -> Any:
-        return what_if.forecast(private, action)
+    private_view = staticmethod(private_view.private_view)
+    score = staticmethod(result_views.score)
+    answer = staticmethod(what_if.answer)
+    forecast = staticmethod(what_if.forecast)
 
     def sealed(self, state: NumbersState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
             return None
         return {player: {str(number): bid for number, bid in box.value.items()} for player, box in state.sealed.items()}
 
-    def bot_action(
-        self, public: NumbersPublic, private: NumbersPrivate, now: timedelta, draw: Draw
-    ) -> dict[str, Any] | None:
-        return bots.action(public, private, draw)
+    bot_play = staticmethod(bots.action)

@@ -68,7 +68,7 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
     )
 
 
-def forecast(private: NumbersPrivate, action: Action) -> BidsView | PurchaseView | None:
+def forecast(public: NumbersPublic, private: NumbersPrivate, action: Action) -> BidsView | PurchaseView | None:
     """The effect of bids or a purchase; None for other actions."""
     if isinstance(action, PlaceBids):
         return measured({int(name): amount for name, amount in action.bids.items() if amount > 0}, private.tokens)

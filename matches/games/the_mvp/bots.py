@@ -5,9 +5,10 @@ It keeps nothing between calls, and submits once in each round. Each draw's purp
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from matches.engine.actions import RawAction
-from matches.engine.bots import Chance, decision
-from matches.engine.core import DECISION, RUNNING
+from matches.engine.bots import Chance
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
 from matches.games.the_mvp.private_view import MvpPrivate
@@ -24,12 +25,8 @@ WORTH_PER_CHIP = 3
 """A bot pays up to one chip for this much worth, and one chip more at least."""
 
 
-def action(public: MvpPublic, private: MvpPrivate, draw: Draw) -> RawAction | None:
+def action(public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
-    if private.asked and public.phase == DECISION:
-        return decision(private, draw)
-    if public.phase != RUNNING:
-        return None
     chance = Chance(draw, private.handle, public.round)
     if private.bids is None:
         return {"type": "bid", "adds": _adds(public, private, chance)}

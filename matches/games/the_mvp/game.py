@@ -8,13 +8,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from matches.engine.actions import Action, RawAction
+from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Score
 from matches.games.the_mvp import (
     bidding,
     bots,
@@ -110,14 +109,9 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     def public_view(self, state: MvpState) -> MvpPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: MvpState, player: str) -> MvpPrivate:
-        return private_view.private_view(state, player)
-
-    def score(self, state: MvpState) -> Score:
-        return result_views.score(state)
-
-    def forecast(self, public: MvpPublic, private: MvpPrivate, action: Action, now: timedelta) -> Any:
-        return forecast.forecast(public, private, action)
+    private_view = staticmethod(private_view.private_view)
+    score = staticmethod(result_views.score)
+    forecast = staticmethod(forecast.forecast)
 
     def sealed(self, state: MvpState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
@@ -131,5 +125,4 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         box = state.sealed.get(player)
         return {CHIP: sum(state.standing_of(player).values()) + (sum(box.value.values()) if box else 0)}
 
-    def bot_action(self, public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-        return bots.action(public, private, draw)
+    bot_play = staticmethod(bots.action)

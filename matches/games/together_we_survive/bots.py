@@ -5,9 +5,10 @@ It keeps nothing between calls. Each draw's purpose names the round.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from matches.engine.actions import RawAction
-from matches.engine.bots import Chance, decision
-from matches.engine.core import RUNNING
+from matches.engine.bots import Chance
 from matches.engine.draw import Draw
 from matches.games.together_we_survive.groups import A, B
 from matches.games.together_we_survive.private_view import SurvivePrivate
@@ -21,10 +22,8 @@ SPREAD_ONE_IN = 3
 """Once in this many rounds the three free votes go to three different players."""
 
 
-def action(public: SurvivePublic, private: SurvivePrivate, draw: Draw) -> RawAction | None:
+def action(public: SurvivePublic, private: SurvivePrivate, now: timedelta, draw: Draw) -> RawAction | None:
     """What the bot does, as JSON; None to wait."""
-    if public.phase != RUNNING:
-        return decision(private, draw) if private.asked else None
     chance = Chance(draw, private.handle, public.round)
     kinds = _kinds(private, chance)
     if A in kinds and private.vote_a is None and private.tokens and (private.vote_b is None or _may_add(private)):

@@ -7,6 +7,7 @@ import msgspec
 from matches.engine.actions import Action
 from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
 from matches.games.together_we_survive.private_view import SurvivePrivate
+from matches.games.together_we_survive.public_view import SurvivePublic
 
 
 class VotesForecast(msgspec.Struct, frozen=True):
@@ -20,7 +21,7 @@ class VotesForecast(msgspec.Struct, frozen=True):
     replaces: bool
 
 
-def forecast(private: SurvivePrivate, action: Action) -> VotesForecast | None:
+def forecast(public: SurvivePublic, private: SurvivePrivate, action: Action) -> VotesForecast | None:
     """The effect of votes, or of taking them back; None for other actions."""
     now_a, now_b = private.vote_a, private.vote_b
     spent, has_a, has_b = now_a.count if now_a else 0, now_a is not None, now_b is not None

@@ -13,7 +13,6 @@ from matches.engine.game import Game, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Score
 from matches.games.together_we_survive import (
     bots,
     forecast,
@@ -98,14 +97,9 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     def public_view(self, state: SurviveState) -> SurvivePublic:
         return public_view.public_view(state, self.next_deadline(state))
 
-    def private_view(self, state: SurviveState, player: str) -> SurvivePrivate:
-        return private_view.private_view(state, player)
-
-    def score(self, state: SurviveState) -> Score:
-        return result_views.score(state)
-
-    def forecast(self, public: SurvivePublic, private: SurvivePrivate, action: Action, now: timedelta) -> Any:
-        return forecast.forecast(private, action)
+    private_view = staticmethod(private_view.private_view)
+    score = staticmethod(result_views.score)
+    forecast = staticmethod(forecast.forecast)
 
     def sealed(self, state: SurviveState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:
@@ -121,7 +115,4 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
             return held
         return {**held, GARNET: state.config.both_price}
 
-    def bot_action(
-        self, public: SurvivePublic, private: SurvivePrivate, now: timedelta, draw: Draw
-    ) -> dict[str, Any] | None:
-        return bots.action(public, private, draw)
+    bot_play = staticmethod(bots.action)

@@ -130,7 +130,7 @@ def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
     game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
     forecast = None
     if public is not None and own is not None:
-        forecast = game.forecast(public, own, decode_action(game.actions, action), page.match.clock.time(page.now))
+        forecast = game.forecast(public, own, decode_action(game.actions, action))
     return page.shown.context() | {
         "kind": "good",
         "game_part": template_of(page.match.game, "forecast"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -104,7 +103,7 @@ def test_what_cannot_be_answered_is_refused_at_its_field(question: Any, code: st
 def forecast(table: Table, player: str, action: dict[str, Any]) -> Forecast:
     """Of an action that the rules take."""
     GAME.submit(table.state, player, action, table.state.core.time, table.draw)
-    seen = GAME.forecast(table.public, table.private(player), decode_action(GAME.actions, action), timedelta())
+    seen = GAME.forecast(table.public, table.private(player), decode_action(GAME.actions, action))
     assert isinstance(seen, Forecast)
     return seen
 
@@ -147,4 +146,4 @@ def test_the_worst_is_really_the_worst(mill: dict[str, int], smithy: dict[str, i
 
 def test_decisions_have_no_forecast() -> None:
     table = three(ROUND)
-    assert GAME.forecast(table.public, table.private("ann"), Vote("bob"), timedelta()) is None
+    assert GAME.forecast(table.public, table.private("ann"), Vote("bob")) is None

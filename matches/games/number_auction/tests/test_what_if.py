@@ -116,7 +116,7 @@ def forecast(table: Table, player: str, raw: dict[str, Any]) -> Any:
     public, private = table.public, table.private(player)
     kind = GAME.actions[raw["type"]]
     action = kind(**{key: value for key, value in raw.items() if key != "type"})
-    return GAME.forecast(public, private, action, table.state.core.time)
+    return GAME.forecast(public, private, action)
 
 
 def test_a_forecast_says_which_bids_go_through_in_which_order() -> None:
@@ -148,4 +148,4 @@ def test_a_decision_says_it_all() -> None:
 
 def test_a_forecast_of_what_the_rules_refuse_is_never_asked_for() -> None:
     """But odd amounts that the rules take are forecast: none at all."""
-    assert GAME.forecast(three().public, three().private("ann"), PlaceBids({}), three().state.core.time).bids == ()
+    assert GAME.forecast(three().public, three().private("ann"), PlaceBids({})).bids == ()

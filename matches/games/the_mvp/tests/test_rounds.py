@@ -19,7 +19,7 @@ from matches.games.the_mvp.tests.table import Table, bid, buy, identity, locatio
 
 def forecast(table: Table, player: str, raw: Any) -> Any:
     decoded = decode_action(GAME.actions, raw)
-    return GAME.forecast(table.public, table.private(player), decoded, table.state.core.time)
+    return GAME.forecast(table.public, table.private(player), decoded)
 
 
 def said(table: Table, audience: str) -> list[str | None]:

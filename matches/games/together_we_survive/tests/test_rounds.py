@@ -111,7 +111,7 @@ def test_a_forecast_says_what_is_left_and_what_both_kinds_cost() -> None:
 
     def forecast(action: object) -> VotesForecast:
         public, private = table.public, table.private("ann")
-        found = GAME.forecast(public, private, decode_action(GAME.actions, action), HOUR)
+        found = GAME.forecast(public, private, decode_action(GAME.actions, action))
         assert isinstance(found, VotesForecast)
         return found
 
@@ -124,7 +124,7 @@ def test_a_forecast_says_what_is_left_and_what_both_kinds_cost() -> None:
     table.act("2h", "ann", vote_b(kim=3))
     assert forecast(withdraw("B")) == VotesForecast(0, 3, False, 0, True)
     assert forecast(withdraw("A")) == VotesForecast(0, 5, False, 0, True)
-    assert GAME.forecast(table.public, table.private("ann"), decode_action(GAME.actions, elect("bob")), HOUR) is None
+    assert GAME.forecast(table.public, table.private("ann"), decode_action(GAME.actions, elect("bob"))) is None
 
 
 def test_if_nothing_is_done() -> None:
