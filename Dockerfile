@@ -1,4 +1,4 @@
-# One image for web, worker, beat and migrate; docker-compose.yml says which is which.
+# One image for web, worker, beat and migrate; docker-compose.yml names the command of each.
 FROM python:3.11-slim
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PATH="/venv/bin:$PATH"
@@ -10,7 +10,7 @@ RUN python -m venv /venv \
  && uv pip install --no-cache --python /venv/bin/python --require-hashes -r requirements.lock
 
 COPY . .
-# Gathering static files needs settings but no secret of anybody: these values end with this line.
+# Collecting static files needs settings but no real secrets: these values are used only in this line.
 RUN SECRET_KEY=only-for-collectstatic-only-for-collectstatic SITE_URL=https://build.invalid EMAIL_URL=dummy:// \
     python manage.py collectstatic --no-input --verbosity 0 \
  && useradd --system --uid 10001 genius \

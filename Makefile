@@ -1,4 +1,4 @@
-# Two commands matter: `make run` plays here, `make test` proves it. Both make .venv by themselves.
+# Main commands: `make run` serves the site here, `make test` tests it. Both make .venv first.
 PYTHON ?= python3
 PORT ?= 8000
 DEMO ?= 1
@@ -14,9 +14,9 @@ help:
 	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
 	@echo "make test    lint and the whole test suite"
 	@echo "make lint    ruff, mypy, import-linter, djlint"
-	@echo "make format  let ruff put the code in order"
+	@echo "make format  format the code with ruff"
 	@echo "make setup   only .venv, with everything for tests"
-	@echo "make lock    resolve pyproject.toml anew into the requirements locks"
+	@echo "make lock    update the lock files from pyproject.toml"
 
 run: .venv/.run
 	@PORT=$(PORT) exec $(PY) manage.py serve $(if $(filter 0 no false,$(DEMO)),,--demo)

@@ -1,10 +1,10 @@
-// The player's forms: choosing a lot, saying beforehand what would happen, sending once and only once.
+// The player's forms: choosing a lot, forecasts, sending exactly once.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-//         #match[data-parts][data-version]    asked for again when a deadline has passed and nothing was pushed
+//         #match[data-parts][data-version]    requested again when a deadline has passed and nothing was pushed
 // Tells   document event "genius:lot-chosen", detail: the lot's name
 // Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
 
@@ -32,7 +32,7 @@ function openSheet() {
   if (getComputedStyle(sheet).display === "none") sheet.showPopover();
   const chosen = sheet.querySelector("[data-first-field]");
   if (sheet.matches(":popover-open")) {
-    chosen?.focus({ preventScroll: true }); // no keyboard comes up on a phone before one has chosen
+    chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
   } else {
     const first = chosen ?? sheet.querySelector("#part-act :is(input, select):not([type=hidden], [hidden])");
     first?.focus({ preventScroll: true });
@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// -- what it would do --------------------------------------------------------------------------------
+// -- forecasts ---------------------------------------------------------------------------------------
 
 function nameButtons() {
   for (const button of document.querySelectorAll("button[data-says][form]")) {
@@ -73,7 +73,7 @@ function nameButtons() {
 }
 
 const asked = new Map();
-const said = new WeakMap(); // place of a forecast -> what stood there first, and what the server said last
+const said = new WeakMap(); // element of a forecast -> its first text, and the server's latest one
 const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
 async function ask(form) {
@@ -89,11 +89,11 @@ async function ask(form) {
     place.innerHTML = await answer.text();
     said.get(place).last = place.innerHTML;
   } catch {
-    // A forecast is a courtesy: without it the form still says everything after it is sent.
+    // A forecast may fail: the form shows errors after it is sent.
   }
 }
 
-// What was emptied has no forecast; what the game's own script has written meanwhile stays.
+// An emptied form has no forecast; text by the game's own script stays.
 function forget(form) {
   const place = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
@@ -127,7 +127,7 @@ function typed(event) {
 document.addEventListener("input", typed);
 document.addEventListener("change", typed);
 
-// -- the receipt: true until something new is typed, or what counts is another thing ------------------
+// -- the receipt: shown until something new is typed, or something else counts ------------------------
 
 const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;
 const receiptNow = () => document.querySelector("#answer [data-said]");
@@ -137,8 +137,8 @@ function dropReceipt() {
   receiptNow()?.remove();
 }
 
-// A receipt says in which phase the match was then. Its own act may have brought that phase about, and a push of it
-// may come before the answer, after it or while it is swapped in: so the phase in which it was sent is as good.
+// A receipt names the phase of its match. Its action may have caused that phase, and the push may come before, during
+// or after the answer: so the phase in which it was sent is accepted too.
 function dropReceiptOfAnotherPhase() {
   const receipt = receiptNow();
   if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) dropReceipt();
@@ -157,8 +157,8 @@ function contentOf(body) {
   return JSON.stringify(pairs);
 }
 
-// An answer that never came leaves its key behind: the same content sent again, after a reload too, repeats
-// that answer on the server and does nothing twice.
+// If no answer comes, its key stays: sending the same content again, even after a reload, gets the first answer and
+// does nothing twice.
 function reuseKey(form, body) {
   const content = contentOf(body);
   const kept = JSON.parse(sessionStorage.getItem(storeName(form)) ?? "null");
@@ -212,7 +212,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   sessionStorage.removeItem(storeName(form));
-  // A push may have overtaken this answer: then its board is the newer one.
+  // A push may have come before this answer: then its board is newer.
   const match = document.getElementById("match");
   if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
     const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
@@ -233,7 +233,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     document.querySelector('#act [aria-invalid="true"]')?.focus();
     return;
   }
-  // What was typed has been sent: a forecast of it that is still on its way says nothing any more.
+  // The form has been sent: ignore a forecast that is still on its way.
   clearTimeout(waiting.get(form));
   asked.set(form, (asked.get(form) ?? 0) + 1);
   forecastOf(form)?.replaceChildren();
@@ -249,10 +249,10 @@ document.addEventListener("htmx:error", (event) => {
   if (form) say("That did not reach the server. Send it again: it counts only once.", true);
 });
 
-// -- keeping up --------------------------------------------------------------------------------------
+// -- deadlines and pushes ----------------------------------------------------------------------------
 
-// Most deadlines change the board, and the change is pushed. Some only close a form, which no version counts: then
-// the page asks once. Not all at the same moment.
+// Most deadlines change the board, and the change is pushed. Some only close a form, without a new version: then the
+// page asks once, after a random delay.
 async function refresh(versionThen) {
   const match = document.getElementById("match");
   if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
@@ -265,7 +265,7 @@ async function refresh(versionThen) {
       if (place) await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text, transition: false });
     }
   } catch {
-    // The connection is lost: live.js says so and catches up by itself.
+    // The connection is lost: live.js shows that and reconnects.
   }
 }
 
@@ -275,10 +275,10 @@ document.addEventListener("genius:deadline-passed", () => {
 });
 
 const fragment = document.getElementById("part-act");
-// A morph writes into the texts that are there.
+// A morph changes existing text nodes.
 if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
 
-// The lot that the address named becomes the reader's own choice: pushes know nothing of it and would take it back.
+// Pushes do not know the lot named in the address and would deselect it, so treat it as the reader's choice.
 const lotField = document.querySelector("[data-lot-field]");
 if (lotField?.value) {
   const lot = lotField.value;

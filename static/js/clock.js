@@ -3,8 +3,8 @@
 // Reads   <meta name="server-now" content="ISO">      when the page was made
 //         <html data-tz="Europe/Berlin">              the viewer's zone; empty: the browser's own
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
-//         [data-deadline-left="short"]                    its countdown, on a board: in as few words as do
-//         [data-speed="100"] around it                 a match whose clock runs faster grows loud later
+//         [data-deadline-left="short"]                    its countdown, on a board: as short as possible
+//         [data-speed="100"] around it                 a match with a faster clock becomes urgent later
 //         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
@@ -13,7 +13,7 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const SIX_DAYS = 144 * HOUR; // within these the name of a day is enough to know it
+const SIX_DAYS = 144 * HOUR; // within this time the day's name is enough
 const SOON = 2 * HOUR;
 const URGENT = 15 * MINUTE;
 const SOON_AT_LEAST = 2 * MINUTE;
@@ -29,8 +29,8 @@ function heardServerTime(value) {
   const serverNow = typeof value === "number" ? value : Date.parse(value);
   if (Number.isNaN(serverNow)) return;
   const heard = serverNow - Date.now();
-  // The road only ever makes the server look late, so the largest offset is the truest,
-  // unless somebody has set this machine's clock in between.
+  // Network delay only makes the server's time look late, so the largest offset is the best one, unless this machine's
+  // clock was set in between.
   if (offset === null || heard > offset || offset - heard > CLOCK_WAS_SET) offset = heard;
 }
 
@@ -81,7 +81,7 @@ function yourTime(moment) {
   return `(${here.day}, ${here.clock} your time)`;
 }
 
-// Writing an unchanged text would wake every MutationObserver on the page once a second, ours included.
+// Writing unchanged text would trigger every MutationObserver on the page once a second.
 function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
@@ -102,7 +102,7 @@ function showDeadline(element) {
   const at = Date.parse(element.dataset.deadline);
   if (Number.isNaN(at)) return;
   write(element.querySelector("[data-deadline-local]"), yourTime(at));
-  if (element.dataset.paused) return; // a stopped clock needs no hands
+  if (element.dataset.paused) return; // a stopped clock does not count
   const left = at - now();
   mark(element, "urgency", urgencyOf(left, Number(element.closest("[data-speed]")?.dataset.speed) || 1));
   const counter = element.querySelector("[data-deadline-left]");
@@ -131,14 +131,14 @@ function showAll() {
 }
 
 function rememberZone() {
-  // As it is: zone names need no escaping in a cookie, and Django would not undo it.
+  // Not escaped: zone names do not need it in a cookie, and Django would not undo it.
   const cookie = `tz=${browserZone}`;
   if (document.cookie.split("; ").includes(cookie)) return;
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 
-// A page taken from the browser's history is as old as its meta: then our own clock is the better guess.
+// On a page from the browser's history the meta element is old: then this machine's clock is the better guess.
 const [visit] = performance.getEntriesByType("navigation");
 if (visit?.type !== "back_forward") heardServerTime(document.querySelector('meta[name="server-now"]')?.content);
 
@@ -149,16 +149,16 @@ document.addEventListener("genius:server-time", (event) => {
 document.addEventListener("visibilitychange", () => document.hidden || showAll());
 window.addEventListener("pageshow", showAll);
 
-// Swapped-in fragments come in UTC, the same for everybody: make them ours before they are painted.
+// Swapped-in fragments are in UTC for everybody: change them to the viewer's zone before they are painted.
 new MutationObserver(showAll).observe(document.body, {
   subtree: true,
   childList: true,
-  characterData: true, // a morph writes into the texts that are there
+  characterData: true, // a morph changes existing text nodes
   attributes: true,
   attributeFilter: ["data-deadline", "data-paused", "datetime"],
 });
 
-// On the server's full second, so that all counters on all screens turn together.
+// At the server's full seconds, so that all countdowns on all screens change together.
 function tick() {
   showAll();
   setTimeout(tick, SECOND - (((now() % SECOND) + SECOND) % SECOND));

@@ -1,10 +1,10 @@
-// The hosts' console. Everything here also works, plainly, without it.
+// The hosts' console. Everything also works without this script, less conveniently.
 //
-// Reads   form[data-settings] with [data-updates]     a change there draws the form anew: what is usual, and the board
-//         button[data-draws="id"] in a board         draws the board anew, and goes to the last field of that part
-//         input[data-people]                          is offered usernames that begin as typed
+// Reads   form[data-settings] with [data-updates]     a change there updates the form: usual values and boards
+//         button[data-draws="id"] in a board         updates the board, and goes to the last field of that part
+//         input[data-people]                          gets suggestions of usernames that begin as typed
 //         [data-copy="id"]                            copies that field
-//         form[data-once]                             its buttons rest while the answer is under way
+//         form[data-once]                             its buttons are disabled until the answer comes
 
 const settings = document.querySelector("form[data-settings]");
 let latest = 0;
@@ -32,7 +32,7 @@ async function drawAnew(changed) {
   changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
 }
 
-// What is typed stays, and so does the focus: only the grey values and the boards change.
+// Typed values and the focus stay: only the grey values and the boards change.
 function takeUsual(present, fresh) {
   for (const input of fresh.querySelectorAll("input[placeholder][id]")) {
     const here = document.getElementById(input.id);
@@ -51,7 +51,7 @@ function replaceBoards(present, fresh) {
   }
 }
 
-// What is folded open stays so.
+// Open folds stay open.
 function replaceBoard(present, fresh) {
   for (const part of present.querySelectorAll("details[open][id]")) {
     fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
@@ -63,7 +63,7 @@ settings?.addEventListener("change", (event) => {
   if (event.target.matches("[data-updates]")) drawAnew(event.target);
 });
 
-// A board that one lengthens by a button: the server draws it, with one more empty place.
+// A button that adds to a board: the server sends the board with one more empty place.
 async function drawBoard(button) {
   const fresh = await drawn();
   const board = button.closest(".board-editor");
@@ -125,7 +125,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-once]");
-  // After the submission has gathered its data: a disabled button's name would be missing from it.
+  // Only after the form's data is collected, because it leaves out a disabled button's name.
   if (form) setTimeout(() => form.querySelectorAll("button[type=submit]").forEach((button) => (button.disabled = true)));
 });
 

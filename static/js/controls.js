@@ -1,12 +1,12 @@
-// Small controls that plain HTML does not have. Everything here also works, plainly, without it.
+// Small controls that plain HTML does not have. Everything also works without this script, less conveniently.
 //
 // Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
 //         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there.
 //                                    A plain link to …#id needs no attribute: arriving there opens the sheet
 //         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
 //         [data-copy="id"]           copies that element's text or value
-//         select[data-zone]          is offered the browser's time zone
-//         form[data-once]            its button rests while the answer is under way
+//         select[data-zone]          gets the browser's time zone as a suggestion
+//         form[data-once]            its button is disabled until the answer comes
 
 const phone = window.matchMedia("(width < 60rem)");
 
@@ -17,7 +17,7 @@ function openSheet(id) {
   sheet.querySelector("[data-first-field]")?.focus();
 }
 
-// In the top layer a sheet cannot take its place in the column: close it before it has to.
+// An open popover cannot be part of the column: close the sheet when the layout changes to columns.
 phone.addEventListener("change", () => {
   document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
 });
@@ -32,7 +32,7 @@ openSheetOfAddress();
 
 function takeStep(button) {
   const input = button.closest("[data-stepper]").querySelector("input");
-  // An empty field that shows a number counts from it; any other begins at its least.
+  // An empty field counts from its placeholder if that is a number, else from its minimum.
   const begins = input.value === "" && input.placeholder === "";
   if (input.value === "") input.value = input.placeholder || input.min || "0";
   if (!begins && Number(button.dataset.step) > 0) input.stepUp();
@@ -72,16 +72,16 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-once]");
   const button = event.submitter;
   if (!form || !button || form.hasAttribute("hx-post")) return; // htmx has its own hx-disable
-  // After the submission has gathered its data: a disabled button's name would be missing from it.
+  // Only after the form's data is collected, because it leaves out a disabled button's name.
   setTimeout(() => (button.disabled = true));
 });
 
-// A page brought back from history would otherwise keep its button asleep for ever.
+// On a page from the browser's history the button would otherwise stay disabled.
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
 });
 
-// On a phone the row of tabs is wider than the screen: show where one is.
+// On a phone the row of tabs is wider than the screen: scroll to the current one.
 for (const current of document.querySelectorAll(".tabs [aria-current]")) {
   const row = current.closest(".tabs");
   row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;

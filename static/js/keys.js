@@ -1,15 +1,15 @@
-// The keyboard at the table.
+// Keys on a match's page.
 //
 // Reads   [data-board] with data-columns="4" and, if its edges meet, data-wrap     a board
 //         [data-lot="Z"] inside it, in reading order                               its lots
 //         #keys[popover]                                                           the list of keys
 // Arrows move from lot to lot, Home and End to the ends of a row; one lot at a time is in the tab order.
 // Enter opens the lot (its own link or button, else the first [data-lot-open] inside it).
-// `?` lists the keys. Esc closes what is open: popovers and dialogs do that by themselves.
+// `?` lists the keys. Esc closes popovers and dialogs, which browsers do themselves.
 
 const lotsOf = (board) => [...board.querySelectorAll("[data-lot]")];
 
-// By board and lot name, not by element: a swap may have replaced every one of them.
+// By board and lot name, because a swap may have replaced the elements.
 const lastLot = new Map();
 const nameOf = (board) => board.id || "board";
 

@@ -1,4 +1,4 @@
-// Says in words what changed, for those who listen to the page, and shows small confirmations.
+// Announces changes in words for screen readers, and shows small confirmations.
 //
 // Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once
 // Hears   document event "genius:announce", detail: text       said politely
@@ -15,7 +15,7 @@ let speaking = false;
 function say(text) {
   if (!text) return;
   queue.push(text);
-  // In a burst the latest news matter: nobody wants to hear thirty bids one by one.
+  // In a burst only the latest news are announced, instead of thirty bids one by one.
   if (queue.length > LONGEST_QUEUE) queue.splice(0, queue.length - LONGEST_QUEUE);
   if (!speaking) speak();
 }
@@ -25,7 +25,7 @@ function speak() {
   const text = queue.splice(0).join(". ");
   speaking = Boolean(text && region);
   if (!speaking) return;
-  // Emptied first: a reader stays silent when the same words come twice.
+  // Emptied first, because a screen reader does not repeat the same words.
   region.textContent = "";
   setTimeout(() => {
     region.textContent = text;
@@ -53,7 +53,7 @@ function sayNews(element) {
   say(text);
 }
 
-// What is there when the page opens is no news.
+// Texts that are there when the page opens are not announced.
 document.querySelectorAll("[data-announce]").forEach((element) => said.set(element, element.dataset.announce));
 
 new MutationObserver((changes) => {

@@ -1,15 +1,14 @@
-// Keeps the page as it is on the server, and says so when it cannot.
+// Keeps the page up to date with the server, and says when it cannot.
 //
-// Reads   <body data-ws-me="/ws/me/?format=html">     one's own notices; they go into #notices
+// Reads   <body data-ws-me="/ws/me/?format=html">     the viewer's notices; they go into #notices
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {notices, now}, {error}
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js)
 //
-// A part is the whole present content of its place, and a socket loses nothing on its way: a frame may skip versions
-// (the server merges what happens within a moment), but it never goes back. What could get lost (a sleeping laptop, a
-// dead connection) is asked for again on return.
+// A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
+// but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
 
 const SECOND = 1000;
 const FIRST_DELAY = 0.5 * SECOND;
@@ -26,12 +25,12 @@ const CODE = { badRequest: 4400, signedOut: 4401, notFound: 4404, renew: 4408 };
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
 const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 
-// -- putting parts in their places ------------------------------------------------------------------------
+// -- inserting parts --------------------------------------------------------------------------------------
 
-// What the reader opened, and what our own scripts wrote, is not in the server's parts: it stays.
+// What the reader opened and what our scripts wrote is not in the server's parts, so it is kept.
 const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
 
-// htmx asks extensions about attributes, and tells no event of them.
+// htmx asks extensions about attributes; there is no event for this.
 htmx.registerExtension("ours", {
   htmx_before_morph_attr: (_, { attrName, newValue }) => newValue !== null || !OURS.has(attrName),
 });
@@ -99,7 +98,7 @@ class Link {
       const isFirst = first;
       first = false;
       this.#failures = 0;
-      // One after the other: a swap may wait, and the next frame must not overtake it.
+      // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
       if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
     });
@@ -123,10 +122,10 @@ class Link {
 
   #lost(code) {
     this.#failures += 1;
-    // Rights are checked anew when a socket connects, so one that was ended comes back as who we are now.
+    // Rights are checked when a socket connects, so after an ended one we reconnect with our present rights.
     if (code === CODE.renew) this.#failures = 1;
     const wait = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (this.#failures - 1));
-    // Everybody loses the connection at the same moment: they must not all come back at the same moment.
+    // If everybody loses the connection at the same moment, they should not all reconnect at the same moment.
     this.#timer = setTimeout(() => this.connect(), wait * (0.5 + Math.random()));
     this.onLost(code);
   }
@@ -146,7 +145,7 @@ class Link {
     this.#awaited ??= setTimeout(() => this.#giveUp(), ANSWER_WITHIN);
   }
 
-  // A dead connection does not always say so.
+  // A dead connection is not always reported.
   #giveUp() {
     const socket = this.#socket;
     this.#awaited = null;
@@ -155,12 +154,12 @@ class Link {
     this.#lost();
   }
 
-  // The browser knows that there is no network; the socket itself would only notice after a while.
+  // The browser knows at once that there is no network; the socket notices only after a while.
   cut() {
     if (!this.#over && this.#socket) this.#giveUp();
   }
 
-  // Back from sleep, from another tab, from a tunnel.
+  // Back from sleep, another tab or a lost network.
   wake() {
     if (this.#over) return;
     if (this.isOpen) {
@@ -187,7 +186,7 @@ class Board {
       onFrame: (frame, isFirst) => this.#take(frame, isFirst),
       onOpen: () => this.#upToDate(),
       onLost: () => this.#lost(),
-      onEnd: () => this.#banner.say("This match is not to be seen any more. Load the page again."),
+      onEnd: () => this.#banner.say("You can no longer see this match. Load the page again."),
     });
   }
 
@@ -202,7 +201,7 @@ class Board {
     }
     if (isFirst && this.#isPlayer && frame.private_version === undefined) {
       this.#link.end(CODE.signedOut);
-      this.#banner.say("You are signed out. Load the page again to go on.");
+      this.#banner.say("You are signed out. Load the page again to continue.");
       return;
     }
     await this.#show(frame);
@@ -223,12 +222,12 @@ class Board {
   }
 
   #lost() {
-    if (this.#poll !== null) return; // whether the board is old is for the polls to say
+    if (this.#poll !== null) return; // polling decides whether the board is old
     this.#banner.show();
     if (this.#link.failures >= FAILURES_UNTIL_POLLING) this.#pollSoon(0);
   }
 
-  // Where sockets do not get through, plain requests do: slower, but never wrong.
+  // If sockets do not get through, poll by plain requests: slower, but correct.
   #pollSoon(wait) {
     this.#poll = setTimeout(() => this.#pollOnce(), wait * (0.8 + 0.4 * Math.random()));
   }
@@ -239,7 +238,7 @@ class Board {
         const answer = await fetch(this.#root.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
         if (!answer.ok) throw new Error(String(answer.status));
         const frame = await answer.json();
-        if (this.#poll === null) return; // the socket was quicker
+        if (this.#poll === null) return; // the socket was faster
         heardNow(frame);
         if (!(frame.version < Number(this.#root.dataset.version))) await this.#show(frame);
         this.#banner.hide();
@@ -271,7 +270,7 @@ class Banner {
   }
 
   show() {
-    // A moment's grace: most connections are back before anybody has read a sentence.
+    // Wait a moment: most connections are back before anybody could read a sentence.
     this.#timer ??= setTimeout(() => {
       const at = this.#seen.toLocaleTimeString("en-GB", { hour12: false });
       this.say(`Connection lost – showing the board as of ${at}; trying again…`);

@@ -1,7 +1,7 @@
-// Notices stay until read. A form marks them read on the server; here that happens without a new page.
+// Notices stay until read. A form marks them as read on the server; this script does so without a new page.
 //
-// Reads   button[data-read] of #notices-form     posted in the background; the answer is what is left
-//         button[data-dismiss] in [data-notice]  a message of this page only: just taken away
+// Reads   button[data-read] of #notices-form     posted in the background; the answer is the remaining notices
+//         button[data-dismiss] in [data-notice]  a message of this page only: just removed
 
 function keepFocus(notice) {
   const next = notice.nextElementSibling ?? notice.previousElementSibling;
@@ -24,7 +24,7 @@ document.addEventListener("submit", async (event) => {
     document.getElementById("older-notices")?.toggleAttribute("open", Boolean(unfolded));
     settle();
   } catch {
-    // It would only come back with the next page: say so, rather than pretend.
+    // The notice would come back with the next page, so say that it was not marked.
     document.dispatchEvent(new CustomEvent("genius:toast", { detail: "That did not reach the server. Please try again in a moment." }));
   }
 });

@@ -1,4 +1,4 @@
-"""Every address, every role: whoever adds an address says here who may see it."""
+"""Every address, every role: a new address must be listed here with those who may see it."""
 
 from __future__ import annotations
 

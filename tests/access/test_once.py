@@ -1,4 +1,4 @@
-"""Whoever clicks twice, or whose browser sends twice, has done it once."""
+"""A form that is sent twice, by a double click or by the browser, counts once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing up through another site: a username that somebody takes at that very moment is asked for anew."""
+"""Signing up through another site: if somebody else takes the username at the same moment, another one is asked for."""
 
 from __future__ import annotations
 

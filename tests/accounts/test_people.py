@@ -1,4 +1,4 @@
-"""Usernames, names shown, zones, and who hears of a change of access."""
+"""Usernames, shown names, time zones, and the signal about a change of access."""
 
 from typing import Any
 

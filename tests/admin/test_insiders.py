@@ -1,4 +1,4 @@
-"""Whoever opens the console of a match can never play in it, and is told so; the lists alone commit nobody."""
+"""Who opens the console of a match can never play in it, and is told so; looking at the lists does not count."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def test_the_match_page_shows_a_superuser_what_hosts_see_once_they_have_opened_t
 ) -> None:
     client = browser_of(boss)
     page = text_of(client.get(running.get_absolute_url()))
-    assert "Whoever opens it can never play" in page
+    assert "you can never play in the match" in page
     assert "not yet" not in page
     client.get(f"/admin/matches/match/{running.pk}/change/")
     page = text_of(client.get(running.get_absolute_url()))
-    assert "Whoever opens it can never play" not in page
+    assert "you can never play in the match" not in page
     assert "not yet" in page

@@ -78,7 +78,7 @@ class TestStartingNow:
 
     def test_it_asks_nothing_where_no_place_is_open(self, console: Console, draft: Match, players: list[Any]) -> None:
         console.save_players([{"person": user.username} for user in players])
-        assert "begins at this very moment, with 3 players" in console.do("start") or console.match.status == "open"
+        assert "begins now, with 3 players" in console.do("start") or console.match.status == "open"
 
 
 def test_the_choice_is_one_of_the_settings(console: Console, draft: Match) -> None:

@@ -80,7 +80,7 @@ class TestWhoSitsThere:
     def test_free_places_of_a_draft_have_stand_ins(self, console: Console, draft: Match) -> None:
         page = of(console, draft)
         assert "Player 1" in page
-        assert "Stand-ins sit in the open places." in page
+        assert "Stand-ins take the open places." in page
 
     def test_players_keep_their_names(self, console: Console, running: Match) -> None:
         page = of(console, running)

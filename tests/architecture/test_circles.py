@@ -33,7 +33,7 @@ def _imported(tree: ast.Module, modules: Mapping[str, ast.Module]) -> Iterator[s
 
 
 def circle(graph: Imports) -> list[str]:
-    """The modules of one circle, from the first one to the first one again; none where there is none."""
+    """The modules of one circle, from the first one to the first one again; empty if there is no circle."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -27,7 +27,7 @@ class Room:
 
     @property
     def pushed(self) -> list[str]:
-        """What the site has sent to whoever watches, beyond answers to pings."""
+        """What the site has sent to viewers, besides answers to pings."""
         return [text for text in self.frames if "parts" in text]
 
     def everybody(self) -> tuple[Page, Page, Page]:

@@ -97,7 +97,7 @@ def everybody_comes(table: Table) -> None:
 
 
 def bids_are_sealed(table: Table) -> None:
-    """Only their owners see them; whoever watches is not even told that there are any."""
+    """Only their owners see them; viewers are not even told that there are any."""
     before = len(table.frames)
     bid(table.ann, "V", 3, verb="Seal")
     counts = table.ann.get_by_role("region", name="Your purse")
@@ -210,7 +210,7 @@ def everybody_reads_the_result(table: Table, hands: Hands) -> None:
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == facts["seed_hash"]
     expect(page.get_by_text(facts["seed_hash"]).first).to_be_visible()
     assert (facts["seed"], facts["status"], facts["wrong"]) == (seed, "finished", [])
-    for heading in ("Everybody's books", "The seed"):
+    for heading in ("What everybody had", "The seed"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.get_by_role("link", name="What hosts did")).to_be_visible()
     table.camera(page, "match-8-result")

@@ -42,7 +42,7 @@ class Table:
 
     @property
     def told(self) -> list[Announcement]:
-        """Everything announced so far, to whomever."""
+        """Everything announced so far, to any audience."""
         return [item for step in self.steps for item in step.announcements]
 
     def told_of(self, kind: str) -> list[dict[str, Any]]:

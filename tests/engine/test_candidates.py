@@ -178,7 +178,7 @@ def test_each_missing_vote_is_drawn_by_itself_and_then_they_are_counted() -> Non
 
 
 def test_the_seed_does_not_tell_whose_vote_was_drawn() -> None:
-    """Of three votes one is missing: whoever's it is, chance votes for the same player, and the same is published."""
+    """One of three votes is missing: the drawn vote and the published counts do not depend on whose vote it is."""
     published = []
     for absent in ("ann", "bob", "dan"):
         table = voting_table(deciders="ann bob dan", options="cat eve fay")

@@ -39,7 +39,7 @@ def test_another_purpose_or_seed_draws_anew() -> None:
 
 
 def test_draws_are_as_they_were_when_the_first_match_was_played() -> None:
-    """Results that people checked must never change: these values are for ever."""
+    """Results that people have checked must never change, so these values are fixed."""
     draw = Draw(SEED)
     assert draw.integer("candidate", 10) == numbers(SEED, "candidate", 0) % 10 == 6
     assert draw.shuffle("deck", "abcdef") == ("e", "f", "d", "c", "b", "a")

@@ -45,7 +45,7 @@ def test_what_nobody_ever_sees_is_no_scene() -> None:
 
 
 class Rounds(TinyGame):
-    """A deadline every day, for ever or until the third."""
+    """A deadline every day, without end or until the third."""
 
     last: int | None = 3
 

@@ -78,7 +78,7 @@ def _half_the_rows(values: Values) -> int:
 
 
 class Board(Settings, frozen=True, kw_only=True):
-    """Settings of which one says the usual value of another."""
+    """Settings in which the default of one depends on another."""
 
     rows: Annotated[int, Whole("Rows", "From top to bottom.", maximum=20)] = 8
     decision_time: Annotated[timedelta, Span("Time to decide")] = DAY

@@ -54,7 +54,7 @@ class SiteTable:
         return self.match.get_absolute_url()
 
     def at(self, hours: float) -> Self:
-        """Let it be so many hours after the start, with every deadline on the way passed."""
+        """Move to this many hours after the start, passing every deadline on the way."""
         self.present.instant = START + timedelta(hours=hours)
         advance(self.pk)
         return self

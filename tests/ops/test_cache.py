@@ -1,4 +1,4 @@
-"""Redis may vanish at any time: people get in all the same, and who guesses passwords gets no more tries."""
+"""Redis may vanish at any time: people can still sign in, and nobody gets more tries at guessing passwords."""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ def unlike_pages(make: Callable[[dict[str, Any]], T], twins: Twins[T], **more: A
 
 
 def unlike_frames(make: Callable[[dict[str, Any]], T], twins: Twins[T]) -> list[str]:
-    """The sockets, of a visitor and of those viewers who play, at which a frame or its moment differs. Everybody is at
-    their socket from the beginning."""
+    """The viewers (a visitor and players) whose sockets got a different frame, or one at a different time. All are
+    connected from the beginning."""
     assert len(twins.one) == len(twins.other)
     configs = twins.configs
     one = watched.frames(lambda: make(configs[0]), twins.viewers, twins.one)

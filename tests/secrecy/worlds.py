@@ -132,7 +132,7 @@ def _masked(text: str) -> str:
 
 
 def differences(one: dict[tuple[str, str], Seen], other: dict[tuple[str, str], Seen]) -> list[str]:
-    """Who sees where that the worlds differ, and in what, briefly."""
+    """Which viewer sees on which page that the worlds differ, and how, in short."""
     assert one.keys() == other.keys()
     return [f"{viewer} at {page}: {_first_difference(one[viewer, page], other[viewer, page])}"
             for viewer, page in one if one[viewer, page] != other[viewer, page]]  # fmt: skip

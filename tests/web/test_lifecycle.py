@@ -19,7 +19,7 @@ class TestCancelled:
         hosting.cancel(table.match, table.users["dora"], "too few")
         page = ann.look(table.url)
         assert "Do it" not in page
-        assert "It takes no more actions." in page
+        assert "Nobody can act in it any more." in page
         assert 'data-phase="cancelled"' in page
         facts = ann.get(f"/api/v1{table.url}").json()
         assert (facts["match"]["status"], facts["private"]["asked"], facts["private"]["if_idle"]) == (

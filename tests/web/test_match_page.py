@@ -111,9 +111,9 @@ def test_players_see_their_own_blood_garnets_to_the_last_decimal(db: None, prese
     Player.objects.filter(match_id=table.match_id, handle="ann").update(blood_garnets=Decimal(10))
     table.open()
     ann, bob = browser(table.users["ann"]), browser(table.users["bob"])
-    assert "They do not grow at present." in ann.look(table.url)
+    assert "They do not grow now." in ann.look(table.url)
     switch_blood_garnets(table.match, table.users["dora"], True)
-    assert "From 24 h after the pregame on" in ann.look(table.url)
+    assert "They will grow by a tenth every 24 h after the pregame" in ann.look(table.url)
     table.at(48 + 24 * 2)
     grow_all()
     page = ann.look(table.url)
@@ -211,7 +211,7 @@ def test_a_cancelled_match_says_so(auction: Table) -> None:
     cancel(auction.match, auction.users["dora"], "Nobody is left.")
     page = browser(auction.users["ann"]).look(auction.url)
     assert "Cancelled" in page
-    assert "It takes no more actions." in page
+    assert "Nobody can act in it any more." in page
     assert "act-form" not in page
 
 

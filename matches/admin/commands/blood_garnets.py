@@ -15,7 +15,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
         return ["Blood garnets of this match's players stop growing. What has grown stays.", told]
     every = formats.span(EVERY / match.speed)
     return [
-        f"Every {every} after the pregame, each player's blood garnets grow to 1.1 times what they are.",
+        f"Every {every} after the pregame, each player's blood garnets grow by a tenth.",
         "That goes on while the match is paused and after it is finished, until you switch it off here.",
         told,
     ]

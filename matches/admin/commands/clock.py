@@ -104,7 +104,7 @@ def _close_words(request: CommandRequest) -> list[str]:
         return ["There is no deadline to close."]
     early = formats.span(max(at - clock.now(), timedelta()))
     return [
-        f"The deadline of {formats.instant(at)} passes at this very moment, {early} early.",
+        f"The deadline of {formats.instant(at)} passes now, {early} early.",
         "Players who wanted to act until then no longer can. What is due at that deadline is settled at once.",
         f"Every later deadline comes {early} earlier, too. This cannot be undone.",
         told_to_everybody(request),

@@ -89,7 +89,7 @@ def _start_words(request: CommandRequest) -> list[str]:
     count, said = open_places.at_once(request.match, request.values.get("open_places", ""))
     return [
         *_told_of_fixed_draws(request.match),
-        f"“{request.match}” begins at this very moment, with {counted(count, 'player')}, and everyone can see it.",
+        f"“{request.match}” begins now, with {counted(count, 'player')}, and everyone can see it.",
         *said,
         "Match time counts from now: daily deadlines will come at this time of day.",
         "From then on players and settings are fixed.",

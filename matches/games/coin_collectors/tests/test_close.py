@@ -148,7 +148,7 @@ def test_items_that_a_host_takes_are_missed_too() -> None:
 
 
 def test_an_item_that_a_host_hands_out_can_be_used_even_if_the_match_leaves_it_out() -> None:
-    """Whoever holds it must not learn that no round brings it."""
+    """Its holder must not learn that no round brings this item."""
     table = three(MILL, LAST, items={"spyglass": None}).correct("ann", "item:spyglass", 2)
     assert [(item.item, item.name) for item in table.private("ann").items] == [("spyglass", "Spyglass")]
     table.act("1h", "ann", bid({}, use("spyglass", "Mill"))).act("1h", "bob", bid({"Mill": {"gold": 1}})).until("24h")

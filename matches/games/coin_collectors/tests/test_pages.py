@@ -222,10 +222,10 @@ def test_the_rules_leave_nothing_of_the_end_open(db: None, present: clock.FixedT
     table = AtTable(present, decision_time="7h").at(24)
     for rules in map(text_of, (browser().look(f"{table.url}rules/"), browser().look("/games/coin_collectors/"))):
         assert "gives the other to a player who has none, never to the candidate" in rules
-        assert "if nobody is left who could get it, it lapses" in rules
+        assert "if nobody can get it, it lapses" in rules
         assert "nobody gets any, and nobody has won" in rules
-        assert "A vote that is missing then is drawn, and so is a tie; without winners the candidate is drawn" in rules
-        assert "unless its own text says that it is kept then" in rules
+        assert "Missing votes are drawn, and so is a tie; without winners the candidate is drawn" in rules
+        assert "unless its description says that it is kept then" in rules
         assert "all of it if nobody bid gold" in rules
 
 
@@ -269,7 +269,7 @@ def test_it_takes_the_prize_of_an_auction_of_this_round(at_table: AtTable) -> No
     asked = browser().look(address)
     typed = re.findall(r'name="((?:prize|bids)[^"]*)" [^>]*value="([^"]+)"', asked)
     assert typed == [("prize[gold]", "2"), ("prize[silver]", "5")]
-    assert "Type what at least one player bids." in text_of(asked)
+    assert "Type the bid of at least one player." in text_of(asked)
     assert "data-prize" not in browser().look(at_table.at(24 * 7).url)
 
 

@@ -101,7 +101,7 @@ def test_all_of_it_is_back_when_the_auction_opens(closed: Table) -> None:
 def test_a_match_without_sealed_bids_speaks_of_none(db: None, present: FixedTime) -> None:
     table = Table(present, pregame_closes="0h").open()
     page = browser(table.users["ann"]).look(table.url)
-    assert "This match takes none" in page
+    assert "There are no sealed bids in this match" in page
     assert "They are judged" not in page
     assert "no sealed bids in this match" in page
     assert 'form="act-buy_chips"' in page

@@ -46,7 +46,7 @@ def check_board(table: Table) -> None:
 
 
 def check_steps(table: Table, already: int) -> None:
-    """Postings explain balances, and whoever was not touched sees what they saw."""
+    """Postings explain balances, and the views of players who were not touched do not change."""
     for before, after in zip(table.steps[already - 1 :], table.steps[already:], strict=False):
         for player in before.state.core.handles:
             if player not in after.touched:

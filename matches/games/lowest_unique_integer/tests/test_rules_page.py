@@ -21,12 +21,12 @@ def rules_of(present: FixedTime, **config: Any) -> str:
 
 def test_nothing_of_the_end_is_left_open(db: None, present: FixedTime) -> None:
     for rules in (rules_of(present, decision_time="7h"), words_of("/games/lowest_unique_integer/")):
-        assert "to a different player who has none, never to the candidate" in rules
-        assert "tokens for which nobody is left lapse" in rules
-        assert "If nobody has won, it is drawn at once." in rules
-        assert "whoever alone won most priority with seats in this match" in rules
-        assert "If nobody alone did, it is whoever of them had the lowest priority when the match opened" in rules
-        assert "among equals whoever is listed first" in rules
+        assert "to different players who have none, never to the candidate" in rules
+        assert "tokens that nobody can get lapse" in rules
+        assert "If nobody has won, the candidate is drawn at once." in rules
+        assert "the one who alone won the most priority with seats in this match" in rules
+        assert "If no one did alone, by the one who had the lowest priority when the match opened" in rules
+        assert "in a tie by the first one in the list" in rules
         assert "everybody's priority, with what seats add to it" in rules.replace("&#x27;", "'")
 
 

@@ -175,7 +175,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
-    for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "Everybody's books", "The seed"):
+    for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "What everybody had", "The seed"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     page.locator("summary").filter(has_text="Round 1").click()
     expect(page.get_by_role("table", name="Bids of round 1")).to_contain_text("won for 9")

@@ -198,7 +198,7 @@ def test_a_what_if_is_scored_by_the_rules_with_ones_own_tokens(at_table: AtTable
     assert "31 points (+25), 2 of 9 conditions" in mine
     assert "A2 50 tokens left at the end met" in mine
     assert "A2 50 tokens left at the end not met" in ask(browser(), at_table.url, 1, 2, 3, 4)
-    assert "type some in to change that" in ask(browser(), at_table.url, 1)
+    assert "type a number of tokens to change that" in ask(browser(), at_table.url, 1)
 
 
 def test_a_what_if_can_begin_with_what_one_bids_on(at_table: AtTable) -> None:
@@ -245,7 +245,7 @@ def test_the_winner_is_asked_for_the_candidate_and_the_result_opens_everything(
     assert "Every bid" not in open_yet
     assert winner.press(table.url, "name_candidate", player="bob").status_code == 302
     page = text_of(browser().look(f"{table.url}result/"))
-    for part in ("Every bid", "Everybody's books", "Conditions and lines", "Lines alone", "The seed"):
+    for part in ("Every bid", "What everybody had", "Conditions and lines", "Lines alone", "The seed"):
         assert part in page
     assert "Ann 4 won for 3" in page
     assert "Cat 100" in page
@@ -255,7 +255,7 @@ def test_a_match_that_nobody_wins_says_so(present: clock.FixedTime, db: None) ->
     table = AtTable(present, rounds=1, numbers_per_round=50).at(200)
     page = text_of(browser().look(f"{table.url}result/"))
     assert "Nobody wins this match" in page
-    assert "The best are equal in lines alone (0), conditions met (1) and points (0)." in page
+    assert "The best are tied in lines alone (0), conditions met (1) and points (0)." in page
     assert "Nobody bid." in page
 
 

@@ -1,4 +1,4 @@
-"""Rounds: which bids go through, who takes what, what is posted and told."""
+"""Rounds: which bids go through, who gets which number, what is posted and told."""
 
 from __future__ import annotations
 

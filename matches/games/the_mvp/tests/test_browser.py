@@ -173,7 +173,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
-    for heading in ("How it ended", "Sets and runs", "Who controlled what", "The pattern in the end", "The seed"):
+    for heading in ("How it ended", "Sets and runs", "Who controlled what", "The pattern at the end", "The seed"):
         expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
     row = page.get_by_role("table", name="Controllers of all claimed cards").get_by_role("row", name="U grape 3")
     expect(row).to_contain_text("Ann")

@@ -1,4 +1,4 @@
-"""The hexagon: who lies on whom, and what that hides."""
+"""The hexagon: which cards cover which, and which are hidden."""
 
 from __future__ import annotations
 

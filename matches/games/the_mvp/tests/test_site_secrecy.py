@@ -166,7 +166,7 @@ def test_the_comparison_would_find_a_leak(make: Make) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    """The control: whoever acts sees it at once, and a flag is for everybody."""
+    """The control: players see their own action at once, and everybody sees a flag."""
     assert unlike_frames(make, RUNNING["a sealed submission"]._replace(viewers=("ann",))) == ["ann json", "ann html"]
     assert len(unlike_frames(make, Twins(("bob",), (bid("ann", U=3), to(24)), (bid("ann", U=4), to(24))))) == 4
 

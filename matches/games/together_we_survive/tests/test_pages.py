@@ -249,7 +249,7 @@ def test_the_result_has_gifts_candidates_and_the_published_counts(at_table: AtTa
 def test_a_mass_win_is_told_to_bring_nothing(db: None, present: clock.FixedTime) -> None:
     table = AtTable(present, mass_win=5).at(48)
     ended = part(looks(table, None), 'aria-labelledby="group-B-title"')
-    assert "all of them too: everybody is equal" in ended
+    assert "all of them too: everybody is tied" in ended
     assert "None: 5 winners or more in a group get none." in ended
 
 
@@ -259,16 +259,16 @@ def test_the_rules_have_the_matchs_own_numbers(db: None, present: clock.FixedTim
     assert "begins with 8 tokens" in rules
     assert "each later one 12 h" in rules
     assert "cost 3 garnets , which may take your garnets below zero" in rules
-    assert "one for every 4 tokens that are left" in rules
+    assert "one for every 4 tokens left" in rules
 
 
 def test_the_rules_leave_nothing_open(at_table: AtTable) -> None:
     for rules in map(text_of, (browser().look(f"{at_table.url}rules/"), browser().look("/games/together_we_survive/"))):
-        assert "each player knows their own, and only hosts can look them up" in rules
-        assert "there are none; they have won all the same, and vote" in rules
+        assert "players know their own, and only hosts can look them up" in rules
+        assert "there are none, but they still win and vote" in rules
         assert "that player leaves in it, and group B gains nothing" in rules
-        assert "A single loser becomes candidate without any vote" in rules
-        assert "Where there are just as many players as tokens to give, nobody is asked" in rules
+        assert "A single loser becomes candidate without a vote" in rules
+        assert "If there are only as many possible receivers as tokens to give, nobody is asked" in rules
 
 
 @pytest.mark.django_db

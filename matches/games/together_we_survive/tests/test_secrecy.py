@@ -1,4 +1,4 @@
-"""Two matches that differ only in what a viewer may not know look the same to that viewer, some of it for ever."""
+"""Two matches that differ only in what a viewer may not know look the same to that viewer; some also after it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_who_voted_for_whom_in_group_b_stays_secret_for_ever() -> None:
 
 
 def test_tokens_of_group_a_stay_secret_for_ever() -> None:
-    """Who of two spent one token and who three shows to nobody, also not when all is over."""
+    """Nobody sees which of two players spent one token and which three, not even after the match."""
     one = story(vote_a(ann=2, bob=1), vote_a(cat=1)).to_the_end()
     other = story(vote_a(cat=1), vote_a(ann=2, bob=1)).to_the_end()
     assert (one.private("ann").tokens, other.private("ann").tokens) == (2, 4)

@@ -1,4 +1,4 @@
-"""Twin matches at the site, which differ only in what stays secret, answer strangers to the byte alike: for ever."""
+"""Twin matches on the site that differ only in a permanent secret give strangers the same bytes, also when over."""
 
 from __future__ import annotations
 

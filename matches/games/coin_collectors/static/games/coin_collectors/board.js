@@ -1,8 +1,8 @@
-// Counts while one bids: what is left of each coin, how far the limits are used. The server judges what is sent. And
-// leads from a card to the bid on it.
+// Counts while the player types bids: the coins left of each kind, and how much of the limits is used (the server
+// checks what is sent). Leads from a card to the bid on it.
 //
 // Reads   .coins-form with data-gold, data-silver, data-bronze, data-auction-limit, data-bid-limit
-//         [data-bid-on] with input[data-coin]      one's bid on an auction
+//         [data-bid-on] with input[data-coin]      the player's bid on an auction
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
@@ -54,7 +54,7 @@ function count() {
   countLeft(place);
 }
 
-// Naming a target means to use the item; not to use it means that it needs no target.
+// Choosing a target means using the item; unticking the item clears its target.
 function settleTray(changed) {
   const row = changed.closest("[data-tray-row]");
   if (!row) return;
@@ -71,7 +71,7 @@ document.addEventListener("change", (event) => {
   count();
 });
 
-// act.js opens no sheet for a card, since no field here holds the name of one: this does.
+// Opens the sheet for a card: act.js does not, because no field here contains a card's name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
   if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -94,7 +94,7 @@ document.addEventListener("click", (event) => {
   fields[0].dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// Arrows move on the cards as they lie: how many are beside each other depends on the screen.
+// Arrows move between cards as they are laid out, which depends on the screen's width.
 function settleColumns() {
   const board = document.getElementById("board");
   const cards = board?.querySelector(".coins__auctions");

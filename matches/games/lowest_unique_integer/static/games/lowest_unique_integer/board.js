@@ -1,4 +1,4 @@
-// Says at once what a bid would do, from what the board shows; the server's own word follows a moment later.
+// Says at once what a bid would do, from what the board shows; the server's answer replaces it a moment later.
 //
 // Reads   #amounts[data-taken]           amounts that nobody can bid now
 //         #board[data-fee]              what a bid costs
@@ -19,14 +19,14 @@ function lowestFree(above, numbers) {
   return amount;
 }
 
-// The lowest amount that a seat takes; nothing where it takes none.
+// The lowest amount that a seat takes; undefined if it takes no bid.
 function lowestOn(seat) {
   const { state, amount } = seat.dataset;
   if (state !== "open" && state !== "standing") return null;
   return lowestFree(state === "standing" ? Number(amount) : 0, taken());
 }
 
-// What can be said of a seat before an amount is typed.
+// What to say about a seat before an amount is typed.
 function ofSeat(seat) {
   const { lot, state, player, amount, owner } = seat.dataset;
   if (state === "won") return { bad: true, text: `${owner === me() ? "You have" : `${player} has`} won ${lot} for ${amount}. Choose another seat.` };
@@ -75,7 +75,7 @@ function hint() {
   say(typed === "" ? ofSeat(seat) : ofBid(seat, Number(typed)));
 }
 
-// The lowest amount that a chosen seat takes is a good start: one more press, and it is bid.
+// Choosing a seat fills in the lowest amount that it takes: one more press bids it.
 function fillIn() {
   const amount = find("[data-amount-field]");
   const seat = seatOf(find("[data-lot-field]")?.value);
@@ -94,7 +94,7 @@ document.addEventListener("change", (event) => {
   hint();
 });
 
-// A push has changed the board under what is being typed: say what is true now.
+// A push has changed the board while something is typed: update what is said about it.
 const place = document.getElementById("part-board");
 if (place) new MutationObserver(hint).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state"] });
 hint();

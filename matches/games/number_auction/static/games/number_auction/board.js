@@ -1,9 +1,9 @@
-// What the page does at once, before the server has been asked: which bids would go through, what a number is.
+// What the page shows at once, without asking the server: which bids would go through, and what is known of a number.
 //
 // Reads   [data-tokens] around input[data-bid-on]   what one has, and a bid on each number; the word for it goes
 //                                                   into [data-fate-of]
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
-//         #what-if[data-round][data-mine="7 12"]    one's own numbers, to begin with
+//         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
@@ -15,7 +15,7 @@ const FATES = {
 
 // -- bids ----------------------------------------------------------------------------------------
 
-// As the rules do it: the lowest amount first, of equal ones the lower number, while the sum fits.
+// Like the rules: the lowest amount first (equal amounts: lower number first), while there are enough tokens.
 function measure(bids, tokens) {
   let sum = 0;
   const fates = new Map();
@@ -67,12 +67,12 @@ document.addEventListener("click", (event) => {
   tick(fields, link.dataset.try);
 });
 
-// -- an answer or a push has changed fields, tokens or the round: say what is true now ------------
+// -- an answer or a push has changed fields, tokens or the round ----------------------------------
 
 let knownRound;
 
-// What was said of bids in the last round is over. Pushes leave the what-if as the reader has it: with a new round it
-// begins anew, with what one owns by then.
+// Results for bids of the last round are removed. Pushes do not change the what-if; in a new round it starts again with
+// the player's present numbers.
 function beginRound(whatIf) {
   document.querySelector("#answer [data-said]")?.remove();
   document.getElementById("forecast-bid")?.replaceChildren();

@@ -1,4 +1,4 @@
-// What the page does by itself: one's own chips and answers on the cards, which are the same for everybody, and sums.
+// What the page does by itself: it shows the player's own chips and answers on the public cards, and adds up chips.
 //
 // Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
 //         [data-known][data-card]                      an answer that the reader bought, in the purse
@@ -17,7 +17,7 @@ function make(name, attributes, text = "") {
   return element;
 }
 
-// -- what only the reader knows -------------------------------------------------------------------
+// -- what only the player knows -------------------------------------------------------------------
 
 const inPurse = (name, place) => document.querySelector(`#part-panel [data-${name}="${place}"]`);
 
@@ -26,7 +26,7 @@ function chipsOn(place) {
   return [Number(standing) || "", Number(added) ? `+${added}` : ""].join("");
 }
 
-// A copy of a picture that the page has already.
+// A copy of a picture on the page.
 function placed(selector, attributes) {
   const copy = document.querySelector(selector).cloneNode();
   for (const [key, value] of Object.entries(attributes)) copy.setAttribute(key, value);
@@ -102,14 +102,14 @@ document.addEventListener("input", (event) => event.target.matches("[data-add-on
 
 // -- choosing a card ------------------------------------------------------------------------------
 
-// The field that a card has led to, where a sheet or a column scrolls by itself. When the frame comes, it is open.
+// Scrolls to the field of a chosen card, in the next frame, when its sheet is open.
 function showChosen() {
   const field = document.activeElement;
   if (!field?.matches("#act [data-first-field]")) return;
   (field.closest(".mvp-add") ?? field.closest("details")).scrollIntoView({ block: "nearest" });
 }
 
-// A card that lies open leads to its field, one that lies face down to the question about it.
+// A face-up card leads to its field, a face-down card to the question about it.
 document.addEventListener("genius:lot-chosen", (event) => {
   const place = event.detail;
   requestAnimationFrame(showChosen);
@@ -126,7 +126,7 @@ document.addEventListener("genius:lot-chosen", (event) => {
   asks.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// -- arrows, as the cards lie ---------------------------------------------------------------------
+// -- arrow keys -----------------------------------------------------------------------------------
 
 const at = (card) => ({ x: Number(card.dataset.x), y: Number(card.dataset.y) });
 const nearest = (cards, distance) => cards.toSorted((one, other) => distance(at(one)) - distance(at(other)))[0];
@@ -147,7 +147,7 @@ function towards(cards, card, key) {
   return moves[key]?.();
 }
 
-// Before the keys of all boards, which know rows of one length only.
+// Runs before keys.js, which only knows rows of equal length.
 document.addEventListener(
   "keydown",
   (event) => {

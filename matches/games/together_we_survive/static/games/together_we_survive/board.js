@@ -1,4 +1,4 @@
-// Counts while one votes, and leads from a player on the board to their row. The server judges what is sent.
+// Counts typed votes, and leads from a player on the board to their row. The server checks what is sent.
 //
 // Reads   .tws-form[data-votes-of="5"]        how many votes there are; [data-votes-exactly]: all of them must be given
 //         [data-vote-for] with input[data-votes]   a player's row
@@ -24,7 +24,7 @@ function count() {
   for (const form of document.querySelectorAll(".tws-form")) sayLeft(form);
 }
 
-// No vote is an empty field: 0 would be refused.
+// An empty field means no vote: 0 would be refused.
 function emptyZero(input) {
   if (input.value !== "" && Number(input.value) === 0) input.value = "";
 }
@@ -37,7 +37,7 @@ for (const kind of ["input", "change"]) {
   });
 }
 
-// act.js opens no sheet for a player, since no field here holds a name: this does.
+// Opens the sheet for a player: act.js does not, because no field here contains a name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
   if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
