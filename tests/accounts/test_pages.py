@@ -1,10 +1,13 @@
 """Signing up, in and out, the profile, and what these pages refuse."""
 
 import re
+import time
+from typing import Any
 
 import pytest
 from allauth.account.adapter import get_adapter
 from allauth.core.context import request_context
+from allauth.mfa.totp.internal.auth import hotp_value
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client, RequestFactory
@@ -217,3 +220,25 @@ def test_people_and_tokens_are_in_the_admin_without_digests(ann: User, client: C
     client.post(reverse("admin:accounts_apitoken_changelist"), chosen)
     token.refresh_from_db()
     assert token.revoked_at is not None
+
+
+@pytest.mark.django_db
+def test_two_factor_sign_in_is_set_up_and_ended_in_plain_words(client: Client, settings: Any) -> None:
+    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may begin between making the code and sending it
+    User.objects.create_user("dee", "dee@example.org", PASSWORD)
+    client.post(reverse("account_login"), {"login": "dee", "password": PASSWORD})
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert "Any app that shows six-digit codes will do." in client.get(reverse("mfa_index")).content.decode()
+    page = client.get(reverse("mfa_activate_totp")).content.decode()
+    secret = re.search(r'id="authenticator_secret"[^>]*value="(\w+)"', page)
+    assert secret
+    code = f"{hotp_value(secret[1], int(time.time()) // 30):06}"
+    assert client.post(reverse("mfa_activate_totp"), {"code": code}).status_code == 302
+    page = client.get(reverse("mfa_index")).content.decode()
+    assert "At sign-in you are asked for a code from your app." in page
+    assert "You have 10 codes left." in page
+    assert "stop working" in client.get(reverse("mfa_generate_recovery_codes")).content.decode()
+    assert "Stop using the app" in client.get(reverse("mfa_deactivate_totp")).content.decode()
+    assert client.post(reverse("mfa_generate_recovery_codes")).status_code == 302
+    assert client.post(reverse("mfa_deactivate_totp")).status_code == 302
+    assert "You use none." in client.get(reverse("mfa_index")).content.decode()
