@@ -23,10 +23,11 @@ from matches.infra.db_waits import hurried
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import signals
+from matches.services import refusals, signals
 from matches.services.errors import Busy, MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.retry import BUSY, RuleFailure, rules
+from matches.services.storage.rows import Rows
 
 logger = structlog.get_logger(__name__)
 
@@ -44,6 +45,7 @@ class Writer:
         self.now = now
         self.game = match.rules
         self.draw = Draw(bytes.fromhex(match.seed))
+        self.rows = Rows()
         self._loaded = {name: getattr(match, name) for name in _LIFE}
         self._state: Any = None
         self._moved = False
@@ -98,6 +100,15 @@ class Writer:
         """Ask the database again: players have been added."""
         self._ids = None
 
+    def known(self, actor: str, key: str) -> Submission | None:
+        """The row that this actor's key stands at, if it has been used."""
+        found = sql.fetch(Submission, _WITH_KEY, self.match.pk, actor, key)
+        return found[0] if found else None
+
+    def refuse_beyond_quota(self, player: Player) -> None:
+        """Raise `TooManyRefused` if the log takes no more refused actions of this player for now."""
+        refusals.refuse_beyond_quota(player, self.now)
+
     # -- deadlines -------------------------------------------------------------------------------
 
     def pass_due(self) -> int:
@@ -130,18 +141,22 @@ class Writer:
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
         with rules():
-            log.append(self.match, row)
+            self.rows.log.append(log.append(self.match, row))
             if step is not None:
                 self._apply(row, step, note)
+            self._write()
         return row
+
+    def _write(self) -> None:
+        """Write the rows at once: what a command does next may read them."""
+        self.rows.write()
 
     def _apply(self, row: Submission, step: Step[Any], note: str) -> None:
         before, self.state, self._moved = self.state, step.state, True
         cause = ledger.Cause(self.match, row, self._instant(row.match_time), row.match_time)
-        ledger.write_bids(cause, step.bids, self.player_ids)
-        ledger.write_postings(cause, step.postings, self.player_ids, step.state.core, note)
-        noticed = ledger.write_announcements(cause, step.announcements, self.player_ids)
-        self._noticed |= noticed
+        ledger.add_bids(self.rows, cause, step.bids, self.player_ids)
+        ledger.add_postings(self.rows, cause, step.postings, self.player_ids, step.state.core, note)
+        self._noticed |= ledger.add_announcements(self.rows, cause, step.announcements, self.player_ids)
         self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
         if step.state.core.phase != PREGAME and (before is None or before.core.phase == PREGAME):
             self.match.pregame_ended_at = cause.at
@@ -158,7 +173,8 @@ class Writer:
         """Store an announcement of the platform (those of the rules come with a step)."""
         cause = ledger.Cause(self.match, row, self.now, row.match_time)
         item = ledger.RulesAnnouncement(audience, kind, data)
-        self._noticed |= ledger.write_announcements(cause, (item,), self.player_ids)
+        self._noticed |= ledger.add_announcements(self.rows, cause, (item,), self.player_ids)
+        self._write()
 
     def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:
         """Note whose view has changed."""
@@ -185,7 +201,11 @@ class Writer:
         changed = ["log_count", "log_head"]
         changed += ["state"] if self._moved else []
         changed += ["public_version"] if self._public else []
-        return changed + [name for name in _LIFE if getattr(self.match, name) != self._loaded[name]]
+        return changed + self.changed_life()
+
+    def changed_life(self) -> list[str]:
+        """What has changed of the match besides its position: names of fields."""
+        return [name for name in _LIFE if getattr(self.match, name) != self._loaded[name]]
 
     def _next_deadline_at(self) -> datetime | None:
         match = self.match
@@ -212,6 +232,8 @@ class Writer:
             transaction.on_commit(lambda: _tell(match_id=match_id, public=public, players=touched, notices=noticed))
 
 
+# The last words tell SQLite that the index of used keys has all that is asked for.
+_WITH_KEY = "match_id = %s AND actor = %s AND key = %s AND NOT key = ''"
 _NEWER = f"UPDATE {Player._meta.db_table} SET version = version + 1 WHERE id IN ({{}})"  # noqa: S608
 
 _LIFE = (

@@ -2,12 +2,10 @@
 
 import pytest
 
-from matches.engine.step import Announcement as Told
 from matches.models import Announcement
 from matches.queries import feed
 from matches.services import hosting
 from matches.services.notices import mark_read
-from matches.services.storage import ledger
 from matches.services.writer import locked_match
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -20,9 +18,8 @@ def told(table) -> Table:
     audiences = ("everyone", "hosts", "player:ann")
     with locked_match(table.match_id) as writer:
         row = table.match.log.latest("number")
-        cause = ledger.Cause(table.match, row, writer.now, writer.time)
-        items = [Told(audience, "news", {"text": audience}) for audience in audiences]
-        ledger.write_announcements(cause, items, writer.player_ids)
+        for audience in audiences:
+            writer.announce(row, audience, "news", text=audience)
     return table
 
 

@@ -243,7 +243,7 @@ def planted(table: Table, payload: str, code: str = "") -> Submission:
         received_at=table.present.instant,
         match_time=match.clock.time(table.present.instant),
     )
-    log.append(match, row)
+    log.append(match, row).save()
     match.save()
     return row
 

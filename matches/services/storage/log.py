@@ -12,7 +12,6 @@ import msgspec
 
 from matches.models import Match, Submission
 from matches.models.submission import new_salt
-from matches.services.storage import sql
 
 LONGEST_REFUSED = 2048
 """Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
@@ -88,7 +87,7 @@ def row_hash(row: Submission) -> str:
 
 
 def append(match: Match, row: Submission) -> Submission:
-    """Number, chain and insert a row; moves the match's log head (which the caller saves)."""
+    """Number and chain a row, which the caller writes; moves the match's log head, which the caller saves."""
     match.log_count += 1
     row.match = match
     row.number = match.log_count
@@ -97,7 +96,6 @@ def append(match: Match, row: Submission) -> Submission:
     row.receipt_hash = receipt_hash(row)
     row.hash = row_hash(row)
     match.log_head = row.hash
-    sql.insert(row)
     return row
 
 

@@ -1,0 +1,161 @@
+"""Collects the rows of a match's log and book that are to be written, and writes each table once, in the order in
+which things happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
+from matches.models.announcement import new_token
+from matches.services.storage import many
+
+STANDING = Bid.Status.STANDING.value
+
+
+class NewBid(msgspec.Struct):
+    """A row of the auction book. `cause` is the row of the log that placed it."""
+
+    cause: Submission
+    match_id: int
+    player_id: int
+    lot: str
+    asset: str
+    amount: int
+    status: str
+    public: bool
+    placed_at: datetime
+    placed_time: timedelta
+    settled_at: datetime | None = None
+    settled_time: timedelta | None = None
+
+    @property
+    def placed_by_id(self) -> int:
+        return self.cause.pk
+
+    @property
+    def slot(self) -> tuple[int, str, int, str]:
+        """What only one standing bid can have."""
+        return (self.match_id, self.lot, self.player_id, self.asset)
+
+
+class NewEntry(msgspec.Struct):
+    """A row of the ledger."""
+
+    cause: Submission
+    match_id: int
+    giver_id: int | None
+    receiver_id: int | None
+    asset: str
+    amount: int
+    reason: str
+    note: str
+    at: datetime
+    match_time: timedelta
+
+    @property
+    def submission_id(self) -> int:
+        return self.cause.pk
+
+
+class NewHolding(msgspec.Struct):
+    """What a player has by now of an asset."""
+
+    player_id: int
+    asset: str
+    amount: int
+    on_credit: bool
+
+
+class NewAnnouncement(msgspec.Struct):
+    """Something told."""
+
+    cause: Submission
+    match_id: int
+    audience: str
+    player_id: int | None
+    kind: str
+    data: dict[str, Any]
+    at: datetime
+    match_time: timedelta
+    read_at: datetime | None
+    token: str = msgspec.field(default_factory=new_token)
+
+    @property
+    def submission_id(self) -> int:
+        return self.cause.pk
+
+
+class Rows:
+    """What is to be written. `log` holds rows that are numbered and chained already."""
+
+    def __init__(self) -> None:
+        self.log: list[Submission] = []
+        self.entries: list[NewEntry] = []
+        self.announcements: list[NewAnnouncement] = []
+        self._bids: list[NewBid] = []
+        self._standing: dict[tuple[int, str, int, str], NewBid] = {}
+        self._results: list[NewBid] = []
+        self._holdings: dict[tuple[int, str], NewHolding] = {}
+
+    def place(self, bid: NewBid) -> None:
+        """Note a standing bid."""
+        self._bids.append(bid)
+        self._standing[bid.slot] = bid
+
+    def settle(self, result: NewBid) -> None:
+        """Note what became of the standing bid of the same slot; where there is none, a row of its own."""
+        placed = self._standing.pop(result.slot, None)
+        if placed is None:
+            self._bids.append(result)
+            self._results.append(result)
+        else:
+            placed.status = result.status
+            placed.settled_at, placed.settled_time = result.settled_at, result.settled_time
+
+    def hold(self, holding: NewHolding) -> None:
+        """Note a holding; the last one counts, unless one before it is for the database to refuse."""
+        before = self._holdings.get((holding.player_id, holding.asset))
+        if before is None or before.amount >= 0 or before.on_credit:
+            self._holdings[holding.player_id, holding.asset] = holding
+
+    def add(self, others: Iterable[Rows]) -> Rows:
+        """These rows, with those of other matches behind them."""
+        for other in others:
+            self.log += other.log
+            self.entries += other.entries
+            self.announcements += other.announcements
+            self._bids += other._bids
+            self._results += other._results
+            self._holdings |= other._holdings
+        return self
+
+    def write(self) -> None:
+        """Write everything, and begin anew. Raises the database's errors."""
+        many.insert_numbered(Submission, self.log)
+        self._write_bids()
+        many.insert(LedgerEntry, self.entries)
+        held = sorted(self._holdings.items())  # in one order, so that two writers cannot wait for each other
+        many.upsert(Holding, [holding for _, holding in held], ("player_id", "asset"))
+        many.insert(Announcement, self.announcements)
+        self.__init__()  # type: ignore[misc]
+
+    def _write_bids(self) -> None:
+        """Results first: a player may bid again where a bid of theirs has just been settled."""
+        first: dict[tuple[int, str, int, str], NewBid] = {}
+        for result in self._results:
+            first.setdefault(result.slot, result)
+        results = list(first.values())
+        settling = [(result.status, result.settled_at, result.settled_time, *result.slot) for result in results]
+        settled = many.update(
+            Bid,
+            ("status", "settled_at", "settled_time"),
+            ("match_id", "lot", "player_id", "asset"),
+            settling,
+            where=f"t.status = '{STANDING}'",
+        )
+        done = {id(results[place]) for place in settled}
+        many.insert(Bid, [bid for bid in self._bids if id(bid) not in done])
