@@ -13,6 +13,7 @@ from matches.infra.rate_limits import action_rates
 from matches.models import Match
 from matches.queries.access import MatchHidden
 from matches.services import actions
+from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer
 
 LARGEST_BODY = 16 * 1024
@@ -29,29 +30,48 @@ class Action(NamedTuple):
     dry: bool
 
 
-def take(action: Action, user_id: int) -> Reply:
-    """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`."""
-    if wait := action_rates().take(user_id):
-        raise too_many(wait)
-    key, raw = _key(action.keys), read_json(action.body)
+def take(action: Action, user_id: int, *, counted: bool = False) -> Reply:
+    """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`. `counted`: their rate limit
+    knows of it already."""
+    if not counted:
+        count(user_id)
+    raw, key = read(action)
     try:
         match_id = _match_id(action.public_id)
         if action.dry:
             return _dry_run(match_id, user_id, raw)
-        answer = actions.submit_action(match_id, user_id, raw, key)
-    except NotAPlayer:
-        if not Match.objects.get(pk=match_id).is_public:
-            raise MatchHidden from None
-        raise
-    except Match.DoesNotExist:
-        raise MatchHidden from None
+        return answered(actions.submit_action(match_id, user_id, raw, key))
+    except (NotAPlayer, Match.DoesNotExist) as error:
+        raise hidden_or(error) from None
+
+
+def count(user_id: int) -> None:
+    """Count one action of this person. Raises `ApiError` if they are too fast."""
+    if wait := action_rates().take(user_id):
+        raise too_many(wait)
+
+
+def read(action: Action) -> tuple[Any, str]:
+    """The action itself as decoded JSON, and its key. Raises `ApiError`."""
+    key = _key(action.keys)
+    return read_json(action.body), key
+
+
+def answered(answer: Answer) -> Reply:
+    """What became of an action."""
     if not answer.accepted:
         return rejected(answer.code, answer.message, answer.field)
     return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
 
 
+def hidden_or(error: Exception) -> Exception:
+    """The error itself, or `MatchHidden` where it would tell of a match that is not for strangers."""
+    hidden = isinstance(error, Match.DoesNotExist) or (isinstance(error, NotAPlayer) and error.is_hidden)
+    return MatchHidden() if hidden else error
+
+
 def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
-    player = actions.find_player(match_id, user_id)
+    player = actions.find_player(match_id, user_id, Match.objects.get(pk=match_id))
     rejection = actions.dry_run(player.match, player, raw)
     if rejection is None:
         return reply({"accepted": True, "dry_run": True})

@@ -10,23 +10,28 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import connection
 from django.http.request import split_domain_port, validate_host
 
-from accounts.models import ApiToken, User
-from matches.api.actions import LARGEST_BODY, Action, take
+from accounts.models import ApiToken, TokenRefused, User
+from matches.api.actions import LARGEST_BODY, Action, answered, count, hidden_or, read, take
 from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.db_threads import DatabaseThreads
+from matches.models import Match
+from matches.services.errors import NotAPlayer
+from matches.services.group import queue as group
+from matches.services.group.asks import Ask, Pass
 from matches.services.storage import sql
 
 _PATH = re.compile(r"/api/v1/matches/([-\w]+)/actions/", re.ASCII)
 _READ_SECONDS = 20
 _POSTGRESQL_THREADS = 6
 _PATIENCE_SECONDS = 5.0
+_MOST_KNOWN = 10_000
 
 HEADERS = (
     ("Content-Type", "application/json"),
@@ -49,17 +54,52 @@ class Gone(Exception):
     """The client has closed the connection."""
 
 
+class Holder:
+    """Whoever sends a token, for one request: read once, counted once."""
+
+    # Whose a token is never changes; whether it holds is read each time. Several threads use it.
+    _known: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, digest: str) -> None:
+        self.digest = digest
+        self._counted = False
+
+    def count_if_known(self) -> None:
+        """Count an action of a person who has used this token before. Raises `ApiError` if they are too fast."""
+        if (user_id := self._known.get(self.digest)) is not None:
+            self._counted = True
+            count(user_id)
+
+    def admit(self, token: ApiToken | None, *, to_act: bool = True) -> int:
+        """The user who acts by this token. Raises `TokenRefused`, or `ApiError` for one that may not, or is too
+        fast."""
+        try:
+            good = ApiToken.good_one([token] if token else [])
+        except TokenRefused:
+            # Or whoever holds one that was revoked could use up its owner's rate.
+            self._known.pop(self.digest, None)
+            raise
+        good.touch()
+        if to_act:
+            need_act(good)
+        if not self._counted:
+            self._counted = True
+            count(good.user_id)
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        self._known[self.digest] = good.user_id
+        return good.user_id
+
+
 class ApiGate:
     """ASGI in front of Django: takes the actions that bring a token, and passes on everything else."""
 
     def __init__(self, django_app: Any) -> None:
         self._django = django_app
-        # SQLite has one writer: a second thread would only wait for its lock, and wait badly. Together, because each
-        # commit waits for the disk; PostgreSQL's connections share that wait by themselves.
-        one_writer = connection.vendor == "sqlite"
-        self._threads = DatabaseThreads(
-            "actions", 1 if one_writer else _POSTGRESQL_THREADS, patience=_PATIENCE_SECONDS, together=one_writer
-        )
+        # For what the group writer does not take. SQLite has one writer: a second thread would only wait for its lock,
+        # and wait badly.
+        threads = 1 if connection.vendor == "sqlite" else _POSTGRESQL_THREADS
+        self._threads = DatabaseThreads("actions", threads, patience=_PATIENCE_SECONDS)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
@@ -71,22 +111,40 @@ class ApiGate:
             query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
             action = Action(found[1], body, _values(scope, b"idempotency-key"), query["dry_run"])
-            answer = await self._threads.run_for(action.public_id, _answer, secret, action)
+            answer = await self._answer(secret, action)
         except Gone:
             return
         except Exception as error:
             answer = reply_to(error)
         await _respond(send, answer)
 
+    async def _answer(self, secret: str, action: Action) -> Reply:
+        holder = Holder(ApiToken.digest_of(secret))
+        if not action.dry and (answer := await _together(holder, action)):
+            return answer
+        return await self._threads.run_for(action.public_id, _alone, holder, action)
 
-def _answer(secret: str, action: Action) -> Reply:
+
+async def _together(holder: Holder, action: Action) -> Reply | None:
+    """The answer of the group writer; None if it takes no such action. Raises whatever it refuses it with."""
+    try:
+        raw, key = read(action)
+    except ApiError:
+        return None  # it is said only to somebody whose token holds
+    holder.count_if_known()
+    try:
+        answer = await group.ask(Ask(action.public_id, Pass(holder.digest, holder.admit), raw, key))
+    except (NotAPlayer, Match.DoesNotExist) as error:
+        raise hidden_or(error) from None
+    return None if answer is None else answered(answer)
+
+
+def _alone(holder: Holder, action: Action) -> Reply:
     """In a thread with a database connection."""
     try:
-        token = ApiToken.good_one(sql.fetch(ApiToken, _WITH_DIGEST, ApiToken.digest_of(secret)))
-        token.touch()
-        if not action.dry:
-            need_act(token)
-        return take(action, token.user_id)
+        found = sql.fetch(ApiToken, _WITH_DIGEST, holder.digest)
+        user_id = holder.admit(found[0] if found else None, to_act=not action.dry)
+        return take(action, user_id, counted=True)
     except Exception as error:
         return reply_to(error)
 

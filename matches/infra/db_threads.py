@@ -10,30 +10,35 @@ import asyncio
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakSet
 
-from django.db import connections, transaction
+from django.db import connections
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _ASK_AFTER = 5.0  # seconds: after such a rest a connection is tested before it is used
-_MOST_TOGETHER = 32
 
 
 class Overloaded(Exception):
     """Too many jobs are waiting, or this one has waited too long."""
 
 
-class _Job:
-    def __init__(self, key: Hashable, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
-        self.key, self.work, self.loop = key, work, loop
-        self.future: asyncio.Future[Any] = loop.create_future()
+class Job:
+    """Something to do for whoever waits in an event loop, or, without one, in a thread."""
+
+    __slots__ = ("future", "key", "loop", "tries", "work")
+
+    def __init__(self, key: Hashable, work: Any, loop: asyncio.AbstractEventLoop | None) -> None:
+        self.key, self.work, self.loop, self.tries = key, work, loop, 0
+        self.future: asyncio.Future[Any] | Future[Any] = Future() if loop is None else loop.create_future()
 
 
-_Outcome = tuple[_Job, Any, BaseException | None]
+Outcome = tuple[Job, Any, BaseException | None]
+"""A job, what it returned, what it raised."""
 
 
 _pools: WeakSet[DatabaseThreads] = WeakSet()
@@ -46,18 +51,12 @@ def close_all() -> None:
 
 
 class DatabaseThreads:
-    """`size` threads; at most `waiting` jobs wait for one, a fifth of them for the same key, for `patience` seconds.
+    """`size` threads; at most `waiting` jobs wait for one, a fifth of them for the same key, for `patience` seconds."""
 
-    `together`: waiting jobs share one transaction, each in a savepoint, and are answered when all are committed, so
-    they wait for the disk only once.
-    """
-
-    def __init__(
-        self, name: str, size: int, *, waiting: int = 1000, patience: float = 20.0, together: bool = False
-    ) -> None:
-        self._name, self._size, self._together = name, size, together
+    def __init__(self, name: str, size: int, *, waiting: int = 1000, patience: float = 20.0) -> None:
+        self._name, self._size = name, size
         self._most, self._most_of_one, self._patience = waiting, max(waiting // 5, 1), patience
-        self._waiting: deque[_Job] = deque()
+        self._waiting: deque[Job] = deque()
         self._waiting_by_key: Counter[Hashable] = Counter()
         self._under_way: set[Hashable] = set()
         self._changed = threading.Condition()
@@ -73,20 +72,25 @@ class DatabaseThreads:
     async def run_for(self, key: Hashable, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """`run`, but never two jobs of one key at the same time: if they get stuck, they hold only one thread."""
         loop = asyncio.get_running_loop()
-        job = _Job(key, lambda: work(*args, **kwargs), loop)
+        return await self._wait_for(Job(key, lambda: work(*args, **kwargs), loop), loop)  # type: ignore[no-any-return]
+
+    async def _wait_for(self, job: Job, loop: asyncio.AbstractEventLoop) -> Any:
+        self._line_up(job)
+        impatience = loop.call_later(self._patience, self._give_up, job)
+        try:
+            return await job.future  # type: ignore[misc]
+        finally:
+            impatience.cancel()
+
+    def _line_up(self, job: Job) -> None:
         with self._changed:
-            if len(self._waiting) >= self._most or (key and self._waiting_by_key[key] >= self._most_of_one):
+            if len(self._waiting) >= self._most or (job.key and self._waiting_by_key[job.key] >= self._most_of_one):
                 raise Overloaded
             if not self._threads:
                 self._start()
             self._waiting.append(job)
-            self._waiting_by_key[key] += 1
+            self._waiting_by_key[job.key] += 1
             self._changed.notify()
-        impatience = loop.call_later(self._patience, self._give_up, job)
-        try:
-            return await job.future  # type: ignore[no-any-return]
-        finally:
-            impatience.cancel()
 
     def close(self) -> None:
         """End the threads and their connections when all waiting jobs are done; the next job starts new ones."""
@@ -97,7 +101,7 @@ class DatabaseThreads:
         for thread in threads:
             thread.join()
 
-    def _give_up(self, job: _Job) -> None:
+    def _give_up(self, job: Job) -> None:
         with self._changed:
             if job not in self._waiting:
                 return
@@ -105,7 +109,7 @@ class DatabaseThreads:
         if not job.future.done():
             job.future.set_exception(Overloaded())
 
-    def _leave_line(self, job: _Job) -> None:
+    def _leave_line(self, job: Job) -> None:
         self._waiting.remove(job)
         self._waiting_by_key[job.key] -= 1
         if not self._waiting_by_key[job.key]:
@@ -125,14 +129,14 @@ class DatabaseThreads:
         try:
             while jobs := self._next(generation):
                 _mend_connections(rested=monotonic() - last > _ASK_AFTER)
-                _deliver(_do_together(jobs) if len(jobs) > 1 else [_do(jobs[0])])
+                deliver(self._do(jobs))
                 self._done(jobs)
                 last = monotonic()
         finally:
             connections.close_all()
 
-    def _next(self, generation: int) -> list[_Job]:
-        """The jobs to do now, as soon as there are some; empty when it is time to end."""
+    def _next(self, generation: int) -> list[Job]:
+        """The jobs to do now, as soon as there are some; none when it is time to end."""
         with self._changed:
             while not (jobs := self._free_jobs()):
                 if generation != self._generation:
@@ -143,16 +147,17 @@ class DatabaseThreads:
                 self._under_way.add(job.key)
             return jobs
 
-    def _free_jobs(self) -> list[_Job]:
-        found: list[_Job] = []
+    def _free_jobs(self) -> list[Job]:
+        """What one thread may begin now: one job, or none."""
         for job in self._waiting:
             if job.key is None or job.key not in self._under_way:
-                found.append(job)
-                if not self._together or len(found) == _MOST_TOGETHER:
-                    break
-        return found
+                return [job]
+        return []
 
-    def _done(self, jobs: list[_Job]) -> None:
+    def _do(self, jobs: list[Job]) -> list[Outcome]:
+        return [_outcome(job) for job in jobs]
+
+    def _done(self, jobs: list[Job]) -> None:
         with self._changed:
             self._under_way.difference_update(job.key for job in jobs)
             if self._waiting:
@@ -167,33 +172,27 @@ def _mend_connections(*, rested: bool) -> None:
                 connection.close()
 
 
-def _do(job: _Job) -> _Outcome:
+def _outcome(job: Job) -> Outcome:
     try:
         return job, job.work(), None
     except BaseException as error:
         return job, None, error
 
 
-def _do_together(jobs: list[_Job]) -> list[_Outcome]:
-    try:
-        with transaction.atomic():
-            return [_do(job) for job in jobs]
-    except Exception as error:
-        # Nothing was committed, so all single results are void.
-        return [(job, None, error) for job in jobs]
-
-
-def _deliver(outcomes: list[_Outcome]) -> None:
-    """Wake each event loop once instead of once per job."""
+def deliver(outcomes: list[Outcome]) -> None:
+    """Wake each loop once, and not once for each job."""
     for loop in {job.loop for job, _, _ in outcomes}:
         mine = [outcome for outcome in outcomes if outcome[0].loop is loop]
+        if loop is None:
+            _settle(mine)
+            continue
         try:
             loop.call_soon_threadsafe(_settle, mine)
         except RuntimeError:
             continue  # that loop has ended
 
 
-def _settle(outcomes: list[_Outcome]) -> None:
+def _settle(outcomes: list[Outcome]) -> None:
     for job, result, error in outcomes:
         if job.future.done():
             continue

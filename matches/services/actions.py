@@ -13,7 +13,6 @@ from matches.models import Match, Player, Submission, clock
 from matches.services.commands import command_row
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
 from matches.services.opening import open_due
-from matches.services.refusals import refuse_beyond_quota
 from matches.services.storage import log, sql
 from matches.services.storage.retry import RuleFailure, retrying, rules
 from matches.services.writer import Writer, locked_match
@@ -40,12 +39,19 @@ class Answer(NamedTuple):
     player: Player
 
 
-def find_player(match_id: int, user_id: int | None) -> Player:
-    """The player that a user is in a match. Raises `NotAPlayer`."""
+def find_player(match_id: int, user_id: int | None, match: Match | None = None) -> Player:
+    """The player that a user is in a match. Raises `NotAPlayer`, with `match` where it is at hand."""
     found = sql.fetch(Player, "match_id = %s AND user_id = %s", match_id, user_id) if user_id else []
     if not found:
-        raise NotAPlayer("Only this match's players can act in it. You can watch its board.")
+        raise not_a_player(match)
     return found[0]
+
+
+def not_a_player(match: Match | None = None) -> NotAPlayer:
+    """The refusal of a stranger; `is_hidden` is for those who tell nobody that there is such a match."""
+    refusal = NotAPlayer("Only this match's players can act in it. You can watch its board.")
+    refusal.is_hidden = match is not None and not match.is_public
+    return refusal
 
 
 @retrying
@@ -57,44 +63,41 @@ def submit_action(match_id: int, user_id: int | None, raw: object, key: str = ""
     the match has begun, up to a quota); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`,
     `TooManyRefused`, `MatchFault`, `Busy`.
     """
-    payload = _payload(raw)
-    _check_key(key)
+    payload = read(raw, key)
     with locked_match(match_id) as writer:
-        return _act(writer, find_player(match_id, user_id), raw, payload, key)
+        return act(writer, find_player(match_id, user_id, writer.match), raw, payload, key)
 
 
 @retrying
 def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
     """Submit an action of a bot, or a host's decision in a player's place, with a reason. `wait`: wait if others keep
     the match locked; otherwise raise `Busy`."""
-    payload = _payload(raw)
+    payload = read(raw, "")
     with locked_match(player.match_id, wait=wait) as writer:
         # As they are now: whoever calls may have looked them up a while ago.
         present = Player.objects.get(pk=player.pk)
-        return _act(writer, present, raw, payload, "", by_host=by_host, reason=reason)
+        return act(writer, present, raw, payload, "", by_host=by_host, reason=reason)
 
 
-def _payload(raw: object) -> str:
-    """An action as the log keeps it."""
+def read(raw: object, key: str) -> str:
+    """An action as the log keeps it. Raises `TooLarge`, and `BadKey` for a key that cannot be kept."""
     try:
         payload = log.canonical(raw)
     except RecursionError:
         raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:
         raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
+    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
+        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
     return payload
 
 
-def _check_key(key: str) -> None:
-    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
-
-
-def _act(
+def act(
     writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None, reason: str = ""
 ) -> Answer:
+    """Judge and record an action of a match's player, once what is due has happened. `payload`: what `read` made."""
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
-    if key and (known := _known(writer.match, actor, key)):
+    if key and (known := writer.known(actor, key)):
         if known.payload not in (payload, log.shortened(payload, raw)):
             raise KeyConflict("This Idempotency-Key was used for another action. Take a new key for a new action.")
         return _answer(known, writer, player)
@@ -120,7 +123,7 @@ def _act(
         # Before the opening there is no state yet, so there is nothing to log.
         if writer.state is not None:
             if not by_host:
-                refuse_beyond_quota(player, writer.now)
+                writer.refuse_beyond_quota(player)
             row.payload = log.shortened(payload, raw)
             writer.record(row)
         if writer.state is not None or opened:
@@ -147,11 +150,6 @@ def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: An
     writer.announce(row, EVERYONE, "decision_by_host", **known_to_all, **known)
     writer.announce(row, to_player(player.handle), "decision_by_host", **known_to_all, player=player.handle)
     writer.touch(public=True, players={player.pk})
-
-
-def _known(match: Match, actor: str, key: str) -> Submission | None:
-    found = sql.fetch(Submission, "match_id = %s AND actor = %s AND key = %s", match.pk, actor, key)
-    return found[0] if found else None
 
 
 def _judge(writer: Writer, handle: str, raw: object) -> Any:

@@ -34,6 +34,8 @@ class Refused(Exception):
 class NotAPlayer(Refused):
     code = "not_a_player"
     status = 403
+    is_hidden = False
+    """Whether the match is one that strangers are not to know of."""
 
 
 class KeyConflict(Refused):

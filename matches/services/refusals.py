@@ -16,6 +16,7 @@ from matches.services.storage import sql
 QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
 """At most this many in this time: on average one every 6 seconds for an hour, and one every 29 seconds for a day."""
 
+_REFUSED_SINCE = "player_id = %s AND NOT accepted AND received_at > %s LIMIT %s"
 _OLDEST_THAT_COUNTS = "player_id = %s AND NOT accepted AND received_at > %s ORDER BY received_at DESC LIMIT 1 OFFSET %s"
 
 
@@ -31,6 +32,20 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
     )
     refusal.retry_after = math.ceil(wait.total_seconds())
     raise refusal
+
+
+def room(player: Player, now: datetime) -> int:
+    """How many more refused actions of this player the log takes."""
+    counts = (most - _count(player, now - span, most) for most, span in QUOTAS)
+    return min(counts)
+
+
+def _count(player: Player, since: datetime, most: int) -> int:
+    """How many refused actions since then; not counted further than `most`."""
+    rows = sql.select(
+        Submission, ("id",), _REFUSED_SINCE, player.pk, sql.stored(Submission, "received_at", since), most
+    )
+    return len(rows)
 
 
 def _roughly(wait: timedelta) -> str:

@@ -222,7 +222,7 @@ def test_what_fails_on_our_side_is_an_answer_that_tells_nothing(
     def fail(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(services, "submit_action", fail)
+    monkeypatch.setattr(services, "act", fail)
     answer = ann.post(table.good_bid(0), by=by)
     refused(answer, status, code)
     assert "secret" not in json.dumps(answer.body)

@@ -1,4 +1,4 @@
-"""Threads with connections: jobs together in one transaction, each with an outcome of its own."""
+"""Threads with connections: whose turn it is, who has waited too long, and what a broken connection costs."""
 
 from __future__ import annotations
 
@@ -8,77 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, connections, transaction
+from django.db import connection, connections
 
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.models import Heartbeat
-from matches.services.heartbeat import beat
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
 def pool() -> Iterator[DatabaseThreads]:
-    pool = DatabaseThreads("test", 1, together=True)
+    pool = DatabaseThreads("test", 1)
     yield pool
     pool.close()
-
-
-async def together(pool: DatabaseThreads, *jobs: Any) -> list[Any]:
-    """Outcomes of jobs that all wait when the thread gets to them."""
-    started, gate = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        started.set()
-        gate.wait(10)
-
-    first = asyncio.ensure_future(pool.run(hold))
-    await asyncio.to_thread(started.wait, 10)
-    rest = [asyncio.ensure_future(pool.run(job)) for job in jobs]
-    await asyncio.sleep(0)
-    gate.set()
-    await first
-    return await asyncio.gather(*rest, return_exceptions=True)
-
-
-def fail() -> None:
-    with transaction.atomic():
-        beat("half")
-        raise LookupError("half way")
-
-
-async def test_what_one_job_does_is_undone_alone(pool: DatabaseThreads) -> None:
-    outcomes = await together(pool, lambda: beat("one"), fail, lambda: beat("two"))
-    assert outcomes[0] is outcomes[2] is None
-    assert isinstance(outcomes[1], LookupError)
-    assert await pool.run(lambda: set(Heartbeat.objects.values_list("name", flat=True))) == {"one", "two"}
-
-
-async def test_a_job_is_answered_only_when_all_are_committed(pool: DatabaseThreads) -> None:
-    seen: list[bool] = []
-
-    def note() -> None:
-        beat("one")
-        transaction.on_commit(lambda: seen.append(True))
-        assert not seen
-
-    await together(pool, note, lambda: beat("two"))
-    assert seen == [True]
-
-
-async def test_when_the_commit_fails_nobody_is_told_that_it_worked(
-    pool: DatabaseThreads, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def break_off() -> None:
-        def broken() -> None:
-            raise OperationalError("database or disk is full")
-
-        monkeypatch.setattr(type(connections["default"]), "_commit", lambda self: broken())
-
-    outcomes = await together(pool, lambda: beat("one"), break_off)
-    monkeypatch.undo()
-    assert [type(outcome) for outcome in outcomes] == [OperationalError, OperationalError]
-    assert await pool.run(Heartbeat.objects.count) == 0
 
 
 def raw() -> Any:

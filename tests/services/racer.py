@@ -16,6 +16,7 @@ import secrets
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 Task = dict[str, Any]
@@ -84,6 +85,9 @@ def _take_the_lock_away() -> None:
     from matches.models import Match
     from matches.services import writer
 
+    from matches.services.group import batch
+
+    batch._LOCK = ""
     writer.lock_row = lambda match_id, wait=True: Match.objects.get(pk=match_id)  # type: ignore[assignment]
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
@@ -109,16 +113,21 @@ def _take_the_guards_away() -> None:
 def _outcome(task: Task) -> str:
     from matches.services.actions import submit_action
     from matches.services.errors import Refused
+    from matches.services.group import queue
 
+    submit = queue.submit if task.get("threads") else submit_action
     try:
-        answer = submit_action(task["match"], task["user"], task["action"], task.get("key", ""))
+        answer = submit(task["match"], task["user"], task["action"], task.get("key", ""))
     except Refused as refused:
         return refused.code
     return answer.code or "accepted"
 
 
 def _act(task: Task) -> Counter[str]:
-    """The same action `times` times; how often which outcome."""
+    """The same action `times` times; how often which outcome. With `threads`: by so many, through the group writer."""
+    if threads := task.get("threads"):
+        with ThreadPoolExecutor(threads) as pool:
+            return Counter(pool.map(lambda _: _outcome(task), range(task["times"])))
     return Counter(_outcome(task) for _ in range(task["times"]))
 
 

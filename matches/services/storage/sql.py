@@ -91,6 +91,32 @@ def stored(model: type[models.Model], name: str, value: Any) -> Any:
     return _field(model, name).get_db_prep_save(value, _connection())
 
 
+# -- for statements written elsewhere ----------------------------------------------------------------
+
+
+@cache
+def columns(model: type[models.Model], names: tuple[str, ...], table: str) -> str:
+    """These columns as SQL, of a table that goes by this name in the statement."""
+    return ", ".join(f"{table}.{_quoted(_field(model, name).column)}" for name in names)
+
+
+def converted(model: type[models.Model], names: tuple[str, ...], row: Sequence[Any]) -> list[Any]:
+    """Stored values of these columns as Python's."""
+    connection = _connection()
+    values = list(row)
+    for place, conversions, expression in _conversions(model, names, connection.vendor):
+        for convert in conversions:
+            values[place] = convert(values[place], expression, connection)
+    return values
+
+
+def made(model: type[M], names: tuple[str, ...], row: Sequence[Any]) -> M:
+    """An object of stored values of these columns; the others are read when they are needed."""
+    values = dict(zip(names, converted(model, names, row), strict=True))
+    present = [field.attname for field in model._meta.concrete_fields if field.attname in values]
+    return model.from_db(_connection().alias, present, [values[name] for name in present])
+
+
 # -- texts -------------------------------------------------------------------------------------------
 
 
@@ -111,6 +137,15 @@ def _table(model: type[models.Model], vendor: str) -> _Table:
     fields = model._meta.concrete_fields
     conversions = [(place, found, expression) for place, (found, expression) in converters.items()]
     return _Table([f.attname for f in fields], ", ".join(_quoted(f.column) for f in fields), conversions)
+
+
+@cache
+def _conversions(
+    model: type[models.Model], names: tuple[str, ...], vendor: str
+) -> list[tuple[int, list[Conversion], Any]]:
+    table = _table(model, vendor)
+    found = {table.attributes[place]: (each, expression) for place, each, expression in table.conversions}
+    return [(place, *found[name]) for place, name in enumerate(names) if name in found]
 
 
 def _converted(table: _Table, row: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:

@@ -1,0 +1,90 @@
+"""A thread with a database connection that does all jobs together that wait when it gets to them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from typing import Generic, TypeVar
+
+from matches.infra.db_threads import DatabaseThreads, Job, Outcome
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+_MOST_TOGETHER = 64
+_MOST_TRIES = 8
+_PAUSE = 0.004  # seconds, where nothing but jobs to be tried again are there
+
+
+class Again(Exception):
+    """Returned for a job that could not be done just now: it goes back to the head of the line, a few times."""
+
+
+class Batches(DatabaseThreads, Generic[A, R]):
+    """`work` gets what waits, in order, and returns for each its result, or an exception that is raised to whoever
+    waits. For a job that was `Again` too often it is that one. The limits are those of `DatabaseThreads`."""
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[Sequence[A]], Sequence[R | Exception]],
+        *,
+        waiting: int = 1000,
+        patience: float = 5.0,
+    ) -> None:
+        super().__init__(name, 1, waiting=waiting, patience=patience)
+        self._work_together = work
+        self._process = os.getpid()
+
+    async def ask(self, key: Hashable, asked: A) -> R:
+        """What came of it, for a coroutine. Raises `Overloaded` if it was not begun, or what `work` answered."""
+        loop = asyncio.get_running_loop()
+        return await self._wait_for(Job(key, asked, loop), loop)  # type: ignore[no-any-return]
+
+    def ask_in_thread(self, key: Hashable, asked: A) -> R:
+        """The same for a thread, which waits."""
+        job = Job(key, asked, None)
+        self._line_up(job)
+        try:
+            return job.future.result(self._patience)  # type: ignore[no-any-return,call-arg]
+        except FutureTimeoutError:
+            self._give_up(job)  # unless it has been begun
+            return job.future.result()  # type: ignore[no-any-return]
+
+    def _line_up(self, job: Job) -> None:
+        if self._process != os.getpid():  # a forked worker has no thread yet, and nobody waits in it
+            self.__init__(  # type: ignore[misc]
+                self._name, self._work_together, waiting=self._most, patience=self._patience
+            )
+        super()._line_up(job)
+
+    def _free_jobs(self) -> list[Job]:
+        return [job for job, _ in zip(self._waiting, range(_MOST_TOGETHER), strict=False)]
+
+    def _do(self, jobs: list[Job]) -> list[Outcome]:
+        try:
+            results = self._work_together([job.work for job in jobs])
+        except BaseException as error:  # a fault of ours: nobody is to wait for ever
+            return [(job, None, error) for job in jobs]
+        done, again = list[Outcome](), list[Job]()
+        for job, result in zip(jobs, results, strict=True):
+            job.tries += 1
+            if isinstance(result, Again) and job.tries < _MOST_TRIES:
+                again.append(job)
+            elif isinstance(result, Exception):
+                done.append((job, None, result))
+            else:
+                done.append((job, result, None))
+        self._put_back(again, rest=not done)
+        return done
+
+    def _put_back(self, jobs: list[Job], *, rest: bool) -> None:
+        if not jobs:
+            return
+        with self._changed:
+            if rest and not self._waiting:
+                self._changed.wait(_PAUSE)
+            self._waiting.extendleft(reversed(jobs))
+            self._waiting_by_key.update(job.key for job in jobs)

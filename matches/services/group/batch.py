@@ -1,0 +1,208 @@
+"""One transaction of the group writer: several actions of several matches, each of which may fail alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import structlog
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from accounts.models import ApiToken, User
+from matches.infra.db_waits import is_busy
+from matches.models import Match, Player, Submission, clock
+from matches.services import actions
+from matches.services.errors import Busy, MatchFault, Refused
+from matches.services.group.asks import Ask, Outcome, Pass, Unusual
+from matches.services.group.memory import Memory
+from matches.services.group.writer import Alone, GroupedWriter, store
+from matches.services.opening import start_has_come
+from matches.services.storage import many
+from matches.services.storage.retry import BUSY, RuleFailure
+
+logger = structlog.get_logger(__name__)
+
+# Kept for the transaction: nobody waits longer for a lock, and no plan that was made while a table was small reads all
+# of it when it has grown.
+_SETTINGS = "set_config('lock_timeout', '250ms', true), set_config('enable_seqscan', 'off', true)"
+_LOCK = " ORDER BY t.id FOR UPDATE OF t SKIP LOCKED"
+_MOST_IDS = 10_000
+_IS_ACTIVE = f"(SELECT person.is_active FROM {User._meta.db_table} person WHERE person.id = t.user_id)"  # noqa: S608
+
+
+def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
+    """What becomes of each of these actions, in their order. What was accepted is committed when this returns."""
+    batch = _Batch(asks, memory)
+    try:
+        with transaction.atomic():
+            batch.judge()
+            batch.store()
+    except Exception as error:
+        if batch.is_stored and not isinstance(error, IntegrityError):
+            # The commit failed, and nobody can know how. To do it again might do it twice.
+            logger.error("group_commit_failed", error=repr(error), actions=len(asks))
+            return [error] * len(asks)
+        if connection.vendor == "sqlite" and is_busy(error):
+            return [Busy(BUSY)] * len(asks)
+        # One of them made the others fail, or somebody keeps a lock that they need: it will show who.
+        logger.warning("group_failed", error=repr(error), actions=len(asks))
+        return [Unusual.ALONE] * len(asks)
+    batch.remember()
+    return batch.outcomes
+
+
+class _Batch:
+    def __init__(self, asks: Sequence[Ask], memory: Memory) -> None:
+        self._asks, self._memory = asks, memory
+        self._found: list[Outcome | None] = [None] * len(asks)
+        self._writers: dict[int, GroupedWriter] = {}
+        self._stored: list[GroupedWriter] = []
+        self.is_stored = False
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """When all is done."""
+        return [Unusual.ALONE if outcome is None else outcome for outcome in self._found]
+
+    # -- judging ---------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """Find out what becomes of each action, with everything that it needs read for all of them together."""
+        by_match = self._by_match()
+        matches = self._lock(by_match)
+        users = self._users()
+        for place in by_match.pop(None, ()):
+            if place in users:
+                self._found[place] = Match.DoesNotExist("there is no such match")
+        acting = {
+            match_id: [(place, users[place]) for place in by_match[match_id] if place in users] for match_id in matches
+        }
+        players = self._players({(match_id, user) for match_id, some in acting.items() for _, user in some})
+        keys = self._keys(
+            (player, self._asks[place].key)
+            for match_id, some in acting.items()
+            for place, user in some
+            if self._asks[place].key and (player := players[match_id].get(user))
+        )
+        now = clock.now()
+        positions = self._memory.positions(list(matches.values()))
+        for match_id, match in matches.items():
+            if not start_has_come(match, now):  # otherwise alone, all of them
+                writer = GroupedWriter(match, now, positions[match_id], players[match_id].values(), keys[match_id])
+                self._writers[match_id] = writer
+                self._judge_match(writer, [(place, players[match_id].get(user)) for place, user in acting[match_id]])
+
+    def _judge_match(self, writer: GroupedWriter, asks: list[tuple[int, Player | None]]) -> None:
+        try:
+            for place, player in asks:
+                self._found[place] = self._judge_one(writer, self._asks[place], player)
+            writer.conclude()
+        except Exception as error:
+            # Half of something was recorded, or the state cannot be stored. Nothing of this match is.
+            if not isinstance(error, RuleFailure | Refused):
+                raise
+            del self._writers[writer.match.pk]
+            for place, _ in asks:
+                self._found[place] = Unusual.ALONE
+
+    def _judge_one(self, writer: GroupedWriter, ask: Ask, player: Player | None) -> Outcome:
+        mark = writer.mark
+        try:
+            payload = actions.read(ask.raw, ask.key)
+            if player is not None:
+                return actions.act(writer, player, ask.raw, payload, ask.key)
+            # Where rows can be locked, it may be that theirs is: that shows when it is alone.
+            return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else Unusual.ALONE
+        except Alone:
+            return Unusual.ALONE
+        except Refused as refused:
+            # A fault is noted where it happens alone.
+            return Unusual.ALONE if isinstance(refused, MatchFault) else refused
+        except RuleFailure:
+            if writer.mark != mark:
+                raise
+            return Unusual.ALONE
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _by_match(self) -> dict[int | None, list[int]]:
+        """Places of the asks by the match's id, None where there is no such match."""
+        ids = self._memory.ids
+        unknown = {ask.match for ask in self._asks if isinstance(ask.match, str) and ask.match not in ids}
+        if unknown:
+            if len(ids) > _MOST_IDS:
+                ids.clear()
+            ids.update(many.find(Match, "t.public_id, t.id", ("public_id",), [(each,) for each in unknown]))
+        found = defaultdict(list)
+        for place, ask in enumerate(self._asks):
+            found[ids.get(ask.match) if isinstance(ask.match, str) else ask.match].append(place)
+        return found
+
+    def _lock(self, by_match: dict[int | None, list[int]]) -> dict[int, Match]:
+        """The matches, locked in the order of their ids; without those that somebody else keeps locked."""
+        memory = self._memory.matches
+        ids = sorted(match_id for match_id in by_match if match_id is not None)
+        wanted = memory.wanted
+        if connection.vendor == "postgresql":
+            wanted = f"{wanted}, {_SETTINGS}"
+        rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK)
+        found = {row[0]: memory.made(row[: len(memory.names)]) for row in rows}
+        missing = Unusual.LOCKED if connection.vendor == "postgresql" else Unusual.ALONE
+        for match_id in ids:
+            if match_id not in found:
+                for place in by_match[match_id]:
+                    self._found[place] = missing
+        return found
+
+    def _users(self) -> dict[int, int | None]:
+        """Who acts, by the ask's place; tokens that do not hold get their answer here."""
+        asks = [(place, ask.who) for place, ask in enumerate(self._asks) if self._found[place] is None]
+        digests = {who.digest for _, who in asks if isinstance(who, Pass)}
+        memory, tokens = self._memory.tokens, dict[str, ApiToken]()
+        for row in many.find(ApiToken, f"{memory.wanted}, {_IS_ACTIVE}", ("digest",), [(each,) for each in digests]):
+            token = memory.made(row[:-1])
+            if row[-1]:
+                tokens[token.digest] = token
+        found: dict[int, int | None] = {}
+        for place, who in asks:
+            try:
+                found[place] = who.admit(tokens.get(who.digest)) if isinstance(who, Pass) else who
+            except Exception as error:
+                if isinstance(error, DatabaseError):
+                    raise
+                self._found[place] = error
+        return found
+
+    def _players(self, wanted: set[tuple[int, int | None]]) -> defaultdict[int, dict[int | None, Player]]:
+        """Players by match and user."""
+        memory = self._memory.players
+        keys = [key for key in wanted if key[1] is not None]
+        lock = " ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED"
+        found = defaultdict[int, dict[int | None, Player]](dict)
+        for row in many.find(Player, memory.wanted, ("match_id", "user_id"), keys, lock=lock):
+            player = memory.made(row)
+            found[player.match_id][player.user_id] = player
+        return found
+
+    def _keys(self, used: Iterable[tuple[Player, str]]) -> defaultdict[int, dict[tuple[str, str], Submission]]:
+        """Rows at which the keys stand that have been used already, by match, actor and key."""
+        wanted = {(player.match_id, f"player:{player.handle}", key) for player, key in used}
+        found = defaultdict[int, dict[tuple[str, str], Submission]](dict)
+        rows = many.find(Submission, "t.id", ("match_id", "actor", "key"), list(wanted), where="NOT t.key = ''")
+        for row in Submission.objects.filter(pk__in=[pk for (pk,) in rows]) if rows else ():
+            found[row.match_id][row.actor, row.key] = row
+        return found
+
+    # -- storing ---------------------------------------------------------------------------------
+
+    def store(self) -> None:
+        """Write all of it."""
+        self._stored = [writer for writer in self._writers.values() if writer.rows.log]
+        if self._stored:
+            store(self._stored)
+        self.is_stored = True
+
+    def remember(self) -> None:
+        """After the commit."""
+        for writer in self._writers.values():
+            self._memory.keep(writer)

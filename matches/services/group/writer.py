@@ -1,0 +1,139 @@
+"""A match inside of a group's transaction: as `Writer`, but nothing is written before the whole group is."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from matches.engine.step import Step
+from matches.models import Match, Player, Submission
+from matches.services import refusals
+from matches.services.storage import many, sql
+from matches.services.storage.retry import rules
+from matches.services.writer import Writer
+
+
+class Position(NamedTuple):
+    """A match's state as text, and decoded where it has been needed, as of a head of its log. With it: ids of players
+    by handle, and how many more refused actions of each player the log takes, where they are known."""
+
+    head: str
+    text: str
+    state: Any
+    ids: dict[str, int] | None
+    room: dict[int, int]
+
+
+class Alone(Exception):
+    """This action must be submitted alone."""
+
+
+class GroupedWriter(Writer):
+    """`position`: where the match stands, whose row was read without it. `players`: those who act. `keys`: rows at
+    which their keys stand that have been used, by actor and key."""
+
+    def __init__(
+        self,
+        match: Match,
+        now: datetime,
+        position: Position,
+        players: Iterable[Player],
+        keys: dict[tuple[str, str], Submission],
+    ) -> None:
+        match.state = position.text
+        super().__init__(match, now)
+        self._state, self._ids = position.state, position.ids
+        self._room = dict(position.room)
+        self._keys = keys
+        self._players = {player.pk: player for player in players}
+        self._refused: defaultdict[int, int] = defaultdict(int)
+        self.newer: defaultdict[int, int] = defaultdict(int)
+        self.acted: defaultdict[int, int] = defaultdict(int)
+        self._all_public, self._all_touched = False, set[int]()
+
+    @property
+    def position(self) -> Position:
+        """Where the match stands by now."""
+        return Position(self.match.log_head, self.match.state, self._state, self._ids, self._room)
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """What differs if anything was recorded since."""
+        return (self.match.log_count, len(self.rows.announcements))
+
+    # -- what an action needs --------------------------------------------------------------------
+
+    def known(self, actor: str, key: str) -> Submission | None:
+        return self._keys.get((actor, key))
+
+    def refuse_beyond_quota(self, player: Player) -> None:
+        """Count one refused action. Raises `Alone` if there may be too many: then it is looked at exactly."""
+        here = self._refused[player.pk]  # the database does not know of them yet
+        room = self._room.get(player.pk, 0) or refusals.room(player, self.now) - here
+        if room <= 0:
+            raise Alone
+        self._room[player.pk] = room - 1
+        self._refused[player.pk] = here + 1
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        """Later, for all matches together."""
+
+    def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
+        super().record(row, step, note=note)
+        if row.key:
+            self._keys[row.actor, row.key] = row
+        return row
+
+    def save(self, *, acted: Player | None = None) -> None:
+        """The end of one action: count the versions."""
+        self.match.public_version += self._public
+        if acted is not None:
+            self.acted[acted.pk] += 1
+            acted.action_count += 1
+        for pk in self.touched | ({acted.pk} if acted else set()):
+            self.newer[pk] += 1
+            if pk in self._players:
+                self._players[pk].version += 1
+        self._all_public = self._all_public or self._public
+        self._all_touched |= self.touched
+        self._public, self.touched = False, set()
+
+    def conclude(self) -> None:
+        """The end of all actions: the match as it is to be stored. Raises `RuleFailure`."""
+        self.save()
+        with rules():
+            if self._moved:
+                self.match.state = self.game.encode_state(self.state).decode()
+            self.match.next_deadline_at = self._next_deadline_at()
+        self._public, self.touched = self._all_public, self._all_touched
+        self._tell_after_commit()
+
+    @property
+    def moved(self) -> bool:
+        """Whether there is a new state."""
+        return self._moved
+
+
+_HEAD = ("next_deadline_at", "public_version", "log_count", "log_head")
+
+
+def store(writers: list[GroupedWriter]) -> None:
+    """Write what all of them collected, each table once."""
+    rows = type(writers[0].rows)().add(writer.rows for writer in writers)
+    rows.write()
+    for names, some in (
+        (_HEAD, [writer for writer in writers if not writer.moved]),
+        (("state", *_HEAD), [writer for writer in writers if writer.moved]),
+    ):
+        values = [[*(getattr(writer.match, name) for name in names), writer.match.pk] for writer in some]
+        many.update(Match, names, ("id",), values)
+    for writer in writers:
+        if rare := [name for name in writer.changed_life() if name not in _HEAD]:
+            sql.update(writer.match, rare)
+    newer = sorted((pk, count, writer.acted[pk]) for writer in writers for pk, count in writer.newer.items())
+    changes = [(count, acted, pk) for pk, count, acted in newer]
+    many.update(Player, (), ("id",), changes, more=("version", "action_count"))

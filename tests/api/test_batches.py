@@ -1,0 +1,125 @@
+"""One thread that does together what waits, for coroutines and for threads."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from matches.infra.batches import Again, Batches
+from matches.infra.db_threads import Overloaded
+
+pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+
+
+class Work:
+    """Stands still at the first job until it may go on; what waits meanwhile comes together."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[Any]] = []
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.answer: Callable[[Any], Any] = lambda asked: asked
+
+    def __call__(self, asks: Sequence[Any]) -> list[Any]:
+        self.batches.append(list(asks))
+        self.begun.set()
+        assert self.go_on.wait(10)
+        return [self.answer(asked) for asked in asks]
+
+
+@pytest.fixture
+def work() -> Work:
+    return Work()
+
+
+@pytest.fixture
+def line(work: Work) -> Iterator[Batches[Any, Any]]:
+    line = Batches("test", work)
+    yield line
+    work.go_on.set()
+    line.close()
+
+
+async def gathered(line: Batches[Any, Any], work: Work, *asks: Any) -> list[Any]:
+    """What becomes of these, all of which wait when the thread comes to them."""
+    first = asyncio.ensure_future(line.ask("first", "first"))
+    await asyncio.to_thread(work.begun.wait, 10)
+    rest = [asyncio.ensure_future(line.ask(asked, asked)) for asked in asks]
+    await asyncio.sleep(0)
+    work.go_on.set()
+    await first
+    return await asyncio.gather(*rest, return_exceptions=True)
+
+
+async def test_what_waits_is_done_together_in_its_order_and_each_has_its_own_answer(line, work) -> None:
+    work.answer = lambda asked: LookupError("no") if asked == "b" else asked.upper()
+    found = await gathered(line, work, "a", "b", "a")
+    assert work.batches == [["first"], ["a", "b", "a"]]
+    assert (found[0], type(found[1]), found[2]) == ("A", LookupError, "A")
+
+
+async def test_what_could_not_be_done_comes_first_the_next_time_and_keeps_nobody(line, work) -> None:
+    tries: list[Any] = []
+
+    def answer(asked: Any) -> Any:
+        tries.append(asked)
+        return Again() if asked == "stuck" and tries.count("stuck") < 3 else asked
+
+    work.answer = answer
+    assert await gathered(line, work, "a", "stuck", "b") == ["a", "stuck", "b"]
+    assert tries == ["first", "a", "stuck", "b", "stuck", "stuck"]
+
+
+async def test_what_can_never_be_done_is_said_after_a_few_tries(line, work) -> None:
+    work.answer = lambda asked: Again() if asked == "stuck" else asked
+    found = await gathered(line, work, "stuck", "a")
+    assert (type(found[0]), found[1]) == (Again, "a")
+    assert len(work.batches) < 12
+    assert line._waiting_by_key == {}
+
+
+async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> None:
+    def answer(asked: Any) -> Any:
+        if asked == "first":
+            return asked
+        raise RuntimeError("broken")
+
+    work.answer = answer
+    assert [type(each) for each in await gathered(line, work, "a", "b")] == [RuntimeError] * 2
+    work.answer = lambda asked: asked
+    assert await line.ask("c", "c") == "c"
+
+
+def test_threads_wait_for_their_answers_too(line, work) -> None:
+    work.go_on.set()
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda number: line.ask_in_thread(number, number), range(100))) == list(range(100))
+
+
+def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:
+    line = Batches("test", work, patience=0.05)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(line.ask_in_thread, "a", 1)
+        assert work.begun.wait(10)
+        with pytest.raises(Overloaded):
+            line.ask_in_thread("b", 2)
+        work.go_on.set()
+        assert first.result(10) == 1
+    line.close()
+    assert work.batches == [[1]]
+
+
+def test_a_forked_worker_begins_with_a_thread_and_a_line_of_its_own(line, work, monkeypatch) -> None:
+    work.go_on.set()
+    line.ask_in_thread("a", 1)
+    threads = line._threads
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    assert line.ask_in_thread("a", 2) == 2
+    assert line._threads != threads
+    monkeypatch.undo()
+    line._process = os.getpid()

@@ -1,0 +1,85 @@
+"""Group writers of several processes, and everybody else who writes, at one match."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Submission, clock
+from matches.services.replay import verify
+from tests.services.conftest import HOUR, Table
+from tests.services.racer import Task, race
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+TIMES, AFFORDABLE = 40, 100
+
+
+@pytest.fixture
+def purse() -> Table:
+    """ann can afford exactly a hundred chips."""
+    return Table(clock.FixedTime(clock.now()), garnets=AFFORDABLE, chip_price=1).open()
+
+
+def buying(table: Table, **how: object) -> Task:
+    action = {"type": "buy_chips", "count": 1}
+    return {"do": "act", "match": table.match_id, "user": table.users["ann"].pk, "action": action, **how}
+
+
+def spend(table: Table, **how: object) -> Counter[str]:
+    """Two processes with group writers, and two that act one by one."""
+    grouped = buying(table, times=TIMES, threads=6, **how)
+    return sum(race([grouped, grouped, *[buying(table, times=TIMES, **how)] * 2]), Counter())
+
+
+def test_group_writers_and_others_spend_from_one_purse_exactly_as_often_as_it_affords(purse):
+    assert spend(purse) == {"accepted": AFFORDABLE, "not_enough_garnets": 4 * TIMES - AFFORDABLE}
+    assert (purse.holding("ann", "garnet"), purse.holding("ann", "chip")) == (0, 10 + AFFORDABLE)
+    assert verify(purse.match) == []
+
+
+def test_control_without_the_lock_honest_purchases_fail(purse):
+    outcomes = spend(purse, unlocked=True)
+    assert outcomes["accepted"] <= AFFORDABLE
+    assert set(outcomes) - {"accepted", "not_enough_garnets"}
+
+
+def test_group_writers_of_three_processes_take_turns_at_three_matches():
+    tables = [Table(clock.FixedTime(clock.now()), garnets=500, chip_price=1).open() for _ in range(3)]
+    found = race([buying(table, times=30, threads=3) for table in tables * 3])
+    assert sum(found, Counter()) == {"accepted": 9 * 30}
+    for table in tables:
+        assert table.match.log.filter(kind="action").count() == 90
+        assert verify(table.match) == []
+
+
+def test_one_key_from_two_processes_has_one_effect(purse):
+    outcomes = race([buying(purse, times=20, threads=6, key="double click")] * 2)
+    assert sum(outcomes, Counter()) == {"accepted": 40}
+    assert Submission.objects.filter(match=purse.match, kind="action").count() == 1
+
+
+def test_bids_by_group_writers_in_the_last_moments_are_in_time_or_late_and_never_both():
+    span = timedelta(seconds=0.5)
+    table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
+    bids = [
+        {
+            "do": "until_over",
+            "match": table.match_id,
+            "user": table.users[handle].pk,
+            "action": {"type": "bid", "amount": amount},
+            "threads": amount % 2,  # every other one by the group writer
+        }
+        for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
+    ]
+    Match.objects.filter(pk=table.match_id).update(anchor_at=clock.now() + HOUR, next_deadline_at=None)
+    start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": 0.5}
+    race([*bids, {"do": "sweep", "matches": [table.match_id]}, start])
+    rows = list(table.match.log.exclude(kind="command").values_list("kind", "accepted", "match_time", "code"))
+    close = next(number for number, row in enumerate(rows) if row[0] == "deadline")
+    assert any(row[1] for row in rows[:close])
+    assert all(row[2] < span for row in rows[:close])
+    assert all(row[0] == "action" and not row[1] and row[2] >= span for row in rows[close + 1 :])
+    assert verify(table.match) == []
