@@ -84,7 +84,6 @@ def _take_the_lock_away() -> None:
 
     from matches.models import Match
     from matches.services import writer
-
     from matches.services.group import batch
 
     batch._LOCK = ""
