@@ -33,6 +33,7 @@ class Listener(asyncio.Protocol):
         self.versions: list[int] = []
         self.times: list[float] = []
         self.frames = self.bytes = 0
+        self._awaited: tuple[int, asyncio.Future[None]] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -80,12 +81,25 @@ class Listener(asyncio.Protocol):
             self.transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
         if opcode != _TEXT:
             return
-        self.frames += 1
-        self.bytes += len(payload)
         if (found := _VERSION.search(payload)) is not None:
-            self.versions.append(int(found[1]))
-            self.times.append(self._crowd.loop.time())
-            self._crowd.heard(self)
+            self.note(int(found[1]), len(payload))
+
+    def note(self, version: int, size: int) -> None:
+        """A frame of that many bytes has come, with that version."""
+        self.frames += 1
+        self.bytes += size
+        self.versions.append(version)
+        self.times.append(self._crowd.loop.time())
+        if self._awaited is not None and version >= self._awaited[0] and not self._awaited[1].done():
+            self._awaited[1].set_result(None)
+        self._crowd.heard(self)
+
+    async def until(self, version: int) -> None:
+        """Wait until this socket has that version."""
+        if not self.has(version):
+            self._awaited = (version, self._crowd.loop.create_future())
+            await self._awaited[1]
+            self._awaited = None
 
     def has(self, version: int) -> bool:
         return bool(self.versions) and self.versions[-1] >= version
@@ -110,12 +124,13 @@ class Crowd:
         """Open the sockets, a few at a time, and wait until each has its first frame."""
         seats = list(seats)
         for start in range(0, len(seats), 50):
-            await asyncio.gather(*(self._open(seat) for seat in seats[start : start + 50]))
+            await asyncio.gather(*(self.open(Listener(self, seat)) for seat in seats[start : start + 50]))
         while not all(each.frames for each in self.listeners):
             await asyncio.sleep(0.01)
 
-    async def _open(self, seat: Seat) -> None:
-        _, listener = await self.loop.create_connection(lambda: Listener(self, seat), "127.0.0.1", seat.port)
+    async def open(self, listener: Listener) -> None:
+        """Connect a socket, and wait for its handshake."""
+        await self.loop.create_connection(lambda: listener, "127.0.0.1", listener.seat.port)
         self.listeners.append(listener)
         await listener.opened
 
