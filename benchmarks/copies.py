@@ -15,8 +15,8 @@ _AT_ONCE = 500
 
 
 def copies_of(match: Match, count: int, *, player: Any = None, host: Any = None) -> list[Match]:
-    """So many copies of a match as it stands, without its log and books, each made a minute before the last one and due
-    a second after it. `player` plays in all of them in the first place, `host` hosts them; other places have nobody."""
+    """`count` copies of a match without its log and ledger, each made a minute before the last one and due a second
+    after it. `player` has the first place in all of them and `host` hosts them; the other places are open."""
     made: list[Match] = []
     with transaction.atomic():
         while len(made) < count:

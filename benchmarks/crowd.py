@@ -1,4 +1,4 @@
-"""Sockets that watch and only note when which version came: reading must cost little beside what is measured."""
+"""Sockets that only note which version came when: reading must cost little compared with what is measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXT, _PING = 1, 9
 
 
 class Seat(NamedTuple):
-    """What a socket is to watch: a port, a path, and a token for those who have one."""
+    """What a socket watches: a port, a path, and a token for players."""
 
     port: int
     path: str
@@ -141,7 +141,7 @@ class Crowd:
                 self._all_have.set_result(None)
 
     async def until(self, version: int, seconds: float) -> int:
-        """Wait until all have that version; how many do not after so long."""
+        """Wait until all have that version. Returns how many still do not after `seconds`."""
         self._version, self._behind = version, {each for each in self.listeners if not each.has(version)}
         if self._behind:
             self._all_have = self.loop.create_future()

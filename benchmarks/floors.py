@@ -1,4 +1,4 @@
-"""What the same work costs at the least, in the same run: a bare broadcaster, and a bare transaction.
+"""The least that the same work can cost, measured in the same run: a plain broadcaster, and a plain transaction.
 
 The broadcaster knows no match and stores nothing: it answers each POST with the next version and writes one ready-made
 frame to every socket. The transaction writes the very rows that the site stored for its last bids, without rules,

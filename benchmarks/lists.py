@@ -1,8 +1,8 @@
-"""Whether lists, records and bids cost more where there is more: `python -m benchmarks.lists`.
+"""Whether lists, records and bids cost more when there is more data: `python -m benchmarks.lists`.
 
 One person plays in a few matches or in thousands, a match has few rows of history or thousands, and the database holds
-few matches or thousands. Measured in this process, through all middlewares, as CPU time of this process (the median),
-SQL statements and bytes; a PostgreSQL server's own time is not in it. The database is a new SQLite file or the empty
+few matches or thousands. Measured in this process, through all middleware: its CPU time (the median), SQL statements
+and bytes, without a PostgreSQL server's own time. The database is a new SQLite file or the empty
 one that DATABASE_URL names.
 """
 
@@ -19,7 +19,7 @@ from time import process_time
 from typing import Any
 
 PLAYERS = 8
-_FULL_PAGES = 300  # so many bids fill a page of every record
+_FULL_PAGES = 300  # enough bids to fill a page of every record
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def empty_database() -> Iterator[None]:
 
 
 class Scene:
-    """A person who plays and hosts in more and more matches: copies of one that runs and of one that is finished."""
+    """A person who plays and hosts in more and more matches: copies of a running and of a finished one."""
 
     def __init__(self) -> None:
         from benchmarks.games import auction_game
@@ -61,7 +61,7 @@ class Scene:
         return Match.objects.get(public_id=made["id"])
 
     def person(self) -> Any:
-        """Somebody who hosts and plays in nothing yet."""
+        """A person without matches."""
         from django.contrib.auth.models import Group
 
         from accounts.models import User
@@ -73,7 +73,7 @@ class Scene:
 
 
 def look(path: str, user: Any, times: int) -> dict[str, Any]:
-    """The median of that many looks at a page, the statements and the bytes of one."""
+    """The median time of `times` requests for a page, and the statements and bytes of one."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -95,7 +95,7 @@ def look(path: str, user: Any, times: int) -> dict[str, Any]:
 
 
 def cost(act: Callable[[], Any], times: int) -> float:
-    """The median CPU time of doing something, in milliseconds."""
+    """The median CPU time of `act`, in milliseconds."""
     took = []
     for _ in range(times):
         start = process_time()
@@ -105,7 +105,7 @@ def cost(act: Callable[[], Any], times: int) -> float:
 
 
 def growth(few: dict[str, Any], many: dict[str, Any]) -> dict[str, Any]:
-    """Both, and how many times as much the second is."""
+    """Both, and the ratio of the second to the first."""
     return {
         "few": few,
         "many": many,

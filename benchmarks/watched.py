@@ -31,7 +31,7 @@ class Placed(NamedTuple):
 
 
 class Load:
-    """Bidders. No two bids are under way in one match, so all of them are good."""
+    """Bidders. No two bids are under way in one match, so all are accepted."""
 
     def __init__(self, site: Site, tables: list[Table]) -> None:
         self._ports = [web.port for web in site.webs]
@@ -53,7 +53,7 @@ class Load:
         await asyncio.gather(*(connection.close() for connection in connections))
 
     async def at_a_rate(self, rate: float, seconds: float) -> None:
-        """Bids at even distances, whether or not the last are answered."""
+        """Bid at equal intervals, whether or not the last bids are answered."""
         loop, idle, tasks = asyncio.get_running_loop(), list[Connection](), []
 
         async def one(number: int) -> None:

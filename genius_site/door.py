@@ -53,7 +53,7 @@ class Visitors:
 
     @property
     def is_overrun(self) -> bool:
-        """Whether there are so many that one more is not even told that it is one too many."""
+        """Whether there are so many connections that a new one is closed without an answer."""
         return self._all >= most_connections() + _TURNED_AWAY_AT_ONCE
 
     @staticmethod

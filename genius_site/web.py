@@ -1,6 +1,6 @@
 """`python -m genius_site.web`: the web process of the full set-up, by the server that the variable SERVER names.
 
-Without Celery in it, which has processes of its own there. The commands of daphne and uvicorn work as well; this one
+Celery is not in it: it has processes of its own there. The commands of daphne and uvicorn work as well; this one
 brings the limits of `door` for both.
 """
 

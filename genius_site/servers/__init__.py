@@ -9,19 +9,19 @@ from django.conf import settings
 
 
 class Running(Protocol):
-    """A server, from before it runs until it has ended."""
+    """A web server, before, during and after its run."""
 
     def run(self) -> None:
         """Serve until SIGINT, SIGTERM or `stop`."""
 
     def stop(self) -> None:
-        """End it, from any thread."""
+        """Stop it, from any thread."""
 
 
 def chosen(host: str, port: int, on_ready: Callable[[], None]) -> Running:
-    """The server that the settings name, not yet running. `on_ready` is called on its loop once it answers.
+    """The server named in the settings, not yet running. `on_ready` is called on its loop when it can answer.
 
-    Imported only here: daphne installs its reactor on import, and nobody needs both.
+    Imported only here, because daphne installs its reactor on import, and only one is needed.
     """
     if settings.ENV.server == "uvicorn":
         from genius_site.servers.on_uvicorn import UvicornServer

@@ -56,7 +56,7 @@ class UvicornServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Uvicorn's own sends itself the signal again at the end, which would kill the process in its last work."""
+        """Uvicorn's own version repeats the signal at the end, which would kill the process during its last work."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -70,7 +70,7 @@ class UvicornServer(uvicorn.Server):
 
 
 def counting(visitors: door.Visitors) -> type[Connection]:
-    """The class of connections that are counted there."""
+    """The class of connections that `visitors` counts."""
     return type("CountedConnection", (Connection,), {"visitors": visitors})
 
 

@@ -1,4 +1,4 @@
-"""Lists of the admin that cost the same however many rows there are."""
+"""Lists of the admin whose cost does not grow with the number of rows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BoundedPaginator(Paginator):
 
 
 class LatestValues(admin.AllValuesFieldListFilter):
-    """Offers the values that the latest rows have: to find all of them every row would have to be read."""
+    """Offers the values of the latest rows, because finding all values would read every row."""
 
     def __init__(
         self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str

@@ -1,4 +1,4 @@
-"""What a match type says about itself, whatever the state of a match: its names, sizes, settings and sentences."""
+"""What a match type declares, whatever the state of a match: its names, sizes, settings and sentences."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ class MatchType:
     summary: ClassVar[str]
     """One sentence for lists."""
     designers: ClassVar[tuple[str, ...]] = ()
-    """Who thought it out, as they sign; shown wherever the rules are."""
+    """Who designed it, as they sign; shown wherever the rules are."""
     rules_version: ClassVar[int] = 1
-    """Goes up with every change by which a match that runs, or its log, would be played otherwise."""
+    """Goes up with every change after which a running match, or its log, would be played differently."""
     is_known: ClassVar[bool] = True
-    """Whether this can be played; false only for what stands for rules that this site does not have."""
+    """Whether it can be played; false only for a stand-in for rules that this site does not have."""
     sizes: ClassVar[Sizes]
     teams: ClassVar[tuple[str, ...]] = ()
-    """Team names where players have a team; in other games a team is a mere label."""
+    """Team names if players have a team; in other games a team is only a label."""
     assets: ClassVar[tuple[str, ...]] = ()
-    """The match's own assets, beside garnets, priority and tokens."""
+    """The match's own assets, besides garnets, priority and tokens."""
     public_assets: ClassVar[frozenset[str]] = frozenset({PRIORITY, TOL})
-    """Assets of which the public view shows how much everybody has. All others are their player's own until the match
-    is over, and hidden from its hosts as well."""
+    """Assets whose balances the public view shows. All others are private until the match is over, hidden from its
+    hosts too."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
     endurance: ClassVar[Mapping[str, Any]] = {}
-    """Config under which a few players can go on acting for very long: what load tests play with."""
+    """A config under which a few players can act for very long, for load tests."""
     amendments: ClassVar[Amendments] = Amendments()
-    """What hosts may change in the settings of a match that runs."""
+    """The settings that hosts may change in a running match."""
     demo_match_numbers: ClassVar[Mapping[str, int]] = {}
-    """Phase -> number of a bots' match that is known to come to it; for phases that come up too rarely for the
-    demo to look for one at every start. A number that does not lead there any more costs one try."""
+    """Phase -> number of a bots' match that is known to reach it, for phases that are too rare for the demo to search
+    for at every start. A number that no longer leads there costs one try."""
 
     actions: ClassVar[ActionTypes]
     possible: ClassVar[Mapping[Phase, str]]
     """Phase -> a sentence on what players can do in it, shown to players who try something else."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
-    """Actions (by `type`) that stay their player's own when the log of a finished match opens to everyone: neither
-    what they say nor who made them is shown."""
+    """Actions (by `type`) that stay secret when the log of a finished match is published: neither what they say nor who
+    made them is shown."""
     questions: ClassVar[ActionTypes] = {}
-    """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they do nothing."""
+    """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they change nothing."""
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
-    """Kind of announcement -> it in words; the engine's kinds have theirs already."""
+    """Kind of announcement -> its sentence; the engine has those of its own kinds."""
     tones: ClassVar[Mapping[str, str]] = {}
-    """Kind of announcement -> how its notice looks: "garnet" for a loss or danger, "jade" for what was won;
-    "brass" for all others."""
+    """Kind of announcement -> the look of its notice: "garnet" for a loss or danger, "jade" for a gain; "brass" for all
+    others."""
     lot_key: ClassVar[str] = "lot"
-    """What in an announcement's data names the lot that it is about."""
+    """The key in an announcement's data that names its lot."""
 
     def check_roster(self, roster: Roster) -> None:
         """Raise `ConfigError("players", …)` if this match type cannot be played by these players."""

@@ -1,8 +1,8 @@
 """The lists of matches: everybody's, a person's own, and those that they host. Each is read a page at a time.
 
-A page's query sorts keys alone, and the rows are read afterwards, since each has a whole position in it. A list of
-several pages has an order that stays when something happens in a match, and each page begins after the last match of
-the page before. So nothing is lost or repeated, whatever happens between two pages.
+A page's query sorts keys alone, and the rows are read afterwards, because each contains a whole position. A list of
+several pages has an order that does not change when something happens in a match, and each page begins after the last
+match of the page before, so nothing is lost or repeated.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Status = Match.Status
 
 
 class UnknownPlace(LookupError):
-    """The list has no such match after which a page could begin."""
+    """The list does not contain the match after which a page should begin."""
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `last` is the public id after which the next page begins, empty where there is none."""
+    """A page of a list. `last`: the public id after which the next page begins, empty at the end."""
 
     items: list[T]
     last: str
 
 
 def count_up_to(rows: QuerySet[Any], most: int = 100) -> int:
-    """How many rows there are; `most` + 1 stands for more than `most`, which nobody counts."""
+    """How many rows there are; `most` + 1 if there are more than `most`."""
     return rows.order_by().values("pk")[: most + 1].count()
 
 
@@ -83,7 +83,7 @@ def finished_matches() -> QuerySet[Match]:
 
 
 def _in_turn(most: int, *lists: QuerySet[Match]) -> list[Match]:
-    """The first matches of the lists, one list after the other. An index has each, but not all of them together."""
+    """The first matches of the lists, one list after the other. Each has an index, but their union does not."""
     found: list[Match] = []
     for each in lists:
         if len(found) < most:
@@ -92,7 +92,7 @@ def _in_turn(most: int, *lists: QuerySet[Match]) -> list[Match]:
 
 
 class _Order(NamedTuple):
-    """Which matches a list has, and by which moment of theirs it is sorted; then it is sorted by id."""
+    """Which matches a list has, and by which of their moments, then by id, it is sorted."""
 
     which: Q
     moment: str
@@ -106,7 +106,7 @@ _PUBLIC = {
     "finished": _Order(Q(status=Status.FINISHED), "finished_at"),
 }
 STATES = tuple(_PUBLIC)
-"""By which states the public list can be filtered; the first, an empty one, stands for all."""
+"""The states by which the public list can be filtered; the empty one means all."""
 
 
 def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
@@ -133,14 +133,14 @@ def _place(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def _page(found: list[T], most: int, public_id: Any) -> Page[T]:
-    """A page, given one row more than belongs to it if there is one."""
+    """A page, from its rows and, if there are more, one extra row."""
     return Page(found[:most], public_id(found[most - 1]) if len(found) > most else "")
 
 
 # -- a person's own ------------------------------------------------------------------------------
 
 _GOES_ON = (Status.OPEN, Status.PAUSED, Status.SCHEDULED, Status.DRAFT)
-"""What a person's matches can be before they are over, in the order in which they list them."""
+"""The states of a person's matches that are not over, in the order of the list."""
 
 
 class MyMatch(msgspec.Struct):
@@ -156,7 +156,7 @@ class MyMatch(msgspec.Struct):
 def my_open_matches(user: Any, most: int) -> list[MyMatch]:
     """A person's matches that are not over: first those that ask something, by deadline.
 
-    What is asked is known from positions alone, and only `most` of these are read: in those matches whose deadlines
+    Positions are needed to know what is asked, and only `most` of them are read: those of the matches whose deadlines
     come next."""
     found = Player.objects.filter(user=user, match__status__in=_GOES_ON)
     due = F("match__next_deadline_at").asc(nulls_last=True)
@@ -165,12 +165,12 @@ def my_open_matches(user: Any, most: int) -> list[MyMatch]:
 
 
 def all_my_matches(user: Any) -> QuerySet[Player]:
-    """A person's parts in all matches that they have ever been in."""
+    """A person's parts in all their matches."""
     return Player.objects.filter(user=user)
 
 
 def my_page(user: Any, after: str, most: int) -> Page[MyMatch]:
-    """A page of all matches of a person, the one that they joined last first. Raises `UnknownPlace`."""
+    """A page of all matches of a person, the last joined first. Raises `UnknownPlace`."""
     found = mine = all_my_matches(user).order_by("-pk")
     if after:
         (pk,) = _place(mine.filter(match__public_id=after).values_list("pk"))
@@ -208,7 +208,7 @@ def _rank(field: str, values: Iterable[str]) -> Case:
 
 
 def hosted_by(user: Any) -> QuerySet[Match]:
-    """The matches that a person hosts, the one that was made last first."""
+    """The matches that a person hosts, newest first."""
     return Match.objects.filter(hosts=user).order_by("-pk")
 
 
