@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, rendering
-from matches.queries import match_info
+from matches.queries import looking, match_info
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
 
@@ -95,19 +95,17 @@ def encode_frame(fields: dict[str, Any], now: datetime) -> str:
 
 def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
     """What these audiences see of a match now; None where there is no such match."""
-    match = Match.objects.filter(pk=match_id).first()
-    if match is None:
-        return None
     wanted = {key.player for key in keys if key.player is not None}
-    players = Player.objects.filter(match=match, pk__in=wanted).in_bulk() if wanted else {}
-    now, position = clock.now(), Position(match)
-    snapshots = {}
+    sight = looking.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
+    if sight is None:
+        return None
+    now, snapshots = clock.now(), {}
     for key in keys:
         if key.player is None:
-            snapshots[key] = _PUBLIC[key.format](position, now)
-        elif key.player in players and players[key.player].user_id == key.user:
-            snapshots[key] = _PRIVATE[key.format](position, players[key.player], now)
-    return Look(now, snapshots, hidden=not match.is_public)
+            snapshots[key] = _PUBLIC[key.format](sight.position, now)
+        elif (player := sight.players.get(key.player)) is not None and player.user_id == key.user:
+            snapshots[key] = _PRIVATE[key.format](sight.position, player, now)
+    return Look(now, snapshots, hidden=not sight.position.match.is_public)
 
 
 def _public_json(position: Position, now: datetime) -> Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Q, QuerySet
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.models import Announcement, Match, Player
+from matches.services.storage import sql
 
 Names = Mapping[str, str]
 """A match's handles, each with the name to show."""
@@ -34,21 +35,54 @@ class FeedLine(msgspec.Struct):
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
-    """The latest announcements to everyone and to this player, newest first."""
-    names = names_in(match)
-    return [feed_line(match, item, names) for item in announcements_for(match, player)[:limit]]
+    """The latest that was told to everyone, and to this player, newest first."""
+    if player is None:
+        return _latest(match, limit, "audience = %s", EVERYONE)
+    return _latest(match, limit, "(audience = %s OR player_id = %s)", EVERYONE, player.pk)
+
+
+def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
+    """What was told to this player and not to everyone, newest first."""
+    return _latest(match, limit, "player_id = %s", player.pk)
+
+
+class _Told(NamedTuple):
+    names: Names
+    last: int
+    lines: tuple[FeedLine, ...]
+
+
+_told: dict[tuple[object, ...], _Told] = {}
+_MOST_TOLD = 2048
+
+
+def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedLine]:
+    """The latest lines for whom `where` and `values` say. Each is put into words once for them, as long as everybody
+    has the same name: what was told never changes, and of one match it is stored in the order of its ids."""
+    key, names = (match.public_id, limit, where, *values), names_in(match)
+    known = _told.get(key)
+    if known is None or known.names != names:
+        known = _Told(names, 0, ())
+    new = sql.fetch(
+        Announcement,
+        f"match_id = %s AND id > %s AND {where} ORDER BY id DESC LIMIT {limit}",
+        match.pk,
+        known.last,
+        *values,
+    )
+    if new:
+        lines = (*(feed_line(match, item, names) for item in new), *known.lines)
+        known = _Told(names, new[0].pk, lines[:limit])
+    if len(_told) >= _MOST_TOLD:
+        _told.clear()
+    _told[key] = known
+    return list(known.lines)
 
 
 def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
     """All announcements to everyone and to this player, newest first."""
     audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | Q(player=player)
     return match.announcements.filter(audience).order_by("-pk")
-
-
-def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
-    """Announcements to this player alone, newest first."""
-    names = names_in(match)
-    return [feed_line(match, item, names) for item in match.announcements.filter(player=player).order_by("-pk")[:limit]]
 
 
 def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:

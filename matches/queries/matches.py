@@ -15,6 +15,7 @@ from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries import match_info
+from matches.services.storage import sql
 
 # -- one match ---------------------------------------------------------------------------------
 
@@ -25,9 +26,12 @@ class Position:
     `state` stays inside this class; templates and JSON get `public` and `private_of`.
     """
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, state: Any = None) -> None:
+        """`state`: what `match.state` says, where it is decoded already."""
         self.match = match
         self._game = match.rules
+        if state is not None:
+            self._state = state
 
     @cached_property
     def _state(self) -> Any:
@@ -98,9 +102,16 @@ def private_json(position: Position, player: Player | None) -> dict[str, Any] | 
     return private
 
 
+_UNREAD = object()
+
+
 def blood_garnets(player: Player) -> Decimal | None:
-    """A player's exact amount of blood garnets; None for players who have never had any."""
-    units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
+    """A player's exact amount of blood garnets; None for players who have never had any. Read now, unless it was read
+    with the player (`looking`)."""
+    units = vars(player).get("blood_units", _UNREAD)
+    if units is _UNREAD:
+        rows = sql.select(Holding, ("amount",), "player_id = %s AND asset = %s", player.pk, BLOOD_GARNET)
+        units = rows[0][0] if rows else None
     return None if units is None else Decimal(f"{Decimal(shown_amount(BLOOD_GARNET, units)).normalize():f}")
 
 

@@ -49,6 +49,21 @@ def fetch(model: type[M], where: str, *values: Any, lock: str = "") -> list[M]:
     return [model.from_db(connection.alias, table.attributes, _converted(table, row, connection)) for row in found]
 
 
+def fetch_with(model: type[M], more: str, where: str, *values: Any) -> list[tuple[M, Sequence[Any]]]:
+    """As `fetch`, and with each row what `more` (SQL: expressions, with commas between them) gives for it, as it is
+    stored."""
+    connection = _connection()
+    table = _table(model, connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(_select(model, where, "", f", {more}"), values)
+        found = cursor.fetchall()
+    count = len(table.attributes)
+    return [
+        (model.from_db(connection.alias, table.attributes, _converted(table, row[:count], connection)), row[count:])
+        for row in found
+    ]
+
+
 def select(model: type[models.Model], names: tuple[str, ...], where: str, *values: Any) -> list[tuple[Any, ...]]:
     """Columns of rows, as they are stored: for texts and whole numbers, which need no conversion."""
     with _connection().cursor() as cursor:
@@ -157,9 +172,9 @@ def _converted(table: _Table, row: Sequence[Any], connection: BaseDatabaseWrappe
 
 
 @cache
-def _select(model: type[models.Model], where: str, lock: str) -> str:
+def _select(model: type[models.Model], where: str, lock: str, more: str = "") -> str:
     columns = _table(model, _connection().vendor).columns
-    return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}{lock}"  # noqa: S608
+    return f"SELECT {columns}{more} FROM {_quoted(model._meta.db_table)} WHERE {where}{lock}"  # noqa: S608
 
 
 @cache
