@@ -5,7 +5,8 @@ Templates get neither models nor states, so what is not listed here cannot be sh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -13,6 +14,21 @@ from functools import cached_property
 from matches.models import Match
 from matches.queries.match_info import MatchInfo, info_of
 from matches.queries.matches import Position
+
+_numbers: dict[Hashable, int] = {}
+_next_number = itertools.count()
+_MOST_NUMBERS = 8192
+
+
+def number_of(values: Hashable) -> int:
+    """A number for values that take long to hash and to compare: the same one for equal values, never one that other
+    values have had. Where too many are known, all get new ones."""
+    number = _numbers.get(values)
+    if number is None:
+        if len(_numbers) >= _MOST_NUMBERS:
+            _numbers.clear()
+        number = _numbers[values] = next(_next_number)
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +49,7 @@ class People:
     def __init__(self, people: Iterable[Person]) -> None:
         self._people = {person.handle: person for person in people}
 
-        self.key = tuple(self._people.values())
+        self.key = number_of(tuple(self._people.values()))
         """Changes whenever anybody is shown differently."""
 
     def in_teams(self, teams: Mapping[str, str]) -> People:
@@ -79,9 +95,16 @@ class MatchTimes:
         self._clock = match.clock
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
-        self.key = (match.clock, self.paused_at, int(now.timestamp()) // _TICK)
+        self.place = number_of((match.clock, self.paused_at))
+        """Changes whenever times move."""
+
+        self.key = self.key_for(_TICK)
         """Changes whenever times move, and every few seconds, since templates show the time left; browsers count on by
         themselves."""
+
+    def key_for(self, seconds: float) -> int:
+        """Such a key that changes so often."""
+        return number_of((self.place, seconds, self._now.timestamp() // seconds))
 
     def instant(self, time: int | float | None) -> datetime | None:
         """When a match time is reached; with a stopped clock, as if it went on from now."""

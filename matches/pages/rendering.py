@@ -7,8 +7,11 @@ their form, and the forms are outside the parts.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from datetime import datetime
+from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
@@ -19,6 +22,7 @@ from matches.models import Match, Player
 from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
+from matches.pages.noted import Sources
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
@@ -38,62 +42,98 @@ def position_of(match: Match) -> Position:
     return Position(match)
 
 
-_lately: dict[int, tuple[object, Parts]] = {}
-_MOST_LATELY = 64  # matches
+class _Look:
+    """A position at one moment, as the templates of everybody and of each player look at it."""
+
+    def __init__(self, position: Position, now: datetime) -> None:
+        prefetch_related_objects([position.match], "players")
+        self.now = now
+        self.match = position.match
+        self.people = people_of(position.match)
+        shown = MatchContext(position, now, self.people)
+        self.sources = Sources(now, shown.times, shown.people, view=position.public, match=shown.info)
+        self.place = (position.match.public_id, position.match.game)
+        """Whose texts they are; ids of rows may come again."""
 
 
-def public_parts(position: Position, now: datetime) -> Parts:
-    """What everybody sees.
+_looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
+_read: dict[Hashable, tuple[object, Any]] = {}
+_MOST_READ = 4096
 
-    The player who bids by a form gets these parts, and a moment later everybody does. Within one second, if nothing has
-    happened in the match, they are rendered only once.
-    """
-    match = position.match
-    prefetch_related_objects([match], "players")
-    shown = MatchContext(position, now)
-    key = (match.public_version, match.log_count, shown.info, shown.people.key, now.replace(microsecond=0))
-    known, parts = _lately.get(match.pk, (None, {}))
-    if known != key:
-        lines = feed.feed(match, None, _FEED_LINES)
-        parts = table_parts(position, shown)
-        parts["feed"] = _render("matches/parts/feed.html", shown.context(), lines=lines)
-        if len(_lately) >= _MOST_LATELY:
-            _lately.clear()
-        _lately[match.pk] = key, parts
-    return dict(parts)
+
+def _look(position: Position, now: datetime) -> _Look:
+    look = _looks.get(position)
+    if look is None or look.now != now:
+        look = _looks[position] = _Look(position, now)
+    return look
+
+
+def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
+    """What was read for this version; read again for another one."""
+    known, value = _read.get(key, (None, None))
+    if known != version:
+        value = read()
+        if len(_read) >= _MOST_READ:
+            _read.clear()
+        _read[key] = version, value
+    return value
+
+
+def public_parts(position: Position, now: datetime, *, exact: bool = False) -> Parts:
+    """What everybody sees. `exact`: with the countdowns of this moment, for pages that may have no scripts."""
+    look, match = _look(position, now), position.match
+    parts = {
+        name: look.sources.text((look.place, name), partial(render, match), exact) for name, render in _TABLE.items()
+    }
+    told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
+    parts["feed"] = look.sources.text(
+        (look.place, "feed"), partial(_render, "matches/parts/feed.html"), exact, lines=told
+    )
+    return parts
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:
-    """The public parts that depend on the position alone: all but the feed."""
-    match, context = position.match, shown.context()
-    return {
-        "status": _render("matches/parts/status.html", context, game_part=_of_game(match, "status")),
-        "board": _board(position, context),
-        "more": _more(position, context),
-        "decisions": "" if shown.info.status == "cancelled" else _render("matches/parts/decisions.html", context),
-        "players": _render(
-            "matches/parts/players.html", context, standings=_standings(position), priorities=_priorities(position)
-        ),
-    }
+    """Of what everybody sees, what the position alone makes: all but the feed."""
+    context = shown.context()
+    return {name: render(position.match, context) for name, render in _TABLE.items()}
 
 
-def _board(position: Position, context: dict[str, Any]) -> str:
-    if position.public is None:
-        return _render("matches/parts/coming.html", context)
-    return _render(_of_game(position.match, "board"), context)
+def _status(match: Match, context: dict[str, Any]) -> str:
+    return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"))
 
 
-def _more(position: Position, context: dict[str, Any]) -> str:
-    """What is shown below the board, and on a phone below the player's own things."""
-    if position.public is None:
+def _board(match: Match, context: dict[str, Any]) -> str:
+    return _render("matches/parts/coming.html" if context["view"] is None else _of_game(match, "board"), context)
+
+
+def _more(match: Match, context: dict[str, Any]) -> str:
+    """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
+    if context["view"] is None:
         return ""
-    html = render_to_string(_of_game(position.match, "more"), context)
-    return SafeString(html.strip())  # so that the style sheet can recognise an empty part
+    html = render_to_string(_of_game(match, "more"), context)
+    return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
 
 
-def _standings(position: Position) -> dict[str, tuple[str, ...]]:
-    """Handle -> public words about the player: winner, candidate."""
-    view = position.public
+def _decisions(match: Match, context: dict[str, Any]) -> str:
+    return "" if context["match"].status == "cancelled" else _render("matches/parts/decisions.html", context)
+
+
+def _players(match: Match, context: dict[str, Any]) -> str:
+    known = {"standings": _standings(context["view"]), "priorities": _priorities(context["view"])}
+    return _render("matches/parts/players.html", context, **known)
+
+
+_TABLE: dict[str, Callable[[Match, dict[str, Any]], str]] = {
+    "status": _status,
+    "board": _board,
+    "more": _more,
+    "decisions": _decisions,
+    "players": _players,
+}
+
+
+def _standings(view: Any) -> dict[str, tuple[str, ...]]:
+    """Handle -> the words that everyone may know about them: winner, candidate."""
     words: dict[str, tuple[str, ...]] = {}
     for handle in view.winners if view else ():
         words[handle] = ("winner",)
@@ -102,47 +142,58 @@ def _standings(position: Position) -> dict[str, tuple[str, ...]]:
     return words
 
 
-def _priorities(position: Position) -> dict[str, int]:
-    """Handle -> priority; empty if nobody has any, because then it decides nothing."""
-    lines = position.public.players if position.public else ()
-    held = {line.handle: line.priority for line in lines}
+def _priorities(view: Any) -> dict[str, int]:
+    """Handle -> priority; empty where nobody has any, for then it decides nothing."""
+    held = {line.handle: line.priority for line in (view.players if view else ())}
     return held if any(held.values()) else {}
 
 
 def private_parts(
-    position: Position, player: Player, now: datetime, *, form_state: FormState | None = None, chosen: str = ""
+    position: Position,
+    player: Player,
+    now: datetime,
+    *,
+    form_state: FormState | None = None,
+    chosen: str = "",
+    exact: bool = False,
 ) -> Parts:
-    """What one player sees besides. `form_state`: a form that was sent and refused; `chosen`: a lot for which the page
-    was opened."""
-    match = position.match
-    prefetch_related_objects([match], "players")
-    own = position.private_of(player)
-    me = people_of(match).get(player.handle)
-    context = MatchContext(position, now).context() | {
-        "own": own,
-        "me": me,
-        "form_state": form_state or FormState(),
-        "chosen": chosen,
-    }
-    lines = feed.private_lines(match, player, _PRIVATE_LINES)
+    """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
+    that the page was opened for."""
+    look, match = _look(position, now), position.match
+    own, me = position.private_of(player), look.people.get(player.handle)
+    mine, place = look.sources.with_own(own), (look.place, player.pk, player.user_id)
+    lines, held = _once(
+        place,
+        (player.version, look.people.key),
+        lambda: (feed.private_lines(match, player, _PRIVATE_LINES), match_queries.blood_garnets(player)),
+    )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
-    parts["private_feed"] = _render("matches/parts/private_feed.html", context, lines=lines)
+    parts["private_feed"] = mine.text(
+        (place, "private_feed"), partial(_render, "matches/parts/private_feed.html"), exact, lines=lines
+    )
     if own is None:
         return parts
-    context["asks"] = [ask for ask in own.asked if ask.kind in DECISIONS]
-    parts["asked"] = _render("matches/parts/asked.html", context)
-    parts["panel"] = _render(_of_game(match, "panel"), context) + _blood_garnets(match, player, context)
-    parts["act"] = _render("matches/parts/act.html", context, game_part=_of_game(match, "act"))
+    asked = partial(_render, "matches/parts/asked.html")
+    parts["asked"] = mine.text((place, "asked"), asked, exact)
+    parts["panel"] = mine.text((place, "panel"), partial(_panel, match), exact, me=me)
+    money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
+    if held is not None:
+        blood = partial(_render, "matches/parts/blood_garnets.html")
+        parts["panel"] = SafeString(parts["panel"] + mine.text((place, "blood"), blood, exact, **money))
+    # A form that came back, and a lot that a page was opened for, are of one request alone.
+    form: dict[str, Any] = {"me": me, "form_state": form_state or FormState(), "chosen": chosen}
+    kept_as = None if form_state or chosen else (place, "act")
+    parts["act"] = mine.text(kept_as, partial(_act, match), exact, **form)
     return parts
 
 
-def _blood_garnets(match: Match, player: Player, context: dict[str, Any]) -> SafeString:
-    """The player's blood garnets, which the rules do not know; empty for players who never had any."""
-    held = match_queries.blood_garnets(player)
-    if held is None:
-        return SafeString("")
-    more = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
-    return _render("matches/parts/blood_garnets.html", context, **more)
+def _panel(match: Match, context: dict[str, Any]) -> str:
+    return _render(_of_game(match, "panel"), context)
+
+
+def _act(match: Match, context: dict[str, Any]) -> str:
+    asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
+    return _render("matches/parts/act.html", context, asks=asks, game_part=_of_game(match, "act"))
 
 
 def summary(position: Position, now: datetime) -> str:

@@ -77,6 +77,11 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         return tuple(seat for row in self.board for seat in row)
 
     @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The names of all seats in reading order: unlike the seats, they stay the same."""
+        return tuple(seat.seat for seat in self.seats)
+
+    @property
     def judged_in_order(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Each priority with its holders, highest first: the order in which sealed bids are judged."""
         held = sorted({line.priority for line in self.players}, reverse=True)

@@ -22,7 +22,17 @@ from matches.pages.assets import icon_of
 register = template.Library()
 
 
+_cached = lru_cache(maxsize=4096, typed=True)  # typed: a text that is safe already is not one that has to be escaped
+
+
+@_cached
+def component(template: str, **context: Any) -> SafeString:
+    """A component for values that can be hashed, rendered once for each set of them."""
+    return render_to_string(f"components/{template}.html", context)
+
+
 @register.simple_tag
+@_cached
 def icon(name: str, label: str = "") -> SafeString:
     """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` if it stands alone."""
     href = f"{static('img/icons.svg')}#{name}"
@@ -31,20 +41,21 @@ def icon(name: str, label: str = "") -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
 
 
-@register.inclusion_tag("components/deadline.html")
+@register.simple_tag
 def deadline(
     at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes", *, speed: int = 1
-) -> dict[str, Any]:
+) -> SafeString:
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: a moment with a countdown."""
     left = at - (paused_since or now) if at else timedelta(0)
-    return {
+    return component(
+        "deadline",
         # In UTC for everybody: a fragment is rendered once and pushed to all viewers.
-        "at": at and at.astimezone(UTC),
-        "verb": verb,
-        "paused_since": paused_since and paused_since.astimezone(UTC),
-        "urgency": "paused" if paused_since else durations.urgency(left, speed),
-        "left": durations.in_words(left),
-    }
+        at=at and at.astimezone(UTC),
+        verb=verb,
+        paused_since=paused_since and paused_since.astimezone(UTC),
+        urgency="paused" if paused_since else durations.urgency(left, speed),
+        left=durations.in_words(left),
+    )
 
 
 @register.simple_tag
@@ -55,7 +66,7 @@ def amount(
     return _amount(asset_name, str(value), show_unit, kind)
 
 
-@lru_cache(maxsize=4096)
+@_cached
 def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeString:
     text = f"−{value[1:]}" if value.startswith("-") else value
     unit = asset_unit(asset_name, 1 if value == "1" else None)
@@ -69,7 +80,7 @@ def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", t
     return _mark(str(handle), index, only_shape, kind, team)
 
 
-@lru_cache(maxsize=4096)
+@_cached
 def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> SafeString:
     context = {
         "name": handle,
@@ -82,16 +93,16 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> S
     return render_to_string("components/player_mark.html", context)
 
 
-@register.inclusion_tag("components/moment.html")
-def moment(at: datetime) -> dict[str, Any]:
+@register.simple_tag
+def moment(at: datetime) -> SafeString:
     """`{% moment line.at %}`: UTC from the server; clock.js adds the viewer's own zone."""
-    return {"at": at.astimezone(UTC)}
+    return component("moment", at=at.astimezone(UTC))
 
 
-@register.inclusion_tag("components/knowledge.html")
-def knowledge(kind: str = "public", text: str = "") -> dict[str, Any]:
+@register.simple_tag
+def knowledge(kind: str = "public", text: str = "") -> SafeString:
     """A label that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
-    return {"kind": kind, "text": text}
+    return component("knowledge", kind=kind, text=text)
 
 
 @register.simple_block_tag

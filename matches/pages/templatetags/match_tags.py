@@ -19,7 +19,7 @@ from matches.pages import durations, fragments, rendering, styles
 from matches.pages.context import MatchTimes, People
 from matches.pages.form_fields import input_name
 from matches.pages.form_state import FormState
-from matches.pages.templatetags.components import deadline, mark
+from matches.pages.templatetags.components import component, deadline, mark
 
 register = template.Library()
 
@@ -127,15 +127,15 @@ def equals(value: Any, other: Any) -> bool:
 # -- times -----------------------------------------------------------------------------------------
 
 
-@register.inclusion_tag("components/deadline.html", takes_context=True)
-def until(context: Context, time: float | datetime | None, verb: str = "closes") -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def until(context: Context, time: float | datetime | None, verb: str = "closes") -> SafeString:
     """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown."""
     instant, paused = _at(context, time), context["times"].paused_at
     return deadline(instant, context["now"], paused, verb, speed=context["match"].speed)
 
 
-@register.inclusion_tag("components/time_left.html", takes_context=True)
-def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> SafeString:
     """The same for little room: the countdown, and the moment in small print.
 
     `short=True`: with as few words as possible, for seats on a board.
@@ -143,25 +143,27 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
     instant, paused = _at(context, time), context["times"].paused_at
     left = instant - (paused or context["now"]) if instant else timedelta()
     urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
-    return {
-        "at": instant,
-        "verb": verb,
-        "paused": paused,
-        "left": durations.in_few_words(left) if short else durations.in_words(left),
-        "is_short": short,
-        "urgency": urgency,
-        "short": durations.moment_in_short(instant, context["now"]) if instant else "",
-    }
+    return component(
+        "time_left",
+        at=instant,
+        verb=verb,
+        paused=paused,
+        left=durations.in_few_words(left) if short else durations.in_words(left),
+        is_short=short,
+        urgency=urgency,
+        short=durations.moment_in_short(instant, context["now"]) if instant else "",
+    )
 
 
 def _at(context: Context, time: float | datetime | None) -> datetime | None:
-    return time if isinstance(time, datetime) else context["times"].instant(time)
+    instant: datetime | None = time if isinstance(time, datetime) else context["times"].instant(time)
+    return instant and instant.astimezone(UTC)
 
 
-@register.inclusion_tag("components/since.html", takes_context=True)
-def since(context: Context, time: float | None) -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def since(context: Context, time: float | None) -> SafeString:
     """A past match time: as a moment or, if the clock was moved since, counted from the opening."""
-    return {"at": context["times"].past(time), "time": time}
+    return component("since", at=context["times"].past(time), time=time)
 
 
 @register.simple_tag(takes_context=True)

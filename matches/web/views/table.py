@@ -31,9 +31,11 @@ def show_table(
 ) -> HttpResponse:
     """The match page; `form_state` is a form that was sent and refused."""
     chosen = request.GET.get("lot", "")[:80]
-    parts = rendering.public_parts(page.position, page.now)
+    parts = rendering.public_parts(page.position, page.now, exact=True)
     if page.player is not None:
-        parts |= rendering.private_parts(page.position, page.player, page.now, form_state=form_state, chosen=chosen)
+        parts |= rendering.private_parts(
+            page.position, page.player, page.now, form_state=form_state, chosen=chosen, exact=True
+        )
     context = page.context(
         "match",
         parts=parts,
