@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import daphne.server
+from channels.routing import get_default_application
 from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
 from twisted.internet.interfaces import IAddress
@@ -27,10 +28,8 @@ class DaphneServer:
     """Serves the site until it is told to stop."""
 
     def __init__(self, host: str, port: int, on_ready: Callable[[], None]) -> None:
-        from genius_site.asgi import application
-
         self._server = daphne.server.Server(
-            application=application,
+            application=get_default_application(),
             endpoints=build_endpoint_description_strings(host=host, port=port),
             ready_callable=on_ready,
             verbosity=0,

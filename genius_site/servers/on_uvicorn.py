@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+from channels.routing import get_default_application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -24,11 +25,9 @@ class UvicornServer(uvicorn.Server):
     """Serves the site until it is told to stop."""
 
     def __init__(self, host: str, port: int, on_ready: Callable[[], None]) -> None:
-        from genius_site.asgi import application
-
         super().__init__(
             uvicorn.Config(
-                application,
+                get_default_application(),
                 host=host,
                 port=port,
                 http=counting(door.Visitors()),
