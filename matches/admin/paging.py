@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches.queries.lists import count_up_to, first_of
+from matches.queries.paging import count_up_to, first_of
 
 _MOST = 10_000
 _LATEST = 1000

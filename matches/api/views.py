@@ -121,7 +121,7 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
     """The bids that everyone may see, newest first."""
     viewer = _viewer(request, public_id)
     bids = match_queries.public_bids(viewer.match)
-    answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), bids.count(), offset + limit)
+    answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), len(bids), offset + limit)
     return answer._replace(headers=_caching(viewer))
 
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Q, QuerySet
 
 from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.models import Announcement, Match, Player
+from matches.queries.paging import Page, UnknownPlace, first_of, page_of
 from matches.services.storage import sql
 
 Names = Mapping[str, str]
@@ -79,10 +79,26 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedL
     return list(known.lines)
 
 
-def announcements_for(match: Match, player: Player | None) -> QuerySet[Announcement]:
-    """All announcements to everyone and to this player, newest first."""
-    audience = Q(audience=EVERYONE) if player is None else Q(audience=EVERYONE) | Q(player=player)
-    return match.announcements.filter(audience).order_by("-pk")
+def told(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
+    """The latest announcements to everyone and to this player, newest first; with `after` those before the one with
+    that token. Raises `UnknownPlace` for a token of none of them."""
+    # Asked for one audience at a time, each of which an index has in order: with an OR all of them would be read.
+    audiences = [match.announcements.filter(audience=EVERYONE)]
+    if player is not None:
+        audiences.append(Announcement.objects.filter(player=player))
+    if after:
+        places = [place for each in audiences for place in each.filter(token=after).values_list("pk")]
+        if not places:
+            raise UnknownPlace
+        audiences = [each.filter(pk__lt=places[0][0]) for each in audiences]
+    found = [item for each in audiences for item in each.order_by("-pk")[:most]]
+    return sorted(found, key=lambda item: -item.pk)[:most]
+
+
+def told_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
+    """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
+    page, names = page_of(told(match, player, most + 1, after), most, lambda item: item.token), names_in(match)
+    return Page([feed_line(match, item, names) for item in page.items], page.last)
 
 
 def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
@@ -118,11 +134,10 @@ def names_in(match: Match) -> Names:
 
 def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
     """A person's unread announcements, newest first, each with its match."""
-    unread = Announcement.objects.filter(player__user=user, read_at=None)
-    items = unread.select_related("match").prefetch_related("match__players").order_by("-pk")[:limit]
+    unread = Announcement.objects.filter(player__user=user, read_at=None).order_by("-pk")
     found = []
     names: dict[int, Names] = {}
-    for item in items:
+    for item in first_of(unread.select_related("match").prefetch_related("match__players"), limit):
         if item.match_id not in names:
             names[item.match_id] = names_in(item.match)
         found.append((item.match, feed_line(item.match, item, names[item.match_id])))

@@ -9,43 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Case, Count, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from matches.engine.views import Ask, PrivateView
 from matches.models import Match, Player
 from matches.queries.matches import Position
-
-M = TypeVar("M", bound=Model)
-T = TypeVar("T")
+from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
 
 Status = Match.Status
-
-
-class UnknownPlace(LookupError):
-    """The list does not contain the match after which a page should begin."""
-
-
-class Page(NamedTuple, Generic[T]):
-    """A page of a list. `last`: the public id after which the next page begins, empty at the end."""
-
-    items: list[T]
-    last: str
-
-
-def count_up_to(rows: QuerySet[Any], most: int = 100) -> int:
-    """How many rows there are; `most` + 1 if there are more than `most`."""
-    return rows.order_by().values("pk")[: most + 1].count()
-
-
-def first_of(rows: QuerySet[M], most: int, start: int = 0) -> list[M]:
-    """The first of these rows, from `start` on."""
-    keys = list(rows.prefetch_related(None).values_list("pk", flat=True)[start : start + most])
-    found = {row.pk: row for row in rows.filter(pk__in=keys)}
-    return [found[key] for key in keys if key in found]
 
 
 # -- everybody's ---------------------------------------------------------------------------------
@@ -117,24 +92,12 @@ def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
     sign, beyond = ("-", "lt") if order.newest_first else ("", "gt")
     found = found.order_by(f"{sign}{order.moment}", f"{sign}pk")
     if after:
-        moment, pk = _place(public_matches().filter(public_id=after).values_list(order.moment, "pk"))
+        moment, pk = place_of(public_matches().filter(public_id=after).values_list(order.moment, "pk"))
         if moment is None:
             raise UnknownPlace
         further = Q(**{f"{order.moment}__{beyond}": moment}) | Q(**{f"pk__{beyond}": pk})
         found = found.filter(further, **{f"{order.moment}__{beyond}e": moment})
-    return _page(first_of(found.prefetch_related("players"), most + 1), most, lambda match: match.public_id)
-
-
-def _place(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
-    place = found.first()
-    if place is None:
-        raise UnknownPlace
-    return place
-
-
-def _page(found: list[T], most: int, public_id: Any) -> Page[T]:
-    """A page, from its rows and, if there are more, one extra row."""
-    return Page(found[:most], public_id(found[most - 1]) if len(found) > most else "")
+    return page_of(first_of(found.prefetch_related("players"), most + 1), most, lambda match: match.public_id)
 
 
 # -- a person's own ------------------------------------------------------------------------------
@@ -173,9 +136,9 @@ def my_page(user: Any, after: str, most: int) -> Page[MyMatch]:
     """A page of all matches of a person, the last joined first. Raises `UnknownPlace`."""
     found = mine = all_my_matches(user).order_by("-pk")
     if after:
-        (pk,) = _place(mine.filter(match__public_id=after).values_list("pk"))
+        (pk,) = place_of(mine.filter(match__public_id=after).values_list("pk"))
         found = mine.filter(pk__lt=pk)
-    page = _page(first_of(_with_matches(found), most + 1), most, lambda player: player.match.public_id)
+    page = page_of(first_of(_with_matches(found), most + 1), most, lambda player: player.match.public_id)
     return Page([_my_match(player) for player in page.items], page.last)
 
 
@@ -224,6 +187,6 @@ def hosted_page(user: Any, after: str, most: int) -> Page[Match]:
     """A page of all matches that a person hosts. Raises `UnknownPlace`."""
     found = hosted = hosted_by(user)
     if after:
-        (pk,) = _place(hosted.filter(public_id=after).values_list("pk"))
+        (pk,) = place_of(hosted.filter(public_id=after).values_list("pk"))
         found = hosted.filter(pk__lt=pk)
-    return _page(first_of(found, most + 1), most, lambda match: match.public_id)
+    return page_of(first_of(found, most + 1), most, lambda match: match.public_id)

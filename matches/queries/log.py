@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
+from matches.queries.paging import Rows
 from matches.services.storage.log import hashed_fields
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
@@ -25,6 +26,16 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     payload = json.loads(row.payload)
     kind = payload.get("type") if isinstance(payload, dict) else None
     return isinstance(kind, str) and kind in match.rules.secret_for_ever
+
+
+def log_rows(match: Match) -> Rows[Submission]:
+    """All rows of the match's log, the oldest first. They are numbered without gaps, so a page is a range of numbers:
+    nothing is counted and nothing skipped."""
+
+    def read(start: int, count: int) -> list[Submission]:
+        return list(match.log.filter(number__gt=start, number__lte=start + count).order_by("number"))
+
+    return Rows(match.log_count, read)
 
 
 class LogPage(NamedTuple):

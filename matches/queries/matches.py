@@ -15,6 +15,7 @@ from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries import match_info
+from matches.queries.paging import Rows, first_of
 from matches.services.storage import sql
 
 # -- one match ---------------------------------------------------------------------------------
@@ -140,6 +141,7 @@ def in_debt(match: Match) -> QuerySet[Holding]:
     )
 
 
-def public_bids(match: Match) -> QuerySet[Bid]:
+def public_bids(match: Match) -> Rows[Bid]:
     """The history of bids that everyone may see, newest first."""
-    return match.bids.filter(public=True).select_related("player").order_by("-pk")
+    found = match.bids.filter(public=True).order_by("-pk")
+    return Rows(found.count(), lambda start, count: first_of(found.select_related("player"), count, start))

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from matches.models import Player
+from matches.models import Player, Submission
+from matches.queries.paging import Rows
 
 
 class Receipt(msgspec.Struct):
@@ -21,17 +22,25 @@ class Receipt(msgspec.Struct):
     salt: str
 
 
-def receipts(player: Player) -> list[Receipt]:
-    """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted."""
-    rows = player.submissions.filter(accepted=True, own_number__isnull=False).order_by("-own_number")
-    return [
-        Receipt(
-            row.own_number or 0,
-            row.received_at,
-            row.payload,
-            row.match_time // timedelta(microseconds=1),
-            row.receipt_hash,
-            row.salt,
-        )
-        for row in rows
-    ]
+def receipts(player: Player) -> Rows[Receipt]:
+    """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted.
+
+    A player's own numbers have no gaps, so a page is a range of numbers: nothing is counted and nothing skipped."""
+
+    def read(start: int, count: int) -> list[Receipt]:
+        last = player.action_count - start
+        rows = player.submissions.filter(own_number__gt=last - count, own_number__lte=last).order_by("-own_number")
+        return [_receipt(row) for row in rows]
+
+    return Rows(player.action_count, read)
+
+
+def _receipt(row: Submission) -> Receipt:
+    return Receipt(
+        row.own_number or 0,
+        row.received_at,
+        row.payload,
+        row.match_time // timedelta(microseconds=1),
+        row.receipt_hash,
+        row.salt,
+    )

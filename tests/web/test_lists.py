@@ -13,6 +13,7 @@ from accounts.models import User
 from benchmarks.copies import copies_of
 from matches.models import Match, Player
 from matches.queries import lists
+from matches.queries.paging import count_up_to
 from matches.services import hosting, joining
 from matches.services.hosts_group import HOSTS
 from tests.web.conftest import Table, browser
@@ -136,7 +137,7 @@ def test_everything_that_was_ever_joined_is_found(table: Table) -> None:
 def test_more_matches_than_anybody_counts_are_not_counted(table: Table) -> None:
     person = Table._person("zoe")
     copies_of(table.match, 101, player=person)
-    assert lists.count_up_to(lists.all_my_matches(person), 100) == 101
+    assert count_up_to(lists.all_my_matches(person), 100) == 101
     assert "more than 100 matches" in browser(person).look("/me/all/")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,9 +17,11 @@ from matches.models import Match, clock
 from matches.pages import rendering
 from matches.pages.context import MatchContext
 from matches.queries import lists
-from matches.queries.lists import MyMatch, Page, UnknownPlace
+from matches.queries.lists import MyMatch
 from matches.queries.match_info import info_of
 from matches.queries.matches import Position
+from matches.queries.paging import count_up_to, first_of
+from matches.web.leafing import leaf
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
@@ -39,10 +41,10 @@ class Card(NamedTuple):
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
-    tables = lists.first_of(lists.open_tables(request.user).prefetch_related("players"), _TABLES)
+    tables = first_of(lists.open_tables(request.user).prefetch_related("players"), _TABLES)
     shown = {match.pk for match in tables}
     coming = [match for match in lists.coming_matches(_COMING + len(tables)) if match.pk not in shown]
-    finished = lists.first_of(lists.finished_matches().prefetch_related("players"), _FINISHED)
+    finished = first_of(lists.finished_matches().prefetch_related("players"), _FINISHED)
     mine = lists.my_open_matches(request.user, _MINE) if request.user.is_authenticated else []
     context = {
         "tables": cards_of(tables, request.user),
@@ -74,7 +76,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     """All public matches, by state and by game; a filter nobody knows is no filter."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
     state, game = state if state in lists.STATES else "", game if game in all_games() else ""
-    page, place = _page(request, lambda after: lists.public_page(state, game, after, _A_PAGE))
+    page, place = leaf(request, lambda after: lists.public_page(state, game, after, _A_PAGE))
     context = {
         "cards": cards_of(page.items, request.user),
         "state": state,
@@ -84,17 +86,6 @@ def matches(request: HttpRequest) -> HttpResponse:
         "now": clock.now(),
     }
     return render(request, "matches/list.html", context | place)
-
-
-def _page(request: HttpRequest, read: Callable[[str], Page[Any]]) -> tuple[Page[Any], dict[str, Any]]:
-    """The page after the match that the address names, and what says where it is in the list. If the list has no such
-    match, it is the first page, which says so."""
-    after = request.GET.get("after", "")
-    try:
-        page, is_lost = read(after), False
-    except UnknownPlace:
-        page, is_lost = read(""), True
-    return page, {"older": page.last, "is_first": not after or is_lost, "is_lost": is_lost}
 
 
 @login_required
@@ -116,10 +107,10 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 def all_mine(request: HttpRequest) -> HttpResponse:
     """Every match that I have ever joined, the last one first."""
-    page, place = _page(request, lambda after: lists.my_page(request.user, after, _MINE))
+    page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
     context = {
         "mine": [_my_card(each) for each in page.items],
-        "count": lists.count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
+        "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
     }
@@ -130,10 +121,10 @@ def all_mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 def hosted(request: HttpRequest) -> HttpResponse:
     """Every match that I host, the last one first."""
-    page, place = _page(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
+    page, place = leaf(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
     context = {
         "hosted": [_hosted(match, request.user) for match in page.items],
-        "count": lists.count_up_to(lists.hosted_by(request.user), _MOST_COUNTED),
+        "count": count_up_to(lists.hosted_by(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
     }

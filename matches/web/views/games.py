@@ -10,6 +10,7 @@ from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import clock
 from matches.pages.game_templates import template_of
 from matches.queries import lists
+from matches.queries.paging import first_of
 from matches.web.views.front import cards_of
 
 
@@ -31,7 +32,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "game": found,
         "config": found.read_config({}),
         "rules_template": template_of(slug, "rules"),
-        "tables": cards_of(lists.first_of(tables, 3), request.user),
+        "tables": cards_of(first_of(tables, 3), request.user),
         "cards": cards_of(lists.running_matches(6, game=slug), request.user),
         "now": clock.now(),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -16,9 +17,10 @@ from matches.pages.game_templates import template_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.queries.log import is_private
-from matches.queries.receipts import receipts
+from matches.queries.log import is_private, log_rows
+from matches.queries.receipts import Receipt, receipts
 from matches.services.replay import Drawn, draws_of
+from matches.web.leafing import leaf
 from matches.web.match_page import MatchPage, open_match_page
 
 _A_PAGE = 100
@@ -51,10 +53,8 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Everything that was told to everyone and to this player, latest first."""
     page = open_match_page(request, public_id)
-    listed = Paginator(feed.announcements_for(page.match, page.player), _A_PAGE).get_page(request.GET.get("page"))
-    names = feed.names_in(page.match)
-    lines = [feed.feed_line(page.match, item, names) for item in listed]
-    return render(request, "matches/news.html", page.context("history", lines=lines, listed=listed))
+    listed, place = leaf(request, lambda after: feed.told_page(page.match, page.player, after, _A_PAGE))
+    return render(request, "matches/news.html", page.context("history", lines=listed.items, **place))
 
 
 @require_safe
@@ -89,10 +89,11 @@ def _check_of(drawn: Drawn) -> str:
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
     """A player's receipts; after the match also the log, chained by hashes, and the check of a receipt."""
     page = open_match_page(request, public_id)
-    own = Paginator(receipts(page.player) if page.player else [], _A_PAGE).get_page(request.GET.get("own"))
+    mine: Sequence[Receipt] = receipts(page.player) if page.player else ()
+    own = Paginator(mine, _A_PAGE).get_page(request.GET.get("own"))
     if not page.match.is_over:
         return render(request, "matches/log_closed.html", page.context("log", own=own))
-    rows = Paginator(page.match.log.order_by("number"), _A_PAGE).get_page(request.GET.get("page"))
+    rows = Paginator(log_rows(page.match), _A_PAGE).get_page(request.GET.get("page"))
     cancelled = page.match.status == Match.Status.CANCELLED
     receipt = request.GET.get("receipt", "").strip().lower()[:64]
     found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None

@@ -1,0 +1,114 @@
+"""The records of a match come a page at a time: no more is read than is shown, and no row is lost or told to others."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db.models import Q
+
+from matches.models import Announcement, Bid, Submission, clock
+from matches.services import hosting, notices
+from tests.web.conftest import Table, browser
+
+
+@pytest.fixture
+def long(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """The rich play for ann's Y and bob's Z: 30 more bids, of which 15 are ann's. Pages have ten rows."""
+    monkeypatch.setattr("matches.web.views.records._A_PAGE", 10)
+    table = Table(present, chips=10_000).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+    for amount in range(6, 36):
+        table.bid(("ann", "bob")[amount % 2], "Z", amount)
+    return table
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The rows of the books that have been read from the database in full."""
+    found: list[str] = []
+
+    def watch(model: Any) -> None:
+        make = model.from_db.__func__
+
+        def from_db(cls: Any, *values: Any) -> Any:
+            found.append(cls.__name__)
+            return make(cls, *values)
+
+        monkeypatch.setattr(model, "from_db", classmethod(from_db))
+
+    for model in (Submission, Bid, Announcement):
+        watch(model)
+    return found
+
+
+PAGES = ("history/", "news/", "log/", "history/?page=3", "../../api/v1{}feed/?limit=10")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_of_records_builds_as_many_rows_however_many_there_are(
+    long: Table, built: list[str], address: str
+) -> None:
+    """One row too many says that there is another page."""
+    counts = []
+    for more in (0, 30):
+        for amount in range(36, 36 + more):
+            long.bid(("ann", "bob")[amount % 2], "Z", amount)
+        notices.mark_read(long.users["ann"])  # each page shows them
+        built.clear()
+        client = browser(long.users["cat"] if "log" not in address else long.users["ann"])
+        client.look(address[5:].format(long.url) if address.startswith("..") else long.url + address)
+        counts.append(len(built))
+    assert counts[0] == counts[1] <= 20 + 11
+
+
+def receipts_on(page: str) -> list[int]:
+    return [int(number) for number in re.findall(r"<summary>\s*(\d+)\.", page)]
+
+
+def test_receipts_are_paged_and_all_there(long: Table) -> None:
+    ann, mine = browser(long.users["ann"]), long.player("ann").action_count
+    pages = [receipts_on(ann.look(f"{long.url}log/?own={page}")) for page in (1, 2, 3)]
+    assert [len(page) for page in pages] == [10, mine - 10, mine - 10]  # the last one stands for those after it
+    assert pages[0] + pages[1] == list(range(mine, 0, -1))
+
+
+def test_news_are_paged_each_told_once_and_only_to_those_it_is_for(long: Table) -> None:
+    def tokens(name: str) -> list[str]:
+        client, address, found = browser(long.users[name]), f"{long.url}news/", []
+        while address:
+            page = client.get(address)
+            found += [line.token for line in page.context["lines"]]
+            more = page.context["older"]
+            address = f"{long.url}news/?after={more}" if more else ""
+        return found
+
+    for name in ("ann", "bob", "dora"):
+        player = long.match.players.filter(handle=name).first()
+        told = long.match.announcements.filter(Q(audience="everyone") | Q(player=player, player__isnull=False))
+        assert tokens(name) == list(told.order_by("-pk").values_list("token", flat=True))
+
+
+def test_news_do_not_begin_after_what_somebody_else_was_told(long: Table) -> None:
+    own = long.match.announcements.filter(player=long.player("ann")).latest("pk").token
+    for name, lost in (("ann", False), ("bob", True), ("dora", True)):
+        page = browser(long.users[name]).look(f"{long.url}news/?after={own}")
+        assert ("That page is not there (any more)" in page) == lost
+
+
+def test_the_log_is_paged_and_has_each_row_once(long: Table) -> None:
+    hosting.cancel(long.match, long.users["dora"], "enough")
+    count = long.match.log_count
+    numbers: list[int] = []
+    for page in range(1, -(-count // 10) + 1):
+        numbers += [row["number"] for row in browser().get(f"{long.url}log/?page={page}").context["rows"]]
+    assert numbers == list(range(1, count + 1))
+
+
+def test_the_history_is_paged_and_has_each_bid_once(long: Table) -> None:
+    pages = [browser().get(f"{long.url}history/?page={page}").context["bids"] for page in (1, 2, 3, 4)]
+    assert [bid["amount"] for page in pages for bid in page][:30] == list(range(35, 5, -1))
+    api = browser().get(f"/api/v1{long.url}history/?limit=7&offset=28").json()
+    assert api["count"] == 32
+    assert api["next"] is None
+    assert [bid["amount"] for bid in api["bids"]] == [7, 6, 5, 4]
