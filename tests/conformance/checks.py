@@ -15,23 +15,43 @@ from matches.engine.scenario import to_json
 from matches.engine.sentences import SENTENCES
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 
+PUBLIC, RESULT = "public", "result"  # no handles: those of the subjects are names of three letters
 PHASES = ("pregame", "running", "decision", "finished")
 
 
 class Views:
-    """Everything that anybody is shown of one state, as JSON text."""
+    """Everything that anybody is shown of one state: the views themselves, and as JSON text."""
 
-    def __init__(self, game: AnyGame, state: Any) -> None:
-        public = game.public_view(state)
-        self.phase = public.phase
-        self.next_deadline = public.next_deadline
-        self.public = as_json(public)
-        self.result = as_json(game.outcome(state))
-        self.private = {handle: as_json(game.private_view(state, handle)) for handle in state.core.handles}
+    def __init__(self, game: AnyGame, state: Any, before: Views | None = None) -> None:
+        """`before` are earlier views; those that have not changed need not be written again."""
+        self.seen = {PUBLIC: game.public_view(state), RESULT: game.outcome(state)}
+        self.seen |= {handle: game.private_view(state, handle) for handle in state.core.handles}
+        known, texts = (before.seen, before.texts) if before else ({}, {})
+        self.texts = {
+            who: texts[who] if who in known and known[who] == view else as_json(view) for who, view in self.seen.items()
+        }
+
+    @property
+    def public(self) -> str:
+        return self.texts[PUBLIC]
+
+    @property
+    def result(self) -> str:
+        return self.texts[RESULT]
+
+    @property
+    def private(self) -> dict[str, str]:
+        return {who: text for who, text in self.texts.items() if who not in (PUBLIC, RESULT)}
 
     def of(self, handle: str) -> tuple[str, str, str]:
         """What one player is shown."""
-        return self.public, self.result, self.private[handle]
+        return self.public, self.result, self.texts[handle]
+
+    def look_again(self, game: AnyGame, state: Any, turn: int) -> None:
+        """Looking twice shows the same: in public, and to one of the players in turn."""
+        handle = state.core.handles[turn % len(state.core.handles)]
+        again = {PUBLIC: game.public_view(state), RESULT: game.outcome(state), handle: game.private_view(state, handle)}
+        assert again == {who: self.seen[who] for who in again}, "looking twice shows two different things"
 
 
 def as_json(view: Any) -> str:
@@ -103,18 +123,18 @@ def check_declared(step: Step[Any], old: Views | None, new: Views) -> None:
         return
     if (old.public, old.result) != (new.public, new.result):
         assert step.public, "the public view changed, and the step does not say so"
-    for handle, view in new.private.items():
-        if old.private[handle] != view:
+    for handle in step.state.core.handles:
+        if old.texts[handle] != new.texts[handle]:
             assert handle in step.touched, f"{handle}'s view changed, and the step does not say so"
 
 
 def check_state(game: AnyGame, state: Any, views: Views) -> None:
     core, due = state.core, game.next_deadline(state)
-    assert views.phase == core.phase
-    assert views.next_deadline == optional_seconds(due), "the view names another deadline"
+    assert views.seen[PUBLIC].phase == core.phase
+    assert views.seen[PUBLIC].next_deadline == optional_seconds(due), "the view names another deadline"
     assert (due is None) == (core.phase == FINISHED), "a match has a next deadline until it is finished"
     assert due is None or due >= core.time, "a deadline lies in the past"
-    outcome = game.outcome(state)
+    outcome = views.seen[RESULT]
     assert (outcome is not None) == (core.phase == FINISHED), "the outcome is known when the match is finished"
     if outcome is not None:
         held = {p: core.purses.get(p, {}).get(TOL, 0) for p in core.handles}
@@ -122,7 +142,7 @@ def check_state(game: AnyGame, state: Any, views: Views) -> None:
         assert set(outcome.winners) | set(outcome.elimination_candidates) <= set(core.handles)
         assert outcome.elimination_candidates == core.candidates
     if core.phase == DECISION:
-        asked = [ask for handle in core.handles for ask in game.private_view(state, handle).asked]
+        asked = [ask for handle in core.handles for ask in views.seen[handle].asked]
         assert asked, "a window is open in which nobody is asked anything"
     for handle in core.handles:
         for asset, amount in game.holds(state, handle).items():
@@ -145,8 +165,8 @@ def check_sealed(player: str, step: Step[Any], old: Views, new: Views) -> None:
     assert step.touched <= {player}, "a sealed submission moved another player's version"
     assert {item.audience for item in step.announcements} <= {to_player(player)}, "it was told to others"
     assert old.public == new.public, "a sealed submission shows in public"
-    for handle in new.private:
-        assert handle == player or old.private[handle] == new.private[handle], f"{handle} sees another's submission"
+    for handle in step.state.core.handles:
+        assert handle == player or old.texts[handle] == new.texts[handle], f"{handle} sees another's submission"
 
 
 class Book:

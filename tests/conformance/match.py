@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from tests.conformance.checks import Book, Views, check_rejection, check_sealed, check_step
+from tests.conformance.checks import PUBLIC, Book, Views, check_rejection, check_sealed, check_step
 from tests.conformance.mutations import mutated
 from tests.conformance.scenario_files import Told, told_by
 from tests.conformance.subjects import Subject
@@ -50,6 +50,7 @@ class Match:
         self.told: set[Told] = set()
         step = self.game.open(self.game.read_config(subject.config), self.roster, self.draw)
         self.state: Any = None
+        self.stored = b""
         self.views: Views | None = None
         self._take(step, self._views(step.state))
         self.pass_due()
@@ -76,8 +77,8 @@ class Match:
             self.submit(player, mutated(self.game.actions, example, self.names, chance))
 
     def bot_action(self, player: str, chance: Draw) -> dict[str, Any] | None:
-        views = self.game.public_view(self.state), self.game.private_view(self.state, player)
-        return self.game.bot_action(*views, self.now, chance)
+        seen = self._known_views().seen
+        return self.game.bot_action(seen[PUBLIC], seen[player], self.now, chance)
 
     def bot(self, player: str, chance: Draw) -> None:
         action = self.bot_action(player, chance)
@@ -100,7 +101,7 @@ class Match:
 
     def submit(self, player: str, raw: Any) -> Rejected | None:
         """A submission at the present moment; the refusal, if it is one."""
-        before, stored, old = self.state, self._encoded(), self._known_views()
+        before, stored, old = self.state, self.stored, self._known_views()
         sealed = player in self.names and self.game.sealed(before) is not None
         kept = repr(raw)
         try:
@@ -118,21 +119,21 @@ class Match:
         self._take(step, new)
         if sealed:
             check_sealed(player, step, old, new)
-        self.events.append(Event(player, raw, self.now, True, self._encoded()))
+        self.events.append(Event(player, raw, self.now, True, self.stored))
         self.pass_due()
         return None
 
     def pass_due(self) -> None:
         """Every deadline that is due by now, each at its own time."""
         while (due := self.game.next_deadline(self.state)) is not None and due <= self.now:
-            before, stored = self.state, self._encoded()
+            before, stored = self.state, self.stored
             step = self.game.pass_deadline(before, self.draw)
             self._unchanged(before, stored, "a deadline")
             assert step.state.core.time == due, "a deadline is passed at its own time"
             following = self.game.next_deadline(step.state)
             assert following is None or following > due, "the next deadline is not later"
             self._take(step, self._views(step.state))
-            self.events.append(Event(None, None, due, True, self._encoded()))
+            self.events.append(Event(None, None, due, True, self.stored))
 
     def run_out(self, between: Callable[[Match], None] | None = None) -> Match:
         """Every remaining deadline, with `between` before each."""
@@ -150,27 +151,21 @@ class Match:
         check_step(self.game, self.state, step, self.views, views)
         self.book.enter(step)
         self.told |= told_by(step)
-        self.state, self.views = step.state, views
+        self.state, self.stored, self.views = step.state, self.game.encode_state(step.state), views
         self._no_seed()
 
     def _views(self, state: Any) -> Views:
-        views = Views(self.game, state)
-        again = Views(self.game, state)
-        assert views.__dict__ == again.__dict__, "looking twice shows two different things"
+        views = Views(self.game, state, self.views)
+        views.look_again(self.game, state, len(self.events))
         return views
 
     def _known_views(self) -> Views:
         assert self.views is not None
         return self.views
 
-    def _encoded(self) -> bytes:
-        return self.game.encode_state(self.state)
-
     def _unchanged(self, before: Any, stored: bytes, what: str) -> None:
         assert self.game.encode_state(before) == stored, f"{what} changed the state that was handed in"
 
     def _no_seed(self) -> None:
-        everything = (
-            self._encoded().decode() + self._known_views().public + "".join(self._known_views().private.values())
-        )
+        everything = self.stored.decode() + "".join(self._known_views().texts.values())
         assert self.seed.hex() not in everything.lower(), "the seed is part of a state or view"
