@@ -3,8 +3,8 @@
     .venv/bin/python tests/run.py [sqlite|services] [arguments for pytest]
 
 The database is chosen by Django's settings, so each run is a pytest of its own; the last line adds them up. Without
-arguments, what needs no browser is tested on SQLite by as many workers as there are processors, four at most (WORKERS
-says how many else). The others share a Redis, or keep several processes busy by themselves.
+arguments, each run has as many workers as there are processors, four at most (WORKERS says how many else). A worker
+shares nothing with another: it has its own database, Redis database and, for browser tests, its own site and browser.
 """
 
 from __future__ import annotations
@@ -47,13 +47,15 @@ def main(arguments: list[str]) -> int:
     return worst
 
 
+def workers(*more: str) -> list[str]:
+    """Arguments for pytest, and `more` where there are several workers."""
+    count = int(os.environ.get("WORKERS") or min(os.cpu_count() or 1, 4))
+    return ["-n", str(count), *more] if count > 1 else []
+
+
 def on_sqlite(arguments: list[str]) -> Iterator[tuple[int, Counter[str]]]:
-    workers = int(os.environ.get("WORKERS") or min(os.cpu_count() or 1, 4))
-    if arguments or workers < 2:
-        yield pytest(arguments, DATABASE_URL="", REDIS_URL="")
-        return
-    yield pytest(["-n", str(workers), "-m", "not browser"], DATABASE_URL="", REDIS_URL="")
-    yield pytest(["-m", "browser"], DATABASE_URL="", REDIS_URL="")
+    for part in [arguments] if arguments else [[*workers(), "-m", "not browser"], [*workers(), "-m", "browser"]]:
+        yield pytest(part, DATABASE_URL="", REDIS_URL="")
 
 
 def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
@@ -67,7 +69,8 @@ def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
                 print("REQUIRE_SERVICES is set, so this is a failure.")
                 return 1, Counter(errors=1)
             return pytest([*arguments, "-m", "services"], DATABASE_URL="", REDIS_URL="", SERVICES_MISSING=str(missing))
-        return pytest([*arguments, "-m", "services or both"], **urls)
+        # A module's tests stay with one worker: some modules start three processes for all of their tests.
+        return pytest([*(arguments or workers("--dist=loadfile")), "-m", "services or both"], **urls)
 
 
 def pytest(arguments: list[str], **variables: str) -> tuple[int, Counter[str]]:

@@ -114,6 +114,17 @@ def camera(artifacts: Path) -> Camera:
     return Camera(artifacts / "browser")
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker tells the process that began it where its pictures are."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["pictures"] = [str(folder) for folder in Camera.folders]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    Camera.folders.update(map(Path, getattr(node, "workeroutput", {}).get("pictures", ())))
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     if Camera.folders:
         places = ", ".join(os.path.relpath(folder) for folder in sorted(Camera.folders))
