@@ -103,6 +103,14 @@ def browser(user: User | None = None, **how: Any) -> Browser:
     return client
 
 
+def error_at(page: str, kind: str, field: str) -> str:
+    """The sentence at a field of a form."""
+    found = re.search(rf'id="{kind}-{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
+    assert found, f"no error at {field}"
+    assert f'aria-describedby="{kind}-{field}-error"' in page
+    return found[1]
+
+
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
     """A match that has just begun: sealed bids until 23 h, the auction opens at 24 h."""

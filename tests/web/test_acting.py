@@ -11,19 +11,9 @@ from django.urls import reverse
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Submission
-from matches.models.clock import FixedTime
 from matches.services import refusals
 from matches.services.hosting import pause
-from tests.fixtures.present import START
-from tests.web.conftest import Table, browser
-
-
-def error_at(page: str, kind: str, field: str) -> str:
-    """The sentence at a field of a form."""
-    found = re.search(rf'id="{kind}-{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
-    assert found, f"no error at {field}"
-    assert f'aria-describedby="{kind}-{field}-error"' in page
-    return found[1]
+from tests.web.conftest import Table, browser, error_at
 
 
 def test_a_bid_is_placed_without_scripts_and_the_next_page_says_so(auction: Table) -> None:
@@ -80,53 +70,6 @@ def test_a_refused_bid_comes_back_as_typed_with_the_reason_at_its_field(
         assert f'value="{typed["amount"]}"' in page
     if typed.get("seat") in set("RSTUVWXYZ"):
         assert f'<option value="{typed["seat"]}" selected>' in page
-
-
-def test_a_seat_that_is_won_is_refused_at_the_seat(auction: Table) -> None:
-    auction.at(30).bid("cat", "X", 2).at(49)
-    cat = browser(auction.users["cat"])
-    page = cat.press(auction.url, "bid", seat="Z", amount="9").content.decode()
-    assert "Z is won, for 5." in error_at(page, "bid", "seat")
-
-
-def test_the_fee_is_refused_at_the_form(present: FixedTime, db: None) -> None:
-    table = Table(present, fee_after="1h", fee=50).open().at(24).bid("ann", "Y", 4).at(26)
-    page = browser(table.users["bob"]).press(table.url, "bid", seat="X", amount="1").content.decode()
-    assert "Each new bid now costs 50 garnets; you have 6" in page
-
-
-def test_buying_more_chips_than_garnets_pay_for_says_how_many_would_do(table: Table) -> None:
-    page = browser(table.users["ann"]).press(table.url, "buy_chips", count="9").content.decode()
-    assert "you can buy at most 3" in error_at(page, "buy_chips", "count")
-    assert 'value="9"' in page
-
-
-def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
-    ann = browser(table.users["ann"])
-    assert ann.press(table.url, "bid", seat="Z", amount="3").status_code == 302
-    page = ann.look(table.url)
-    assert "Sealed: 3 on Z, 14:00:00 UTC. This is what counts now." in page
-    assert 'form="act-withdraw"' in page
-    ann.press(table.url, "bid", seat="Y", amount="2")
-    assert "your sealed bid of 2 on Y is judged" in ann.look(table.url)
-    ann.press(table.url, "withdraw")
-    page = ann.look(table.url)
-    assert "No sealed bid." in page
-    assert 'form="act-withdraw"' not in page
-    again = ann.press(table.url, "withdraw")
-    assert again.status_code == 422
-    assert "You have no sealed bid to take back" in again.content.decode()
-
-
-def test_sealed_bids_are_closed_in_the_last_hour_and_the_page_says_until_when(table: Table) -> None:
-    table.at(23.5)
-    ann = browser(table.users["ann"])
-    page = ann.look(table.url)
-    assert "Sealed bids are closed" in page
-    assert 'name="seat"' not in page
-    refused = ann.press(table.url, "bid", seat="Z", amount="3")
-    assert refused.status_code == 422
-    assert "Sealed bids are closed. Until the auction opens you can only buy chips." in refused.content.decode()
 
 
 def test_the_same_key_again_repeats_the_answer_and_does_nothing_twice(table: Table) -> None:
@@ -257,67 +200,7 @@ def test_only_posts_act(auction: Table, method: str) -> None:
 # -- beforehand --------------------------------------------------------------------------------------
 
 
-def forecast(table: Table, name: str, kind: str, **fields: str) -> str:
-    answer = browser(table.users[name]).post(f"{table.url}preview/", {"type": kind, **fields})
-    assert answer.status_code == 200
-    return answer.content.decode()
-
-
-def test_the_forecast_says_what_would_happen_and_stores_nothing(auction: Table) -> None:
-    before = Submission.objects.count(), auction.match.public_version
-    good = forecast(auction, "cat", "bid", seat="X", amount="2")
-    assert "submission__forecast--good" in good
-    assert "2 is free: you would stand on X and win it in 24 h" in good
-    bad = forecast(auction, "cat", "bid", seat="X", amount="5")
-    assert "submission__forecast--bad" in bad
-    assert "The lowest that X takes is 1." in bad
-    assert "Type a whole number" in forecast(auction, "cat", "bid", seat="X", amount="z")
-    assert (Submission.objects.count(), auction.match.public_version) == before
-
-
-def test_the_forecast_says_what_things_cost(auction: Table) -> None:
-    assert "3 chips for 6 garnets; you have 6." in forecast(auction, "cat", "buy_chips", count="3")
-    assert "The bid costs" not in forecast(auction, "cat", "bid", seat="X", amount="2")
-    auction.present.instant = START
-    table = Table(auction.present, fee_after="1h", fee=1, chip_price=1).open().at(26)
-    assert "The bid costs 1 garnet," in forecast(table, "cat", "bid", seat="X", amount="2")
-    assert "1 chip for 1 garnet; you have 6." in forecast(table, "cat", "buy_chips", count="1")
-
-
-def test_a_bid_whose_timer_outlasts_the_stop_is_promised_nothing(present: FixedTime, db: None) -> None:
-    table = Table(present, stop_after="30h").open().at(40)
-    assert "everything stops before the timer ends" in forecast(table, "cat", "bid", seat="X", amount="2")
-    page = browser(table.bid("cat", "X", 2).users["cat"]).look(table.url)
-    assert "cancelled at the stop" in page
-    assert "is cancelled</span>" in page
-    assert ">wins</span>" not in page
-
-
-def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auction: Table) -> None:
-    auction.at(30).bid("cat", "X", 2)
-    auction.present.instant += timedelta(hours=19)
-    assert "Z is won, for 5." in forecast(auction, "cat", "bid", seat="Z", amount="9")
-
-
 @pytest.mark.parametrize("name", ["eve", "dora", None])
 def test_only_players_get_a_forecast(auction: Table, name: str | None) -> None:
     client = browser(auction.users[name] if name else None)
     assert client.post(f"{auction.url}preview/", {"type": "bid", "seat": "X", "amount": "2"}).status_code == 403
-
-
-# -- decisions ---------------------------------------------------------------------------------------
-
-
-def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTime) -> None:
-    table = Table(present).open().at(24).bid("ann", "V", 1).at(50)
-    ann = browser(table.users["ann"])
-    page = ann.look(table.url)
-    assert "Name the Elimination Candidate." in page
-    assert 'value="bob" form="act-name_candidate"' in page
-    nobody = ann.press(table.url, "name_candidate")
-    assert "Please fill in the player." in error_at(nobody.content.decode(), "name_candidate", "player")
-    wrong = ann.press(table.url, "name_candidate", player="ann")
-    assert "You may choose bob or cat." in error_at(wrong.content.decode(), "name_candidate", "player")
-    assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
-    assert "bob named as Elimination Candidate" in ann.look(table.url)
-    assert "Name the Elimination Candidate." not in browser(table.users["cat"]).look(table.url)

@@ -1,13 +1,10 @@
-"""Two worlds that differ only in what somebody may not know are the same to them, by every way in."""
+"""Two worlds that differ only in what somebody may not know are the same to them: pages, programs and the console."""
 
 from __future__ import annotations
 
 import pytest
 
-from matches.models.clock import FixedTime
-from matches.queries import match_info
-from matches.services import hosting
-from tests.secrecy.worlds import (
+from matches.games.lowest_unique_integer.tests.worlds import (
     VIEWERS,
     Story,
     acts,
@@ -19,6 +16,9 @@ from tests.secrecy.worlds import (
     uses_a_token,
     world,
 )
+from matches.models.clock import FixedTime
+from matches.queries import match_info
+from matches.services import hosting
 from tests.web.conftest import Table
 
 
