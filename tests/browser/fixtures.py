@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk import HostsDesk
 from tests.browser.looks import Camera
-from tests.browser.room import Room
+from tests.browser.room import Room, note_frames
 from tests.browser.served import Hands, Server, helping, serving
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -99,7 +99,7 @@ def open_room(
         match = table(title, list(people.values()), **details)
         on_phone = visit(people[phone], viewport=PHONE, color_scheme="dark", has_touch=True)
         room = Room(match, people, visit(people["ann"]), on_phone, visit(), HostsDesk(visit(host), match), camera)
-        room.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: room.frames.append(str(text))))
+        note_frames(room.watcher, room.frames)
         for page in room.everybody():
             page.goto(match["url"])
         room.host.do("Start now")

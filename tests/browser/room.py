@@ -32,3 +32,13 @@ class Room:
 
     def everybody(self) -> tuple[Page, Page, Page]:
         return self.ann, self.phone, self.watcher
+
+
+def note_frames(page: Page, frames: list[str]) -> None:
+    """From now on `frames` gets what the site sends to a page, without the answers to the page's own pings."""
+
+    def note(text: str) -> None:
+        if text != '{"type":"pong"}':
+            frames.append(text)
+
+    page.on("websocket", lambda ws: ws.on("framereceived", lambda text: note(str(text))))

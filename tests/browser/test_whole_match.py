@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk import CLOSE, HostsDesk, bid, fill_bid, lot, notice, sign_up, what_i_can_do
 from tests.browser.looks import Camera
+from tests.browser.room import note_frames
 from tests.browser.served import Hands, Server
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -58,7 +59,7 @@ def at_table(
         server,
         camera,
     )
-    found.watcher.on("websocket", lambda ws: ws.on("framereceived", lambda text: found.frames.append(str(text))))
+    note_frames(found.watcher, found.frames)
     return found
 
 
