@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.models.user import TAKEN, UserManager
 from accounts.names import skeleton
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture(autouse=True)
