@@ -292,6 +292,7 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},
+    "store-results": {"task": "matches.tasks.store_results", "schedule": 10.0, "options": {"expires": 9}},
     "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},
     "grow-blood-garnets": {
         "task": "matches.tasks.grow_blood_garnets",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from matches.demo import tend
-from matches.services import blood, bots, deadlines
+from matches.services import blood, bots, deadlines, results
 
 
 @shared_task
@@ -24,6 +24,12 @@ def move_bots() -> None:
 def grow_blood_garnets() -> None:
     """Post the daily growth of blood garnets where it is due."""
     blood.grow_all()
+
+
+@shared_task
+def store_results() -> None:
+    """Store the results of matches that have just been finished."""
+    results.store_new()
 
 
 @shared_task

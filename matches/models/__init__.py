@@ -7,6 +7,7 @@ from matches.models.insider import Insider
 from matches.models.ledger import Holding, LedgerEntry
 from matches.models.match import Match
 from matches.models.player import Player
+from matches.models.result import Result
 from matches.models.submission import Submission
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "LedgerEntry",
     "Match",
     "Player",
+    "Result",
     "Submission",
 ]

@@ -8,5 +8,6 @@ Also for hosts: `amending` (settings of a running match), `fixed_draws` (what ho
 Shared parts: `writer` holds the lock and the transaction, `commands` is what all commands of hosts share, `names` and
 `open_places` help with players, `refusals` limits how many refused actions are kept, `storage` writes rows, `signals`
 tells the site after commit, `heartbeat` notes when regular work was done, `errors` is what is raised.
-Checks: `replay` plays the log again and compares; `scenario_runner` plays a scenario file and rolls it back.
+Checks: `replay` plays the log again and compares, `drawn` remembers what chance decided, `results` stores that;
+`scenario_runner` plays a scenario file and rolls it back.
 """

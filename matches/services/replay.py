@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
-import structlog
 from django.db import transaction
 
 from matches.engine.core import FINISHED
@@ -18,7 +16,8 @@ from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
-from matches.models import Match, Submission
+from matches.models import Match, Result, Submission
+from matches.services.drawn import Drawn, Recorder, public_draws
 from matches.services.storage import log
 from matches.services.writer import lock_row
 
@@ -36,7 +35,8 @@ def verify(match: Match) -> list[str]:
     if isinstance(match.rules, UnknownRules):
         return [match.rules.problem]
     try:
-        state, steps = replay(match, Draw(bytes.fromhex(match.seed)))
+        recorder = Recorder(bytes.fromhex(match.seed))
+        state, steps = replay(match, recorder)
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [f"Playing the log again fails: {type(error).__name__}: {error}."]
     if match.rules.encode_state(state).decode() != match.state:
@@ -47,6 +47,7 @@ def verify(match: Match) -> list[str]:
     found += _compare_bids(match, steps)
     found += _compare_announcements(match, steps)
     found += _compare_holdings(match)
+    found += _compare_result(match, public_draws(recorder.drawn, state))
     return found
 
 
@@ -201,70 +202,16 @@ def _compare_holdings(match: Match) -> list[str]:
     return [f"A holding of {asset} is not the sum of its entries." for _, asset in sorted(wrong)]
 
 
+def _compare_result(match: Match, draws: tuple[Drawn, ...]) -> list[str]:
+    """The result that is stored, if one is: nobody may have changed it, and before the end it would be a secret."""
+    stored = Result.objects.filter(match=match).first()
+    if stored is None or (match.is_over and stored.draws == [list(drawn) for drawn in draws]):
+        return []
+    return ["The stored result is not what the log gives."]
+
+
 def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
     missing, extra = expected - stored, stored - expected
     if not missing and not extra:
         return []
     return [f"The {name} is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
-
-
-logger = structlog.get_logger(__name__)
-
-T = TypeVar("T")
-
-
-class Drawn(NamedTuple):
-    """One draw. `kind`: "choice" (`among` options, one `came`), "order" (`among` items, all in the order in which they
-    `came`) or "number" (below `among`)."""
-
-    kind: str
-    purpose: str
-    among: Any
-    came: Any
-
-
-class _Recorder(Draw):
-    """A `Draw` with the match's seed that remembers what it has drawn."""
-
-    __slots__ = ("drawn",)
-
-    def __init__(self, seed: bytes) -> None:
-        super().__init__(seed)
-        self.drawn: list[Drawn] = []
-
-    def integer(self, purpose: str, bound: int) -> int:
-        number = super().integer(purpose, bound)
-        self.drawn.append(Drawn("number", purpose, bound, number))
-        return number
-
-    def choice(self, purpose: str, options: Sequence[T]) -> T:
-        came = options[Draw.integer(self, purpose, len(options))]
-        self.drawn.append(Drawn("choice", purpose, list(options), came))
-        return came
-
-    def shuffle(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
-        came = super().shuffle(purpose, items)
-        self.drawn.append(Drawn("order", purpose, list(items), list(came)))
-        return came
-
-
-def draws_of(match: Match) -> tuple[Drawn, ...]:
-    """Every draw of a match that is over that everyone may know of, in the order in which they were made."""
-    if not match.is_over or not match.state:
-        return ()
-    return _draws(match.pk, match.log_head)
-
-
-@lru_cache(maxsize=64)
-def _draws(match_id: int, _: str) -> tuple[Drawn, ...]:
-    match = Match.objects.get(pk=match_id)
-    recorder = _Recorder(bytes.fromhex(match.seed))
-    try:
-        state, _steps = replay(match, recorder)
-    except Exception:  # `manage.py verify` says what is wrong; the result itself must be there all the same
-        logger.exception("replay_failed", match=match_id)
-        return ()
-    decisions = state.core.decisions if state is not None else None
-    # Who did not vote, and which vote was drawn for them, stays private.
-    private = tuple(f"{poll.key}:for:" for poll in (decisions.polls if decisions else ()) if poll.kind == "vote")
-    return tuple(drawn for drawn in recorder.drawn if not drawn.purpose.startswith(private))

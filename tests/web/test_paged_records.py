@@ -62,6 +62,15 @@ def test_a_page_of_records_builds_as_many_rows_however_many_there_are(
     assert counts[0] == counts[1] <= 20 + 11
 
 
+@pytest.mark.parametrize("address", ["log/", "log/?page=3", "log.json?limit=10"])
+def test_a_page_of_the_open_log_builds_its_own_rows(long: Table, built: list[str], address: str) -> None:
+    hosting.cancel(long.match, long.users["dora"], "enough")
+    browser().look(long.url + "log/")  # the result is stored when the match is first looked at
+    built.clear()
+    browser().look(long.url + address)
+    assert 10 <= len(built) <= 11
+
+
 def receipts_on(page: str) -> list[int]:
     return [int(number) for number in re.findall(r"<summary>\s*(\d+)\.", page)]
 

@@ -1,0 +1,18 @@
+"""What is known of a match once it is over, and is not in its last state."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Result(models.Model):
+    """The result of a match that is over, as far as only its whole log tells it; everybody may know it.
+
+    `draws`: each [kind, purpose, among, came], see `services.drawn`. Who won is in the match's state.
+    """
+
+    match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="result")
+    draws = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"result of {self.match_id}"
