@@ -1,4 +1,4 @@
-"""Rate limits: token buckets, kept in this process's memory.
+"""Rate limits: token buckets, kept in this process's memory (`shared_rates` tells other processes of them).
 
 A restart forgets them, which does no harm: they only keep one program from using up the server for everybody else.
 """
@@ -35,6 +35,10 @@ class Bucket:
             return 0.0
         return (1 - self._left) / self._rate
 
+    def spend(self, count: int) -> None:
+        """Take what is known to have been taken already, as far as there is any."""
+        self._left = max(self._left - count, 0.0)
+
     @property
     def is_full(self) -> bool:
         """Whether a new bucket would be the same, because nothing was taken for long enough."""
@@ -69,8 +73,13 @@ class Buckets:
 
 @cache
 def action_rates() -> Buckets:
-    """The limit on actions and forecasts, per user id."""
-    return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
+    """The limit on actions and forecasts, per user id: of this process, with Redis of all of them."""
+    rate, burst = settings.ACTION_RATE, _BURST * settings.ACTION_RATE
+    if not settings.REDIS_URL:
+        return Buckets(rate, burst)
+    from matches.infra.shared_rates import RedisTotals, SharedBuckets
+
+    return SharedBuckets(rate, burst, RedisTotals(settings.REDIS_URL)).start()
 
 
 def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
