@@ -17,7 +17,7 @@ import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 
-from matches.infra.rate_limits import Buckets
+from matches.infra.buckets import Buckets
 
 logger = structlog.get_logger(__name__)
 

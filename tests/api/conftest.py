@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.api import actions
-from matches.infra.rate_limits import Buckets
+from matches.infra.buckets import Buckets
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 
