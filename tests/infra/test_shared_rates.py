@@ -10,7 +10,7 @@ from django.conf import settings
 from redis.exceptions import ConnectionError as RedisGone
 
 from matches.infra.shared_rates import RedisTotals, SharedBuckets
-from tests.api.test_limits import Clock
+from tests.infra.test_rate_limits import Clock
 
 
 class Memory:
