@@ -26,6 +26,8 @@ TEMPLATES[0]["DIRS"] += [BASE_DIR / "tests" / "templates", BASE_DIR / "tests" / 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in production: an in-memory database shared by threads knows neither WAL nor a busy timeout.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+    # A test run that loses power starts anew.
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 else:
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
 if "CONFIG" in CHANNEL_LAYERS["default"]:  # what is told reaches every database of a Redis
