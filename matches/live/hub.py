@@ -21,6 +21,7 @@ from matches.live import snapshots
 from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Versions
 from matches.live.topic import RENEW, LookAt, Topic, Watcher
+from matches.services import committed
 
 logger = structlog.get_logger(__name__)
 
@@ -72,7 +73,7 @@ class Hub:
 
     def __init__(
         self,
-        look_at_match: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
+        look_at_match: Callable[[int, Sequence[Key], int | None], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
         versions: Callable[[Collection[int], Collection[int]], Awaitable[Versions]] | None = None,
@@ -102,11 +103,12 @@ class Hub:
 
     def watch_match(self, match_id: int, watcher: Watcher) -> None:
         """Show a match to a socket from now on."""
-        self._enter(self._matches, match_id, watcher, lambda keys: self._look_at_match(match_id, keys))
+        committed.watch(match_id)
+        self._enter(self._matches, match_id, watcher, lambda keys, head: self._look_at_match(match_id, keys, head))
 
     def watch_notices(self, user_id: int, watcher: Watcher) -> None:
         """Show a person's notices to a socket from now on."""
-        self._enter(self._people, user_id, watcher, lambda keys: self._look_at_notices(user_id, keys))
+        self._enter(self._people, user_id, watcher, lambda keys, _: self._look_at_notices(user_id, keys))
 
     def _enter(self, topics: dict[int, Topic], number: int, watcher: Watcher, look: LookAt) -> None:
         self.start()
@@ -130,6 +132,8 @@ class Hub:
             topics[number].leave(watcher)
             if topics[number].is_empty:
                 del topics[number]
+                if topics is self._matches:
+                    committed.unwatch(number)
 
     def drop(self, watcher: Watcher, code: int) -> None:
         """End a socket. Nothing is sent to it from this moment on."""
@@ -138,11 +142,13 @@ class Hub:
 
     # -- what happens ----------------------------------------------------------------------------
 
-    def changed(self, match: int, public: bool, players: Collection[int], notices: Collection[int]) -> None:
+    def changed(
+        self, match: int, public: bool, players: Collection[int], notices: Collection[int], head: int | None = None
+    ) -> None:
         """A match has changed: for everyone, for these players; and these players were told something."""
         topic = self._matches.get(match)
         if topic is not None:
-            topic.changed(public=public, players=frozenset(players))
+            topic.changed(public=public, players=frozenset(players), head=head)
         if self._people and notices:
             if not self._with_notices:
                 self.spawn(self._pass_notices_on())

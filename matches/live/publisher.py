@@ -38,15 +38,16 @@ class Publisher:
     # -- receivers of signals --------------------------------------------------------------------
 
     def match_changed(
-        self, *, match_id: int, public: bool, players: frozenset[int], notices: frozenset[int], **_: Any
+        self, *, match_id: int, head: int, public: bool, players: frozenset[int], notices: frozenset[int], **_: Any
     ) -> None:
         """What `matches.services.signals.match_changed` says."""
         if (loop := self._loop()) is None:
             return
         with self._lock:
             change = self._changes.setdefault(
-                match_id, {"match": match_id, "public": False, "players": set(), "notices": set()}
+                match_id, {"match": match_id, "head": head, "public": False, "players": set(), "notices": set()}
             )
+            change["head"] = max(change["head"], head)
             change["public"] = change["public"] or public
             change["players"] |= players
             change["notices"] |= notices

@@ -83,6 +83,8 @@ class Look(NamedTuple):
     snapshots: dict[Key, Snapshot]
     hidden: bool = False
     """Strangers may not know of the match (any more)."""
+    head: int = 0
+    """How long the match's log was."""
 
 
 def encode_frame(fields: dict[str, Any], now: datetime) -> str:
@@ -93,10 +95,11 @@ def encode_frame(fields: dict[str, Any], now: datetime) -> str:
 # -- a match -----------------------------------------------------------------------------------
 
 
-def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
-    """What these audiences see of a match now; None where there is no such match."""
+def match_snapshots(match_id: int, keys: Collection[Key], head: int | None = None) -> Look | None:
+    """What these audiences see of a match now; None where there is no such match. With a `head` of its log: or what
+    they saw when this process has last stored something in it, if nothing newer is known than that head."""
     wanted = {key.player for key in keys if key.player is not None}
-    sight = looking.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
+    sight = looking.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys), head=head)
     if sight is None:
         return None
     now, snapshots = clock.now(), {}
@@ -105,7 +108,8 @@ def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
             snapshots[key] = _PUBLIC[key.format](sight.position, now)
         elif (player := sight.players.get(key.player)) is not None and player.user_id == key.user:
             snapshots[key] = _PRIVATE[key.format](sight.position, player, now)
-    return Look(now, snapshots, hidden=not sight.position.match.is_public)
+    match = sight.position.match
+    return Look(now, snapshots, not match.is_public, match.log_count)
 
 
 def _public_json(position: Position, now: datetime) -> Snapshot:

@@ -1,4 +1,5 @@
-"""Reads what a live look at a match needs, in two statements that are never compiled anew.
+"""Reads what a live look at a match needs, in two statements that are never compiled anew, or one, where this process
+has just stored the match itself.
 
 Players are read before the match. If somebody acts in between, the look has an old version and new contents, and the
 next look finds the difference; the other way round the change would never be seen.
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, Match, Player
 from matches.queries.matches import Position
+from matches.services import committed
 from matches.services.storage import sql
 
 
@@ -22,32 +24,43 @@ class Sight(NamedTuple):
     players: dict[int, Player]
 
 
-def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> Sight | None:
+def look_at(
+    match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False, head: int | None = None
+) -> Sight | None:
     """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
-    no such match."""
-    players = _players(match_id, () if everybody else player_ids) if everybody or player_ids else []
-    match = next(iter(sql.fetch(Match, "id = %s", match_id)), None)
-    if match is None:
+    no such match.
+
+    With a `head` (a `log_count`) the match is not read if this process has stored it itself, and neither this head nor
+    the players say that something newer is stored.
+    """
+    players, found = _players(match_id, () if everybody else player_ids) if everybody or player_ids else ([], 0)
+    commit = None if head is None else committed.newest(match_id, max(head, found))
+    if commit is None:
+        commit = next((committed.Commit(match, None) for match in sql.fetch(Match, "id = %s", match_id)), None)
+    if commit is None:
         return None
+    match = commit.match
     if everybody:
         _give(match, players)
-    return Sight(Position(match), {player.pk: player for player in players})
+    return Sight(Position(match, commit.state), {player.pk: player for player in players})
 
 
-def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
-    """Players in list order; of these ids, or all. Each knows its blood garnets."""
+def _players(match_id: int, player_ids: Collection[int]) -> tuple[list[Player], int]:
+    """Players in list order, of these ids, or all, and how long the match's log was (0: nobody was found). Each player
+    knows their blood garnets."""
     some = f" AND id IN ({', '.join(['%s'] * len(player_ids))})" if player_ids else ""
     where = f"match_id = %s{some} ORDER BY position, id"
-    found = []
-    for player, (units,) in sql.fetch_with(Player, _BLOOD, where, match_id, *player_ids):
-        vars(player)["blood_units"] = units
+    found, head = [], 0
+    for player, (units, count) in sql.fetch_with(Player, _BESIDES, where, match_id, *player_ids):
+        vars(player)["blood_units"], head = units, count
         found.append(player)
-    return found
+    return found, head
 
 
-_BLOOD = f"""
+_BESIDES = f"""
     (SELECT amount FROM {Holding._meta.db_table}
-     WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}')
+     WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}'),
+    (SELECT log_count FROM {Match._meta.db_table} WHERE id = {Player._meta.db_table}.match_id)
 """  # noqa: S608
 
 

@@ -23,7 +23,7 @@ from matches.infra.db_waits import hurried
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import refusals, signals
+from matches.services import committed, refusals, signals
 from matches.services.errors import Busy, MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.retry import BUSY, RuleFailure, rules
@@ -226,10 +226,17 @@ class Writer:
             sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
     def _tell_after_commit(self) -> None:
-        match_id, public = self.match.pk, self._public
+        match_id, head, public = self.match.pk, self.match.log_count, self._public
         touched, noticed = frozenset(self.touched), frozenset(self._noticed)
-        if public or touched or noticed:
-            transaction.on_commit(lambda: _tell(match_id=match_id, public=public, players=touched, notices=noticed))
+        commit = committed.of(self.match, self.state) if self._moved else None
+
+        def tell() -> None:
+            if commit is not None:
+                committed.keep(commit)
+            if public or touched or noticed:
+                _tell(match_id=match_id, head=head, public=public, players=touched, notices=noticed)
+
+        transaction.on_commit(tell)
 
 
 # The last words tell SQLite that the index of used keys has all that is asked for.

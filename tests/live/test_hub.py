@@ -289,3 +289,36 @@ def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
         await stage.hub.stop()
 
     quickly(story())
+
+
+def test_a_look_is_told_the_newest_head_that_is_known_and_reads_where_none_is(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket()
+        await stage.enter(anybody)
+        assert stage.heads == [None], "a newcomer's rights have just been read: so must be what they see"
+
+        async def after(*heads: int | None, failures: int = 0) -> list[int | None]:
+            stage.heads.clear()
+            stage.public += 1
+            stage.failures = failures
+            for head in heads:
+                stage.hub.changed(MATCH, public=True, players=(), notices=(), head=head)
+            await settled(2)
+            return stage.heads
+
+        assert await after(7) == [7]
+        assert await after(9, 8) == [9]
+        assert await after(8) == [9]
+        assert await after(10, None) == [None], "from a process that does not say"
+        assert await after(11) == [11]
+        assert await after(12, failures=1) == [12, None]
+        stage.head = 20
+        assert await after(13) == [13]
+        assert await after(14) == [20], "nothing older than what was shown"
+        stage.heads.clear()
+        stage.lost, stage.public = True, stage.public + 1
+        await settled(7)
+        assert stage.heads == [None], "a message was lost, so nobody knows what else was"
+        await stage.hub.stop()
+
+    quickly(story())

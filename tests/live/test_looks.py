@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.live.snapshots import Key, Look, Snapshot, match_snapshots
-from matches.models import Player, clock
+from matches.live.snapshots import FORMATS, Key, Look, Snapshot, match_snapshots
+from matches.models import Match, Player, clock
 from matches.queries import feed
+from matches.services import committed, hosting
 from matches.services.storage import sql
 from tests.web.conftest import Table
 
@@ -125,3 +128,134 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
             assert [line for line in mixed if line.mine] == own
             assert [line for line in mixed if not line.mine] == every
         assert any(lines)
+
+
+# -- what this process has stored itself -------------------------------------------------------------
+
+
+@pytest.fixture
+def watched(table: Table, django_capture_on_commit_callbacks: Any) -> Iterator[Callable[..., Look]]:
+    """Somebody watches. Does things, each committed by itself, and looks then, as a hub that has heard of a head."""
+    committed.watch(table.match_id)
+
+    def after(*things: Callable[[], object], keys: tuple[Key, ...] = (EVERYONE,), head: int | None = 0) -> Look:
+        for thing in things:
+            with django_capture_on_commit_callbacks(execute=True):
+                thing()
+        found = match_snapshots(table.match_id, keys, head)
+        assert found is not None
+        return found
+
+    yield after
+    committed.unwatch(table.match_id)
+
+
+def statements(look: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        look()
+    return len(queries)
+
+
+def test_what_this_process_has_just_stored_is_shown_without_reading_it(table: Table, watched: Any) -> None:
+    own_keys = own(table, "ann"), own(table, "bob")
+    table.at(24)
+    shown = watched(lambda: table.bid("ann", "Y", 4), keys=(EVERYONE, *own_keys))
+    assert statements(lambda: watched()) == 0
+    assert statements(lambda: watched(keys=own_keys)) == 1
+    assert shown.head == table.match.log_count
+    read = look(table, EVERYONE, *own_keys)
+    assert shown.snapshots == read.snapshots
+    for form in FORMATS:
+        keys = Key(form), own(table, "ann", form)
+        assert watched(keys=keys).snapshots == look(table, *keys).snapshots
+
+
+def test_nothing_is_shown_before_it_is_committed(
+    table: Table, watched: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    table.at(24)
+    before = watched(lambda: table.bid("ann", "Y", 4))
+    with django_capture_on_commit_callbacks():  # as a transaction that is still open, or fails
+        table.bid("bob", "Z", 5)
+    assert watched().snapshots == before.snapshots
+
+
+def test_what_another_process_has_stored_is_read_as_soon_as_it_is_known(table: Table, watched: Any) -> None:
+    table.at(24)
+    mine = watched(lambda: table.bid("ann", "Y", 4))
+    table.bid("bob", "Z", 5)  # nothing of it is kept here
+    assert watched(head=mine.head).snapshots == mine.snapshots  # nobody has heard of it yet
+    theirs = watched(head=mine.head + 1)
+    assert theirs.snapshots == look(table, EVERYONE).snapshots != mine.snapshots
+    assert watched(head=None).snapshots == theirs.snapshots
+    # A player's row is newer than what is kept: then it is not old contents under a new version.
+    bob = own(table, "bob")
+    assert watched(keys=(bob,), head=0).snapshots == look(table, bob).snapshots
+
+
+def test_an_older_commit_that_is_told_later_changes_nothing(
+    table: Table, watched: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    table.at(24)
+    with django_capture_on_commit_callbacks() as first:
+        table.bid("ann", "Y", 4)
+    with django_capture_on_commit_callbacks() as second:
+        table.bid("bob", "Z", 5)
+    for callback in (*second, *first):
+        callback()
+    assert watched(head=0).snapshots == look(table, EVERYONE).snapshots
+    head = table.match.log_count
+    assert statements(lambda: watched(head=head)) == 0
+
+
+def test_nothing_is_kept_of_a_match_that_nobody_watches(table: Table, django_capture_on_commit_callbacks: Any) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        table.bid("ann", "Z", 3)
+    assert committed.newest(table.match_id, 0) is None
+    committed.watch(table.match_id)
+    with django_capture_on_commit_callbacks(execute=True):
+        table.bid("ann", "Z", 4)
+    assert committed.newest(table.match_id, 0) is not None
+    committed.unwatch(table.match_id)
+    assert committed.newest(table.match_id, 0) is None
+
+
+def test_what_is_kept_is_what_is_stored_whatever_happens(table: Table, watched: Any) -> None:
+    """Also where hosts have changed the row besides: all fields are compared."""
+    dora = table.users["dora"]
+
+    def is_kept() -> bool:
+        known = committed.newest(table.match_id, table.match.log_count)
+        if known is None:
+            return False
+        stored = table.match
+        for field in Match._meta.concrete_fields:
+            assert getattr(known.match, field.attname) == getattr(stored, field.attname), field.attname
+        assert known.state == stored.rules.decode_state(stored.state)
+        return True
+
+    things: dict[str, Callable[[], object]] = {
+        "bid": lambda: table.bid("ann", "Z", 3),
+        "deadline": lambda: table.at(24),
+        "bid after it": lambda: table.bid("ann", "Y", 4),
+        "refused": lambda: table.act("bob", "bid", seat="Y", amount=1),
+        "pause": lambda: hosting.pause(table.match, dora, reason="tea"),
+        "resume": lambda: hosting.resume(table.match, dora),
+        "bid later": lambda: table.bid("bob", "Y", 5),
+        "extend": lambda: hosting.extend(table.match, dora, timedelta(hours=1), reason="late"),
+        "cancel": lambda: hosting.cancel(table.match, dora, reason="over"),
+    }
+    kept = set()
+    for name, thing in things.items():
+        watched(thing)
+        if is_kept():
+            kept.add(name)
+        assert watched(head=table.match.log_count).snapshots == look(table, EVERYONE).snapshots, name
+    assert {"bid", "deadline", "bid after it", "bid later"} <= kept
+
+
+def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Table, watched: Any) -> None:
+    ann = own(table, "ann")
+    assert ann in watched(lambda: table.bid("ann", "Z", 3), keys=(ann,)).snapshots
+    Player.objects.filter(pk=ann.player).update(user=table.users["eve"])
+    assert ann not in watched(keys=(ann,)).snapshots

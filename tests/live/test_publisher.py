@@ -58,22 +58,24 @@ def on_this_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def change(publisher: Publisher, match_id: int = 1, **facts: Any) -> None:
-    publisher.match_changed(match_id=match_id, **{"public": False, "players": NOBODY, "notices": NOBODY, **facts})
+    publisher.match_changed(
+        match_id=match_id, **{"head": 1, "public": False, "players": NOBODY, "notices": NOBODY, **facts}
+    )
 
 
 @pytest.mark.usefixtures("on_this_loop")
 async def test_what_waits_is_merged_by_match(layer: Layer) -> None:
     publisher = Publisher()
-    change(publisher, players=frozenset({3}))
-    change(publisher, public=True, players=frozenset({2}), notices=frozenset({3}))
+    change(publisher, head=8, players=frozenset({3}))
+    change(publisher, head=7, public=True, players=frozenset({2}), notices=frozenset({3}))
     change(publisher, match_id=2)
     await give_way()
     assert layer.sent == [
         {
             "type": hub.CHANGED,
             "changes": [
-                {"match": 1, "public": True, "players": [2, 3], "notices": [3]},
-                {"match": 2, "public": False, "players": [], "notices": []},
+                {"match": 1, "head": 8, "public": True, "players": [2, 3], "notices": [3]},
+                {"match": 2, "head": 1, "public": False, "players": [], "notices": []},
             ],
         }
     ]

@@ -115,8 +115,8 @@ class _Watched(Generic[T]):
         """What the services say about a step, as the hub would hear it."""
         heard: list[dict[str, Any]] = []
 
-        def receiver(*, match_id: int, public: bool, players: Any, notices: Any, **_: Any) -> None:
-            heard.append({"match": match_id, "public": public, "players": players, "notices": notices})
+        def receiver(*, match_id: int, head: int, public: bool, players: Any, notices: Any, **_: Any) -> None:
+            heard.append({"match": match_id, "head": head, "public": public, "players": players, "notices": notices})
 
         match_changed.connect(receiver)
         try:

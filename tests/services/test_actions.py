@@ -135,6 +135,7 @@ class TestVersions:
         assert heard == [
             {
                 "match_id": table.match_id,
+                "head": table.match.log_count - 1,
                 "public": False,
                 "players": frozenset({table.player("ann").pk}),
                 "notices": frozenset(),
