@@ -71,12 +71,7 @@ class Socket:
         return None if present == self._admission else RENEW
 
     def offer(self, frame: Frame) -> bool:
-        if self._closed:
-            return True
-        if self._transport.is_behind:
-            return False
-        self._transport.send(frame)
-        return True
+        return self._closed or self._transport.offer(frame)
 
     def close(self, code: int) -> None:
         if not self._closed:

@@ -21,7 +21,7 @@ from matches.live.transport import Frame
 
 logger = structlog.get_logger(__name__)
 
-_CHUNK = 50
+_CHUNK = 100
 _RETRY_SECONDS = 1.0
 
 NOT_FOUND = 4404

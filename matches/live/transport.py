@@ -54,9 +54,13 @@ class Transport:
         """Whether what was sent still waits to be taken."""
         return self._sending is not None and not self._sending.done()
 
-    def send(self, frame: Frame) -> None:
-        """Send a text. What cannot go at once goes by itself later; until then the transport `is_behind`."""
+    def offer(self, frame: Frame) -> bool:
+        """Send a text, unless the peer is behind; whether it was sent. What cannot go at once goes by itself later;
+        until then the transport `is_behind`."""
+        if self.is_behind:
+            return False
         self._start({"type": "websocket.send", "text": frame.text})
+        return True
 
     def close(self, code: int) -> None:
         """Say goodbye."""
@@ -108,17 +112,25 @@ class DaphneTransport(Transport):
     def is_behind(self) -> bool:
         return self._buffered > _MOST_BUFFERED
 
-    def send(self, frame: Frame) -> None:
+    def offer(self, frame: Frame) -> bool:
+        # Everything here happens once for each socket and push: properties and calls would cost as much as the rest.
         protocol, transport = self._protocol, self._transport
+        buffered = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+        if buffered > _MOST_BUFFERED:
+            return False
         if protocol.state != _OPEN or protocol.send_queue or not transport.connected:
-            super().send(frame)  # opening, closing, or gone: daphne knows what to do
-            return
-        octets = frame.octets
-        sent = transport.writeSomeData(octets) if not self._buffered else 0
-        if not isinstance(sent, int) or sent < 0:
-            return  # the connection is lost; Twisted is told when it next reads
+            return super().offer(frame)  # opening, closing, or gone: daphne knows what to do
+        octets, sent = frame.octets, 0
+        if not buffered:
+            try:
+                sent = transport.socket.send(octets)
+            except (BlockingIOError, InterruptedError):
+                pass
+            except OSError:
+                return True  # the connection is lost; Twisted is told when it next reads
         if sent < len(octets):
             transport.write(octets[sent:])
+        return True
 
 
 class UvicornTransport(Transport):
@@ -137,12 +149,14 @@ class UvicornTransport(Transport):
     def _buffered(self) -> int:
         return self._transport.get_write_buffer_size()  # type: ignore[no-any-return]
 
-    def send(self, frame: Frame) -> None:
+    def offer(self, frame: Frame) -> bool:
         protocol = self._protocol
-        if not protocol.handshake_complete or protocol.close_sent or protocol.disconnected or super().is_behind:
-            super().send(frame)  # opening, closing, or gone: uvicorn knows what to do
-        else:
-            self._transport.write(frame.octets)
+        if self.is_behind:
+            return False
+        if not protocol.handshake_complete or protocol.close_sent or protocol.disconnected:
+            return super().offer(frame)  # opening, closing, or gone: uvicorn knows what to do
+        self._transport.write(frame.octets)
+        return True
 
 
 def transport_of(send: Send) -> Transport:
@@ -153,7 +167,7 @@ def transport_of(send: Send) -> Transport:
     arguments: tuple[Any, ...] = getattr(send, "args", ())
     protocol = arguments[0] if len(arguments) == 1 else None
     transport = getattr(protocol, "transport", None)
-    known = ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected")
+    known = ("dataBuffer", "offset", "_tempDataLen", "socket", "connected")
     if all(hasattr(transport, name) for name in known) and hasattr(protocol, "send_queue"):
         return DaphneTransport(send, protocol)
     return Transport(send)

@@ -28,7 +28,7 @@ async def test_a_server_that_takes_it_at_once_costs_no_task() -> None:
         sent.append(message)
 
     transport, tasks = transport_of(send), len(asyncio.all_tasks())
-    transport.send(Frame("a"))
+    transport.offer(Frame("a"))
     transport.close(4401)
     assert sent == [{"type": "websocket.send", "text": "a"}, {"type": "websocket.close", "code": 4401}]
     assert type(transport) is Transport
@@ -45,7 +45,7 @@ async def test_a_server_that_waits_for_its_peer_holds_nobody_up() -> None:
         done.append(message["text"])
 
     transport = transport_of(send)
-    transport.send(Frame("a"))
+    transport.offer(Frame("a"))
     assert transport.is_behind
     gate.set()
     while transport.is_behind:
@@ -61,7 +61,7 @@ async def test_a_peer_that_is_gone_is_no_error(late: bool) -> None:
         raise ConnectionError("gone")
 
     transport = transport_of(send)
-    transport.send(Frame("a"))
+    transport.offer(Frame("a"))
     while transport.is_behind:
         await asyncio.sleep(0)
 
@@ -74,8 +74,15 @@ class TwistedTransport:
         self.dataBuffer, self.offset, self._tempDataLen, self.connected = b"", 0, 0, True
         self.written: list[bytes] = []
 
-    def writeSomeData(self, data: bytes) -> Any:
-        return self.takes
+    @property
+    def socket(self) -> TwistedTransport:
+        """The operating system's own."""
+        return self
+
+    def send(self, data: bytes) -> int:
+        if isinstance(self.takes, Exception):
+            raise self.takes
+        return int(self.takes)
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
@@ -99,17 +106,25 @@ class Daphne:
 def test_what_the_system_does_not_take_at_once_is_left_to_twisted_in_order() -> None:
     daphne = Daphne(takes=3)
     transport, first, second = daphne.opened(), Frame("first"), Frame("second")
-    transport.send(first)
-    transport.send(second)
+    transport.offer(first)
+    transport.offer(second)
     assert daphne.transport.written == [first.octets[3:], second.octets]
     assert not transport.is_behind
     daphne.transport._tempDataLen = 300_000
     assert transport.is_behind
+    assert not transport.offer(Frame("third"))
+    assert len(daphne.transport.written) == 2
+
+
+def test_a_system_that_takes_nothing_now_gets_it_from_twisted_later() -> None:
+    daphne, frame = Daphne(takes=BlockingIOError()), Frame("a")
+    assert daphne.opened().offer(frame)
+    assert daphne.transport.written == [frame.octets]
 
 
 def test_a_lost_connection_gets_nothing_more() -> None:
     daphne = Daphne(takes=ConnectionError("lost"))
-    daphne.opened().send(Frame("a"))
+    daphne.opened().offer(Frame("a"))
     assert daphne.transport.written == []
 
 
@@ -117,7 +132,7 @@ def test_a_lost_connection_gets_nothing_more() -> None:
 def test_a_socket_that_is_not_open_is_daphnes_own_affair(state: int) -> None:
     daphne = Daphne(takes=3)
     daphne.state = state
-    daphne.opened().send(Frame("a"))
+    daphne.opened().offer(Frame("a"))
     assert daphne.through_asgi == [{"type": "websocket.send", "text": "a"}]
 
 
@@ -154,7 +169,7 @@ class Uvicorn:
 def test_uvicorn_gets_the_frame_as_it_is_built() -> None:
     uvicorn = Uvicorn()
     transport, frame = transport_of(uvicorn.send), Frame("a")
-    transport.send(frame)
+    transport.offer(frame)
     assert (uvicorn.transport.written, uvicorn.through_asgi) == ([frame.octets], [])
     assert not transport.is_behind
     uvicorn.transport.waits = 300_000
@@ -165,5 +180,5 @@ def test_uvicorn_gets_the_frame_as_it_is_built() -> None:
 def test_a_socket_that_is_not_open_is_uvicorns_own_affair(state: dict[str, bool]) -> None:
     uvicorn = Uvicorn()
     uvicorn.__dict__.update(state)
-    transport_of(uvicorn.send).send(Frame("a"))
+    transport_of(uvicorn.send).offer(Frame("a"))
     assert (uvicorn.transport.written, uvicorn.through_asgi) == ([], [{"type": "websocket.send", "text": "a"}])
