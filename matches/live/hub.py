@@ -76,7 +76,7 @@ class Hub:
         look_at_match: Callable[[int, Sequence[Key], int | None], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
-        versions: Callable[[Collection[int], Collection[int]], Awaitable[Versions]] | None = None,
+        versions: Callable[[dict[int, int], dict[int, set[int]]], Awaitable[Versions]] | None = None,
     ) -> None:
         self._look_at_match = look_at_match or _in_thread(snapshots.match_snapshots)
         self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)
@@ -283,16 +283,16 @@ class Hub:
         """Compare what was shown with what is stored: a channel layer may lose a message without a word."""
         if not self._matches:
             return
+        heads = {number: topic.checked for number, topic in self._matches.items()}
+        players = {number: topic.players for number, topic in self._matches.items()}
         try:
-            stored = await self._versions(tuple(self._matches), self._players_watching())
+            found = await self._versions(heads, players)
         except Exception:
             logger.exception("live_check_failed")
             return
-        for number, topic in list(self._matches.items()):
-            topic.check(stored.matches.get(number), stored.players)
-
-    def _players_watching(self) -> set[int]:
-        return {key.player for watcher in self._place for key in watcher.keys if key.player is not None}
+        for number, stored in found.matches.items():
+            if number in self._matches:
+                self._matches[number].check(stored, found.players)
 
 
 _threads = DatabaseThreads("live", 2)

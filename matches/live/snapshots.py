@@ -5,7 +5,7 @@ This is the only part of the live code that reads the database. It runs in threa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from matches.pages import fragments, rendering
 from matches.queries import looking, match_info
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
+from matches.services.storage import sql
 
 Format = Literal["json", "html"]
 FORMATS: tuple[Format, ...] = ("json", "html")
@@ -150,18 +151,39 @@ _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
 }
 
 
-class Versions(NamedTuple):
-    """Versions as they are stored, by id."""
+class Stored(NamedTuple):
+    """How far a match has come: its public version, and how long its log is."""
 
-    matches: dict[int, int]
+    version: int
+    head: int
+
+
+class Versions(NamedTuple):
+    """What is stored, by id: of matches in which something has happened (None: it is gone), and versions of players."""
+
+    matches: dict[int, Stored | None]
     players: dict[int, int]
 
 
-def versions(match_ids: Collection[int], player_ids: Collection[int]) -> Versions:
-    """The present versions of these matches and of these players' own views."""
-    matches = Match.objects.filter(pk__in=match_ids).values_list("pk", "public_version")
-    players = Player.objects.filter(pk__in=player_ids).values_list("pk", "version") if player_ids else ()
-    return Versions(dict(matches), dict(players))
+def versions(heads: Mapping[int, int], players: Mapping[int, Collection[int]]) -> Versions:
+    """How far those of these matches have come whose log is not as long as given here any more, and the versions of
+    these of their players (match's id -> players' ids)."""
+    stored = {pk: Stored(*row) for pk, *row in _rows(Match, ("public_version", "log_count"), heads)}
+    moved = {pk: stored.get(pk) for pk, head in heads.items() if pk not in stored or stored[pk].head != head}
+    wanted = [player for pk in moved for player in players.get(pk, ())]
+    return Versions(moved, dict(_rows(Player, ("version",), wanted)))
+
+
+_AT_ONCE = 50
+
+
+def _rows(model: type[Match | Player], names: tuple[str, ...], ids: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+    """Id and these columns of rows, by one statement for many: always as long, so that it is made once."""
+    wanted = list(ids)
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        some += some[-1:] * (_AT_ONCE - len(some))
+        yield from sql.select(model, ("id", *names), f"id IN ({', '.join(['%s'] * _AT_ONCE)})", *some)
 
 
 # -- a person's notices --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import structlog
 
 from matches.live.pace import Pace
-from matches.live.snapshots import Key, Look, Snapshot, encode_frame
+from matches.live.snapshots import Key, Look, Snapshot, Stored, encode_frame
 from matches.live.transport import Frame
 
 logger = structlog.get_logger(__name__)
@@ -104,10 +104,17 @@ class Topic:
         self._greeting: asyncio.Task[None] | None = None
         self._missed = Missed()
         self._head, self._must_read = 0, False
+        self.checked = -1
+        """How long the match's log was when `check` looked last."""
 
     @property
     def is_empty(self) -> bool:
         return not self._newcomers and not self._audiences
+
+    @property
+    def players(self) -> set[int]:
+        """Whose own views are watched."""
+        return {key.player for key in self._audiences if key.player is not None}
 
     def welcome(self, watcher: Watcher) -> None:
         """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
@@ -141,11 +148,12 @@ class Topic:
             self._missed.public |= public
             self._missed.players.update(players)
 
-    def check(self, public: int | None, players: Mapping[int, int]) -> None:
-        """Look again where what was shown is not what is stored by now."""
+    def check(self, stored: Stored | None, players: Mapping[int, int]) -> None:
+        """Look again where something newer is stored than was shown, or nothing any more."""
+        self.checked = -1 if stored is None else stored.head
         for key, audience in self._audiences.items():
-            stored = public if key.player is None else players.get(key.player)
-            if audience.seen is not None and stored not in audience.seen.versions.values():
+            version = stored and stored.version if key.player is None else players.get(key.player)
+            if audience.seen is not None and (version is None or version > max(audience.seen.versions.values())):
                 self._must_read = True
                 self._push_soon(key)
 

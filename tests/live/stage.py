@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from matches.live.hub import Hub
-from matches.live.snapshots import Key, Look, Snapshot, Versions
+from matches.live.snapshots import Key, Look, Snapshot, Stored, Versions
 from matches.live.transport import Frame
 
 Quickly = Callable[[Coroutine[Any, Any, Any]], Any]
@@ -75,7 +75,7 @@ class Stage:
         self.private_parts: dict[int, dict[str, str]] = {}
         self.gone = self.hidden = False
         self.failures = 0
-        self.reads = self.head = 0
+        self.reads = self.head = self.log = 0
         self.heads: list[int | None] = []
         self.lost = False
         self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
@@ -114,8 +114,10 @@ class Stage:
         self.reads += 1
         return {player + 100 for player in players}
 
-    async def _versions(self, matches: Collection[int], players: Collection[int]) -> Versions:
-        return Versions(dict.fromkeys(matches, self.public), {p: self.private[p] for p in players})
+    async def _versions(self, heads: dict[int, int], players: dict[int, set[int]]) -> Versions:
+        moved = [match for match, head in heads.items() if head != self.log]
+        own = {player: self.private[player] for match in moved for player in players[match] if player in self.private}
+        return Versions(dict.fromkeys(moved, Stored(self.public, self.log)), own)
 
     # -- what happens ----------------------------------------------------------------------------
 
@@ -138,6 +140,7 @@ class Stage:
         self._tell(public=False, players=(player,))
 
     def _tell(self, *, public: bool, players: Collection[int]) -> None:
+        self.log += 1
         if not self.lost:
             self.hub.changed(MATCH, public=public, players=players, notices=())
 

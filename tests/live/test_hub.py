@@ -316,7 +316,8 @@ def test_a_look_is_told_the_newest_head_that_is_known_and_reads_where_none_is(qu
         assert await after(13) == [13]
         assert await after(14) == [20], "nothing older than what was shown"
         stage.heads.clear()
-        stage.lost, stage.public = True, stage.public + 1
+        stage.lost = True
+        stage.bid()
         await settled(7)
         assert stage.heads == [None], "a message was lost, so nobody knows what else was"
         await stage.hub.stop()

@@ -68,6 +68,27 @@ def test_a_lost_message_is_found_within_seconds(quickly: Quickly) -> None:
     quickly(story())
 
 
+def test_a_lost_message_is_found_also_where_a_later_one_was_heard(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        await settled(6)
+        stage.lost = True
+        stage.whisper(1)
+        stage.lost = False
+        stage.bid()
+        await settled(7)
+        assert anybody.version == 2
+        assert ann.frames[-1]["private_version"] == 2
+        reads = stage.reads
+        await settled(20)
+        assert stage.reads == reads, "what was found is looked at once"
+        await stage.hub.stop()
+
+    quickly(story())
+
+
 def test_a_database_that_is_away_for_a_moment_costs_nobody_the_connection(quickly: Quickly) -> None:
     async def story() -> None:
         stage, early = Stage(), Socket()

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.live.snapshots import FORMATS, Key, Look, Snapshot, match_snapshots
+from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Versions, match_snapshots, versions
 from matches.models import Match, Player, clock
 from matches.queries import feed
 from matches.services import committed, hosting
@@ -259,3 +259,32 @@ def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Tabl
     assert ann in watched(lambda: table.bid("ann", "Z", 3), keys=(ann,)).snapshots
     Player.objects.filter(pk=ann.player).update(user=table.users["eve"])
     assert ann not in watched(keys=(ann,)).snapshots
+
+
+# -- the check for lost messages ---------------------------------------------------------------------
+
+
+def test_the_check_asks_for_all_matches_at_once_and_for_players_only_where_something_happened(table: Table) -> None:
+    ann, bob = table.player("ann"), table.player("bob")
+    heads, players = {table.match_id: table.match.log_count}, {table.match_id: {ann.pk, bob.pk}}
+    with CaptureQueriesContext(connection) as queries:
+        assert versions(heads, players) == Versions({}, {})
+    assert len(queries) == 1
+    table.bid("ann", "Z", 3)
+    with CaptureQueriesContext(connection) as queries:
+        found = versions(heads, players)
+    assert len(queries) == 2
+    match = table.match
+    assert found.matches == {match.pk: Stored(match.public_version, match.log_count)}
+    assert found.players == {ann.pk: ann.version + 1, bob.pk: bob.version}
+    gone = max(Match.objects.values_list("pk", flat=True)) + 1
+    assert versions({gone: 3}, {gone: {ann.pk}}).matches == {gone: None}
+
+
+def test_the_check_of_many_matches_takes_few_statements(table: Table) -> None:
+    match = table.match
+    others = dict.fromkeys(range(match.pk + 1, match.pk + 120), 0)
+    with CaptureQueriesContext(connection) as queries:
+        found = versions({**others, match.pk: 0}, {})
+    assert len(queries) == 3
+    assert found.matches == {**dict.fromkeys(others), match.pk: Stored(match.public_version, match.log_count)}
