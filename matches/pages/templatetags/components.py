@@ -4,6 +4,7 @@ Templates that are used inside a sentence end without a newline, which would put
 have hundreds of amounts and marks and is rendered for every push, so these are cached.
 """
 
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -91,6 +92,23 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> S
         "kind": kind,
     }
     return render_to_string("components/player_mark.html", context)
+
+
+@register.simple_tag
+def strip(amounts: Iterable[int], taken: Collection[int], lowest: int) -> SafeString:
+    """`{% strip view.amounts_shown view.amounts_taken view.lowest_free %}`: the items of a strip of amounts. They are
+    whole numbers, so there is nothing to escape."""
+    return SafeString("".join(_strip_item(amount, amount == lowest, amount in taken) for amount in amounts))
+
+
+def _strip_item(amount: int, is_lowest: bool, is_taken: bool) -> str:
+    if is_lowest:
+        return (
+            f'<li class="strip__item strip__item--lowest">{amount:d}<span class="strip__word">lowest free</span></li>'
+        )
+    if is_taken:
+        return f'<li class="strip__item strip__item--taken">{amount:d}<span class="visually-hidden"> taken</span></li>'
+    return f'<li class="strip__item ">{amount:d}</li>'
 
 
 @register.simple_tag
