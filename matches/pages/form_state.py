@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -16,6 +16,12 @@ class FormState:
     type: str = ""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Hashable:
+        """Changes whenever a form may be shown differently."""
+        typed = tuple((name, tuple(values)) for name, values in self.values.items())
+        return self.type, typed, tuple(self.errors.items())
 
     def value(self, action: str, name: str) -> str:
         """What was typed into a field of that action's form, or an empty text."""

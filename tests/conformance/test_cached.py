@@ -30,6 +30,7 @@ STANDS_FOR = {
     "times": ("times", "key"),
     "now": ("times", "key"),
     "match": ("times", "key"),
+    "form_state": ("form_state", "key"),
 }
 
 

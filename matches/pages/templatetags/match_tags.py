@@ -151,8 +151,8 @@ def hashes_apart(text: str) -> SafeString:
 
 @register.filter
 def of(mapping: dict[str, Any], key: str) -> Any:
-    """`{{ standings|of:person.handle }}`: an entry of a dict, if the key is a variable."""
-    return mapping.get(key)
+    """`{{ standings|of:person.handle }}`: an entry of a dict, if the key is a variable; None without a dict."""
+    return mapping.get(key) if mapping else None
 
 
 @register.filter
