@@ -134,6 +134,8 @@ if ENV.database.vendor == "postgresql":
     if not ENV.patient:
         OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
         OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
+        # Only the statements of services/storage/many.py are prepared; Django's cursors put values into the text.
+        OPTIONS["prepare_threshold"] = 2
         # Each daphne request has its own thread: connections come from a pool or are never reused.
         OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 else:

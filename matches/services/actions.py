@@ -104,7 +104,7 @@ def act(
     writer.know(player)
     opened = open_due(writer)
     writer.pass_due()
-    row = Submission(
+    row = log.new_row(
         kind=Submission.Kind.ACTION,
         actor=actor,
         player=player,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 import structlog
@@ -46,8 +47,9 @@ class Writer:
         self.game = match.rules
         self.draw = Draw(bytes.fromhex(match.seed))
         self.rows = Rows()
-        self._loaded = {name: getattr(match, name) for name in _LIFE}
+        self._loaded = _life_of(match)
         self._state: Any = None
+        self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
         self._public = False
         self.touched: set[int] = set()
@@ -119,13 +121,13 @@ class Writer:
     def _pass_due(self) -> int:
         passed = 0
         while self.is_open and self.state is not None:
-            due = self.game.next_deadline(self.state)
+            due = self._due()
             if due is None or due > self.time:
                 break
             passed += 1
             if passed > _MOST_DEADLINES:
                 raise RuleFailure("one deadline after another, without end")
-            row = Submission(
+            row = log.new_row(
                 kind=Submission.Kind.DEADLINE,
                 actor="clock",
                 payload=log.canonical({"deadline": due // timedelta(microseconds=1)}),
@@ -205,7 +207,10 @@ class Writer:
 
     def changed_life(self) -> list[str]:
         """What has changed of the match besides its position: names of fields."""
-        return [name for name in _LIFE if getattr(self.match, name) != self._loaded[name]]
+        present = _life_of(self.match)
+        if present == self._loaded:
+            return []
+        return [name for name, was, now in zip(_LIFE, self._loaded, present, strict=True) if was != now]
 
     def _next_deadline_at(self) -> datetime | None:
         match = self.match
@@ -213,8 +218,15 @@ class Writer:
             return None if match.start_problem else match.starts_at
         if not self.is_open or self.state is None:
             return None
-        due = self.game.next_deadline(self.state)
+        due = self._due()
         return None if due is None else match.clock.instant(due)
+
+    def _due(self) -> timedelta | None:
+        """The state's next deadline, worked out once for each state."""
+        state = self.state
+        if self._due_of is None or self._due_of[0] is not state:
+            self._due_of = (state, self.game.next_deadline(state))
+        return self._due_of[1]
 
     def _save_players(self, acted: Player | None) -> None:
         others = self.touched - ({acted.pk} if acted else set())
@@ -258,6 +270,9 @@ _LIFE = (
     "blood_grows_at",
     "rules_version",
 )
+
+
+_life_of = attrgetter(*_LIFE)
 
 
 class _KnownIds(dict[str, int]):

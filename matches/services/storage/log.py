@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, timedelta
+from functools import cache
 from typing import Any
 
 import msgspec
+from django.db.models.base import ModelState
 
-from matches.models import Match, Submission
+from matches.models import Match, Player, Submission
 from matches.models.submission import new_salt
 
 LONGEST_REFUSED = 2048
@@ -86,10 +88,25 @@ def row_hash(row: Submission) -> str:
     return hashlib.sha256(canonical(hashed_fields(row)).encode()).hexdigest()
 
 
+def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
+    """A row with these facts, for `append`: what `Submission(…)` makes, in a fraction of the time."""
+    row = Submission.__new__(Submission)
+    row._state = ModelState()
+    row.__dict__.update(_defaults(), salt=new_salt(), **facts)
+    if player is not None:
+        row.player = player
+    return row
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    return {field.attname: field.get_default() for field in Submission._meta.concrete_fields}
+
+
 def append(match: Match, row: Submission) -> Submission:
     """Number and chain a row, which the caller writes; moves the match's log head, which the caller saves."""
     match.log_count += 1
-    row.match = match
+    row.match_id = match.pk
     row.number = match.log_count
     row.previous_hash = match.log_head
     row.inner_salt = new_salt()

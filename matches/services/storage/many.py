@@ -204,8 +204,8 @@ def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], wher
 
 
 def _arrays(columns: Columns, and_then: str = "", ordinal: str = "") -> str:
-    """The rows of the parameters as a table `v`."""
-    arrays = ", ".join(f"%s::{kind}[]" for kind in columns.types)
+    """The rows of the parameters as a table `v`. Binary, since in an array each quote of a text is escaped."""
+    arrays = ", ".join(f"%b::{kind}[]" for kind in columns.types)
     return f"unnest({arrays}){and_then} AS v({', '.join(columns.names)}{ordinal})"
 
 

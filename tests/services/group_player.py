@@ -1,0 +1,44 @@
+"""A process that acts by the group writer without end: `python -m tests.services.group_player`, with one line of JSON.
+
+It prints the hash of each receipt as soon as it has the answer; it is there to be killed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from typing import Any
+
+
+def main() -> None:
+    work = json.load(sys.stdin)
+    from tests.services.racer import _set_up
+
+    _set_up(work["database"])
+    from tests.services.conftest import register_tiny_game
+
+    register_tiny_game()
+    threads = [threading.Thread(target=_act, args=(number, task)) for number, task in enumerate(work["tasks"])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _act(number: int, task: dict[str, Any]) -> None:
+    from matches.services.group import queue
+
+    count = 0
+    while True:
+        count += 1
+        key = f"{task['run']}-{number}-{count}"
+        answer = queue.submit(task["match"], task["user"], {"type": "buy_chips", "count": 1}, key)
+        if answer.receipt is None:
+            return
+        sys.stdout.write(f"{answer.receipt['hash']}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Killed at any moment, a group writer has lost nothing that it answered, and stored nothing half."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from django.db import connection
+
+from matches.models import Submission, clock
+from matches.services.replay import verify
+from tests.services.conftest import Table
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+KILLS = 4
+
+
+def play_until_killed(tables: list[Table], run: int, answers: int) -> list[str]:
+    """Receipts that the process had told of when it was killed, in the middle of whatever it did then."""
+    tasks = [
+        {"match": table.match_id, "user": user.pk, "run": run} for table in tables for user in table.users.values()
+    ]
+    work = {"database": str(connection.settings_dict["NAME"]), "tasks": tasks}
+    command = [sys.executable, "-m", "tests.services.group_player"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(work))
+        process.stdin.close()
+        told = [process.stdout.readline() for _ in range(answers)]
+        process.kill()
+        told += process.stdout.readlines()
+    return [line.strip() for line in told if line.endswith("\n")]
+
+
+def test_what_was_answered_is_stored_and_what_is_stored_is_whole() -> None:
+    tables = [Table(clock.FixedTime(clock.now()), garnets=100_000, chip_price=1).open() for _ in range(3)]
+    chance, told = random.Random(1), list[str]()
+    for run in range(KILLS):
+        told += play_until_killed(tables, run, chance.randrange(20, 120))
+    stored = set(Submission.objects.filter(kind="action").values_list("receipt_hash", flat=True))
+    assert len(told) > 20 * KILLS
+    assert set(told) <= stored
+    for table in tables:
+        assert verify(table.match) == []
+        for player in table.match.players.all():
+            rows = table.match.log.filter(player=player, kind="action").order_by("number")
+            assert list(rows.values_list("own_number", flat=True)) == list(range(1, player.action_count + 1))
+
+
+def test_control_answers_before_the_commit_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same, by a writer that answers first: the journal of answers shows it."""
+    from matches.services.group import batch
+    from matches.services.group.asks import Ask
+    from matches.services.group.memory import Memory
+
+    table = Table(clock.FixedTime(clock.now()), garnets=100_000, chip_price=1).open()
+    told: list[str] = []
+    right = batch._Batch.store
+
+    class Killed(BaseException):
+        pass
+
+    def store(self: batch._Batch) -> None:
+        right(self)
+        told.extend(answer.receipt["hash"] for answer in self.outcomes)
+        raise Killed
+
+    monkeypatch.setattr(batch._Batch, "store", store)
+    with pytest.raises(Killed):
+        batch.together([Ask(table.match_id, table.users["ann"].pk, {"type": "buy_chips", "count": 1})], Memory())
+    assert told
+    assert not Submission.objects.filter(receipt_hash__in=told).exists()
