@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -30,17 +30,15 @@ class Action(NamedTuple):
     dry: bool
 
 
-def take(action: Action, user_id: int, *, counted: bool = False) -> Reply:
-    """Judge and record what a person sent. Raises `ApiError`, `MatchHidden`, `Refused`. `counted`: their rate limit
-    knows of it already."""
-    if not counted:
-        count(user_id)
+def take(action: Action, user_id: int, submit: Callable[..., Answer]) -> Reply:
+    """Judge and record by `submit` what a person sent who is within their rate. Raises `ApiError`, `MatchHidden`,
+    `Refused`."""
     raw, key = read(action)
     try:
         match_id = _match_id(action.public_id)
         if action.dry:
             return _dry_run(match_id, user_id, raw)
-        return answered(actions.submit_action(match_id, user_id, raw, key))
+        return answered(submit(match_id, user_id, raw, key))
     except (NotAPlayer, Match.DoesNotExist) as error:
         raise hidden_or(error) from None
 

@@ -22,6 +22,7 @@ from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.db_threads import DatabaseThreads
 from matches.models import Match
+from matches.services.actions import submit_action
 from matches.services.errors import NotAPlayer
 from matches.services.group import queue as group
 from matches.services.group.asks import Ask, Pass
@@ -144,7 +145,7 @@ def _alone(holder: Holder, action: Action) -> Reply:
     try:
         found = sql.fetch(ApiToken, _WITH_DIGEST, holder.digest)
         user_id = holder.admit(found[0] if found else None, to_act=not action.dry)
-        return take(action, user_id, counted=True)
+        return take(action, user_id, submit_action)
     except Exception as error:
         return reply_to(error)
 

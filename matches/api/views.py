@@ -11,7 +11,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
-from matches.api.actions import LARGEST_BODY, Action, read_json, rejected, take
+from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
 from matches.api.bids import bid_json
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
@@ -30,6 +30,7 @@ from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import UnknownCursor, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
+from matches.services.group.queue import submit
 
 _MOST = 200
 _OFFSET = whole(0, 0, 10**9)
@@ -75,7 +76,8 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     require_csrf(request)
     key = request.headers.get("Idempotency-Key")
     action = Action(public_id, body, [] if key is None else [key], dry_run)
-    answer = take(action, user.pk)
+    count(user.pk)
+    answer = take(action, user.pk, submit)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 

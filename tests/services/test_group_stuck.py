@@ -15,7 +15,7 @@ from matches.services.group.memory import Memory
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import Table
 from tests.services.test_group import accepted, bid
-from tests.services.test_standing_still import limit_of_waiting, soon
+from tests.services.test_standing_still import beside, limit_of_waiting
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -29,8 +29,7 @@ def tables() -> list[Table]:
 def test_a_match_that_is_locked_is_left_out(tables: list[Table]) -> None:
     memory = Memory()
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob"), bid(tables[0], "cat")]
-    with kept_match(tables[0].match_id), soon():
-        found = together(asks, memory)
+    found = beside(kept_match(tables[0].match_id), lambda: together(asks, memory))
     assert found[0] is found[2] is Unusual.LOCKED
     assert accepted(found)[1]
     assert accepted(together(asks, memory)) == [True] * 3
@@ -46,16 +45,15 @@ def test_control_who_waits_for_the_lock_takes_the_others_along(
 
 def test_a_player_whose_row_is_locked_is_left_to_be_done_alone(tables: list[Table]) -> None:
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob")]
-    with kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id), soon():
-        found = together(asks, Memory())
+    lock = kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id)
+    found = beside(lock, lambda: together(asks, Memory()))
     assert found[0] is Unusual.ALONE
     assert accepted(found)[1]
 
 
 def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Table]) -> None:
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob")]
-    with kept("LOCK TABLE matches_bid"), soon():
-        assert together(asks, Memory()) == [Unusual.ALONE] * 2
+    assert beside(kept("LOCK TABLE matches_bid"), lambda: together(asks, Memory())) == [Unusual.ALONE] * 2
     assert accepted(together(asks, Memory())) == [True] * 2
 
 
@@ -71,10 +69,9 @@ def test_who_acts_there_is_told_to_come_back_and_others_are_answered_meanwhile(t
             connection.close()
 
     try:
-        with kept_match(tables[0].match_id), ThreadPoolExecutor(6) as pool:
+        with ThreadPoolExecutor(6) as pool, kept_match(tables[0].match_id):
             stuck = [pool.submit(submit, tables[0], handle) for handle in tables[0].users]
-            with soon():
-                taken = [pool.submit(submit, tables[1], handle).result(10) for handle in tables[1].users]
+            taken = [pool.submit(submit, tables[1], handle).result(10) for handle in tables[1].users]
             assert not any(each.done() for each in stuck)
             answers = [each.result(20) for each in stuck]
         assert accepted(taken) == [True] * 3  # type: ignore[arg-type]

@@ -71,21 +71,6 @@ def select(model: type[models.Model], names: tuple[str, ...], where: str, *value
         return list(cursor.fetchall())
 
 
-def insert(*rows: models.Model) -> None:
-    """Insert new rows of one model in one statement, and give them their ids."""
-    if not rows:
-        return
-    model, connection = type(rows[0]), _connection()
-    fields = _inserted_fields(model)
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for row in rows for field in fields]
-    with connection.cursor() as cursor:
-        cursor.execute(_insert(model, len(rows)), values)
-        # Both databases return the new rows in the order of the VALUES list.
-        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
-            row.pk = pk
-            row._state.adding, row._state.db = False, connection.alias
-
-
 def update(row: models.Model, names: Sequence[str]) -> None:
     """Store these fields of a row that is there."""
     model, connection = type(row), _connection()
@@ -181,21 +166,6 @@ def _select(model: type[models.Model], where: str, lock: str, more: str = "") ->
 def _select_columns(model: type[models.Model], names: tuple[str, ...], where: str) -> str:
     columns = ", ".join(_quoted(_field(model, name).column) for name in names)
     return f"SELECT {columns} FROM {_quoted(model._meta.db_table)} WHERE {where}"  # noqa: S608
-
-
-@cache
-def _inserted_fields(model: type[models.Model]) -> list[Any]:
-    return [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
-
-
-@cache
-def _insert(model: type[models.Model], count: int) -> str:
-    fields = _inserted_fields(model)
-    columns = ", ".join(_quoted(field.column) for field in fields)
-    one = f"({', '.join(['%s'] * len(fields))})"
-    returned = _quoted(model._meta.pk.column)
-    table = _quoted(model._meta.db_table)
-    return f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * count)} RETURNING {returned}"  # noqa: S608
 
 
 @cache

@@ -20,6 +20,7 @@ from matches.pages.game_templates import template_of
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
+from matches.services.group.queue import submit
 from matches.web.forms import FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
@@ -46,7 +47,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, with_errors(form.form_state, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
     try:
-        answer = actions.submit_action(page.match.pk, request.user.pk, form.action, key)
+        answer = submit(page.match.pk, request.user.pk, form.action, key)
     except Refused as refused:
         return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
     if not answer.accepted:
