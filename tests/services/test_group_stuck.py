@@ -53,7 +53,7 @@ def test_a_player_whose_row_is_locked_is_left_to_be_done_alone(tables: list[Tabl
 
 def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Table]) -> None:
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob")]
-    assert beside(kept("LOCK TABLE matches_bid"), lambda: together(asks, Memory())) == [Unusual.ALONE] * 2
+    assert beside(kept("LOCK TABLE matches_submission"), lambda: together(asks, Memory())) == [Unusual.ALONE] * 2
     assert accepted(together(asks, Memory())) == [True] * 2
 
 
