@@ -3,8 +3,9 @@
     .venv/bin/python tests/run.py [sqlite|services] [arguments for pytest]
 
 The database is chosen by Django's settings, so each run is a pytest of its own; the last line adds them up. Without
-arguments, each run has as many workers as there are processors, four at most (WORKERS says how many else). A worker
-shares nothing with another: it has its own database, Redis database and, for browser tests, its own site and browser.
+arguments, the runs on SQLite, without browsers and with them, have as many workers as there are processors, four at
+most (WORKERS says how many else). A worker shares nothing with another: it has its own database, Redis database and,
+for browser tests, its own site and browser.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ def main(arguments: list[str]) -> int:
     return worst
 
 
-def workers(*more: str) -> list[str]:
-    """Arguments for pytest, and `more` where there are several workers."""
+def workers() -> list[str]:
+    """Arguments for pytest."""
     count = int(os.environ.get("WORKERS") or min(os.cpu_count() or 1, 4))
-    return ["-n", str(count), *more] if count > 1 else []
+    return ["-n", str(count)] if count > 1 else []
 
 
 def on_sqlite(arguments: list[str]) -> Iterator[tuple[int, Counter[str]]]:
@@ -69,8 +70,7 @@ def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
                 print("REQUIRE_SERVICES is set, so this is a failure.")
                 return 1, Counter(errors=1)
             return pytest([*arguments, "-m", "services"], DATABASE_URL="", REDIS_URL="", SERVICES_MISSING=str(missing))
-        # A module's tests stay with one worker: some modules start three processes for all of their tests.
-        return pytest([*(arguments or workers("--dist=loadfile")), "-m", "services or both"], **urls)
+        return pytest([*arguments, "-m", "services or both"], **urls)
 
 
 def pytest(arguments: list[str], **variables: str) -> tuple[int, Counter[str]]:
