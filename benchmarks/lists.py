@@ -114,6 +114,7 @@ def growth(few: dict[str, Any], many: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+FULL_LIST = 24
 LISTS = ("/", "/me/", "/matches/", "/api/v1/matches/?limit=20")
 HOSTS_LISTS = ("/me/", "/admin/matches/match/")
 
@@ -139,6 +140,8 @@ def lists(scene: Scene, few: int, many: int, times: int) -> dict[str, Any]:
             found[f"{path} of a {role}, {few} running"] = growth(each[0], each[1])
             found[f"{path} of a {role}, all running"] = growth(each[0], each[2])
 
+    for match in (scene.running, scene.finished):  # of others: public lists are full before anything is measured
+        copies_of(match, FULL_LIST)
     measure("player", LISTS)
     measure("host", HOSTS_LISTS)
     return found

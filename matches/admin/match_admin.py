@@ -62,6 +62,7 @@ class MatchAdmin(StrictLookups):
     lookups = ("status__exact",)
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
+    list_per_page = list_max_show_all = 20
     sortable_by = ("title", "player_count", "next_deadline")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
