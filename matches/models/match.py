@@ -108,14 +108,15 @@ class Match(Clocked):
         ordering = ["-created_at", "-pk"]
         indexes = [
             models.Index(fields=["status", "starts_at"]),
-            # The lists of matches, each in its own order (queries/lists.py).
+            # The lists of matches, each in its own order (queries/lists.py). SQLite reads a part of an index only where
+            # the condition has no value in it, so only such conditions are here and in the other models.
             models.Index(fields=["-created_at", "-id"], name="match_newest"),
-            models.Index(fields=["-opened_at", "-id"], condition=Q(status="open"), name="match_running"),
-            models.Index(fields=["-finished_at", "-id"], condition=Q(status="finished"), name="match_finished"),
+            models.Index(fields=["status", "-opened_at", "-id"], name="match_opened"),
+            models.Index(fields=["status", "-finished_at", "-id"], name="match_finished"),
             # Those in which blood garnets grow, also when they are finished (services/blood.py).
             models.Index(
                 fields=["blood_grows_at"],
-                condition=Q(blood_garnets=True, pregame_ended_at__isnull=False) & ~Q(status="cancelled"),
+                condition=Q(blood_garnets=True, pregame_ended_at__isnull=False),
                 name="match_growing",
             ),
         ]

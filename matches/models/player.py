@@ -30,6 +30,7 @@ class Player(models.Model):
         null=True,
         blank=True,
         related_name="players",
+        db_index=False,
     )
     is_bot = models.BooleanField("bot", default=False)
     handle = models.CharField(max_length=30, validators=[handle_validator])
@@ -46,8 +47,12 @@ class Player(models.Model):
 
     class Meta:
         ordering = ["position", "pk"]
-        # Which bots look next (services/bots.py).
-        indexes = [models.Index(fields=["bot_acts_at"], condition=Q(is_bot=True), name="player_bots_due")]
+        indexes = [
+            # A person's matches, the one that they joined last first (queries/lists.py).
+            models.Index(fields=["user", "-id"], condition=Q(user__isnull=False), name="player_of_user"),
+            # Which bots look next (services/bots.py).
+            models.Index(fields=["bot_acts_at", "id"], condition=Q(is_bot=True), name="player_bots_due"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "handle"],

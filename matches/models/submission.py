@@ -56,7 +56,8 @@ class Submission(models.Model):
             # Each refused action asks how many there were before it (services/refusals.py).
             models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused"),
             models.Index(fields=["player", "-own_number"], condition=Q(own_number__isnull=False), name="log_receipts"),
-            models.Index(fields=["match", "-number"], condition=Q(kind="command"), name="log_commands"),
+            # Commands and deadlines, which have no player: few among many actions.
+            models.Index(fields=["match", "-number"], condition=Q(player__isnull=True), name="log_commands"),
         ]
         constraints = [
             # Its index finds the rows of a match, too.

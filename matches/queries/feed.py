@@ -134,7 +134,8 @@ def names_in(match: Match) -> Names:
 
 def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
     """A person's unread announcements, newest first, each with its match."""
-    unread = Announcement.objects.filter(player__user=user, read_at=None).order_by("-pk")
+    # By time and not by id: PostgreSQL would look through the ids of everybody's announcements for those of one person.
+    unread = Announcement.objects.filter(player__user=user, read_at=None).order_by("-at", "-pk")
     found = []
     names: dict[int, Names] = {}
     for item in first_of(unread.select_related("match").prefetch_related("match__players"), limit):

@@ -36,7 +36,7 @@ class HostAct(msgspec.Struct, frozen=True):
 def host_act_rows(match: Match) -> QuerySet[Submission]:
     """The rows of the log that everybody may read about, latest first. Refused commands are left out until the match is
     over, because a refused correction shows how much could not be taken."""
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, actor__startswith="host:").order_by("-number")
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, actor__startswith="host:").order_by("-number")
     return rows if match.is_over else rows.filter(accepted=True)
 
 

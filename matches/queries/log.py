@@ -56,7 +56,7 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
     """
     rows = match.log.select_related("player").order_by("number")
     if cursor:
-        last = match.log.filter(hash=cursor).values_list("number", flat=True).first()
+        last = match.log.filter(hash=cursor).order_by().values_list("number", flat=True).first()
         if last is None:
             raise UnknownCursor(cursor)
         rows = rows.filter(number__gt=last)

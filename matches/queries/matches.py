@@ -131,7 +131,7 @@ def host_looks(match: Match) -> QuerySet[Submission]:
 
 def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
     """The rows of the log in which a host looked at a sealed submission."""
-    return rows.filter(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"peek",')
+    return rows.filter(kind=Submission.Kind.COMMAND, player=None, payload__startswith='{"command":"peek",')
 
 
 def in_debt(match: Match) -> QuerySet[Holding]:

@@ -104,7 +104,7 @@ def _due(matches: QuerySet[Match], most: int, **which: Any) -> list[Player]:
     Written so that every database reads the index of bots as far as this moment and looks up their matches: with a
     join or an OR, some would read all matches that run, or all bots."""
     bots = Player.objects.filter(Exists(matches), is_bot=True, **which)
-    new = list(bots.filter(bot_acts_at=None).order_by("pk")[:most])
+    new = list(bots.filter(bot_acts_at=None).order_by("bot_acts_at", "pk")[:most])
     return [*new, *bots.filter(bot_acts_at__lte=clock.now()).order_by("bot_acts_at", "pk")[: most - len(new)]]
 
 

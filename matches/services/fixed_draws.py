@@ -40,7 +40,7 @@ def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
 def _setters(match: Match, settings: list[Setting]) -> dict[str, str]:
     """Key -> the host who has last set it, as the log has it."""
     found = {}
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, user__isnull=False).order_by("number")
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, user__isnull=False).order_by("number")
     for actor, payload in rows.values_list("actor", "payload"):
         before, after = _change(json.loads(payload))
         for each in settings:

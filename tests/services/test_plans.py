@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from matches.services import blood, bots
+from matches.queries import feed, lists
+from matches.queries.host_acts import host_act_rows
+from matches.queries.matches import public_bids
+from matches.queries.paging import first_of
+from matches.queries.receipts import receipts
+from matches.services import blood, bots, results
 from matches.services.deadlines import sweep
 from tests.services.conftest import Table
 
@@ -19,14 +23,20 @@ pytestmark = pytest.mark.django_db
 
 
 def plans(ask: Callable[[], Any]) -> str:
-    """How SQLite carries out each of the SELECTs."""
-    with CaptureQueriesContext(connection) as queries:
+    """How SQLite carries out each of the SELECTs, with the values apart as it gets them."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        asked.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
         ask()
     found = []
     with connection.cursor() as cursor:
-        for query in queries:
-            if query["sql"].startswith("SELECT"):
-                cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
+        for sql, params in asked:
+            if sql.startswith("SELECT"):
+                cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
                 found += [row[3] for row in cursor.fetchall()]
     return "\n".join(found)
 
@@ -37,6 +47,7 @@ def plans(ask: Callable[[], Any]) -> str:
         (bots.move_all, "player_bots_due"),
         (blood.grow_all, "match_growing"),
         (sweep, "matches_match_next_deadline_at"),
+        (results.store_new, "match_finished"),
     ],
 )
 def test_a_tick_reads_what_is_due_alone(ask: Callable[[], Any], index: str, present: Any) -> None:
@@ -44,3 +55,31 @@ def test_a_tick_reads_what_is_due_alone(ask: Callable[[], Any], index: str, pres
     plan = plans(ask)
     assert index in plan
     assert "SCAN matches" not in plan, plan
+
+
+LISTS: dict[str, Callable[[Table], Any]] = {
+    "match_newest": lambda table: lists.public_page("", "", "", 9),
+    "match_opened": lambda table: lists.running_matches(9),
+    "match_finished": lambda table: first_of(lists.finished_matches(), 9),
+    "player_of_user": lambda table: lists.my_page(table.users["ann"], "", 9),
+    "log_commands": lambda table: list(host_act_rows(table.match)[:9]),
+    "log_receipts": lambda table: receipts(table.player("ann"))[:9],
+    "announcement_own": lambda table: feed.told(table.match, table.player("ann"), 9),
+    "announcement_unread": lambda table: feed.unread_notices(table.users["ann"]),
+    "bid_public": lambda table: public_bids(table.match)[:9],
+}
+
+
+@pytest.mark.parametrize("index", LISTS)
+def test_a_list_is_read_in_the_order_of_an_index(index: str, present: Any) -> None:
+    table = Table(present).open()
+    plan = plans(lambda: LISTS[index](table))
+    assert index in plan, plan
+
+
+@pytest.mark.parametrize("index", ["match_newest", "match_opened", "match_finished", "player_of_user", "bid_public"])
+def test_the_first_page_sorts_nothing(index: str, present: Any) -> None:
+    table = Table(present).open()
+    plan = plans(lambda: LISTS[index](table)).splitlines()
+    keys = next(place for place, line in enumerate(plan) if index in line)
+    assert not any("TEMP B-TREE" in line for line in plan[keys : keys + 2]), plan
