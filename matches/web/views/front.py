@@ -95,6 +95,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     user = request.user
     context = {
         "mine": [_my_card(each) for each in lists.my_open_matches(user, _MINE)],
+        "most": _MINE,
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": [_hosted(match, user) for match in lists.open_hosted(user, _MINE)],
         "has_hosted": lists.hosted_by(user).exists(),
