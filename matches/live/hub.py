@@ -78,7 +78,7 @@ class Hub:
         users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
         versions: Callable[[dict[int, int], dict[int, set[int]]], Awaitable[Versions]] | None = None,
     ) -> None:
-        self._look_at_match = look_at_match or _in_thread(snapshots.match_snapshots)
+        self._look_at_match = look_at_match or _look_at_match
         self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)
         self._users_of = users_of or _in_thread(snapshots.users_of)
         self._versions = versions or _in_thread(snapshots.versions)
@@ -303,6 +303,13 @@ def _in_thread(read: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
         return await _threads.run(read, *args)
 
     return wrapper
+
+
+_read_match = _in_thread(snapshots.match_snapshots)
+
+
+async def _look_at_match(match_id: int, keys: Sequence[Key], head: int | None) -> Look | None:
+    return snapshots.at_hand(match_id, keys, head) or await _read_match(match_id, keys, head)
 
 
 # -- the hub of this process -----------------------------------------------------------------------

@@ -11,11 +11,13 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from django.contrib.auth import get_user_model
+from django.core.exceptions import SynchronousOnlyOperation
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, rendering
 from matches.queries import looking, match_info
 from matches.queries import matches as match_queries
+from matches.queries.looking import Sight
 from matches.queries.matches import Position
 from matches.services.storage import sql
 
@@ -101,15 +103,31 @@ def match_snapshots(match_id: int, keys: Collection[Key], head: int | None = Non
     they saw when this process has last stored something in it, if nothing newer is known than that head."""
     wanted = {key.player for key in keys if key.player is not None}
     sight = looking.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys), head=head)
-    if sight is None:
+    return None if sight is None else _look(sight, keys)
+
+
+def at_hand(match_id: int, keys: Collection[Key], head: int | None) -> Look | None:
+    """The same, at once and without the database, for the event loop itself: a thread would cost as much as the look.
+    None where it takes more than that."""
+    if head is None or any(key != _EVERYONE for key in keys):
         return None
-    now, snapshots = clock.now(), {}
+    sight = looking.stored_here(match_id, head)
+    try:
+        return None if sight is None else _look(sight, keys)
+    except SynchronousOnlyOperation:  # who has fixed a draw is read from the log
+        return None
+
+
+_EVERYONE = Key("json")
+
+
+def _look(sight: Sight, keys: Iterable[Key]) -> Look:
+    match, now, snapshots = sight.position.match, clock.now(), {}
     for key in keys:
         if key.player is None:
             snapshots[key] = _PUBLIC[key.format](sight.position, now)
         elif (player := sight.players.get(key.player)) is not None and player.user_id == key.user:
             snapshots[key] = _PRIVATE[key.format](sight.position, player, now)
-    match = sight.position.match
     return Look(now, snapshots, not match.is_public, match.log_count)
 
 

@@ -45,6 +45,12 @@ def look_at(
     return Sight(Position(match, commit.state), {player.pk: player for player in players})
 
 
+def stored_here(match_id: int, head: int) -> Sight | None:
+    """The match alone, without reading anything; None if this process has stored nothing as new as that head."""
+    commit = committed.newest(match_id, head)
+    return None if commit is None else Sight(Position(commit.match, commit.state), {})
+
+
 def _players(match_id: int, player_ids: Collection[int]) -> tuple[list[Player], int]:
     """Players in list order, of these ids, or all, and how long the match's log was (0: nobody was found). Each player
     knows their blood garnets."""

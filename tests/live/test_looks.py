@@ -7,12 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.exceptions import SynchronousOnlyOperation
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Versions, match_snapshots, versions
+from matches.live import snapshots
+from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Versions, at_hand, match_snapshots, versions
 from matches.models import Match, Player, clock
-from matches.queries import feed
+from matches.queries import feed, looking
 from matches.services import committed, hosting
 from matches.services.storage import sql
 from tests.web.conftest import Table
@@ -259,6 +261,32 @@ def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Tabl
     assert ann in watched(lambda: table.bid("ann", "Z", 3), keys=(ann,)).snapshots
     Player.objects.filter(pk=ann.player).update(user=table.users["eve"])
     assert ann not in watched(keys=(ann,)).snapshots
+
+
+def test_at_hand_is_what_this_process_has_stored_for_everyone_and_for_programs(table: Table, watched: Any) -> None:
+    table.at(24)
+    stored = watched(lambda: table.bid("ann", "Y", 4))
+
+    def found(*keys: Key, head: int | None = stored.head) -> Look | None:
+        return at_hand(table.match_id, keys, head)
+
+    now = found(EVERYONE)
+    assert now is not None
+    assert now.snapshots == stored.snapshots == look(table, EVERYONE).snapshots
+    assert statements(lambda: found(EVERYONE)) == 0
+    assert found(EVERYONE, head=stored.head + 1) is None
+    assert found(EVERYONE, head=None) is None
+    assert found(EVERYONE, own(table, "ann")) is None
+    assert found(Key("html")) is None
+
+
+async def test_what_needs_the_database_is_never_read_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reads(*_: Any) -> Any:
+        raise SynchronousOnlyOperation
+
+    monkeypatch.setattr(looking, "stored_here", lambda *_: object())
+    monkeypatch.setattr(snapshots, "_look", reads)
+    assert at_hand(1, (EVERYONE,), 0) is None
 
 
 # -- the check for lost messages ---------------------------------------------------------------------
