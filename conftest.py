@@ -17,6 +17,7 @@ from django.conf import settings
 
 pytest_plugins = [
     "tests.fixtures.chromium",
+    "tests.fixtures.flush",
     "tests.fixtures.present",
     "tests.fixtures.site",
     "tests.browser.fixtures",
