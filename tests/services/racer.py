@@ -123,11 +123,14 @@ def _outcome(task: Task) -> str:
 
 
 def _act(task: Task) -> Counter[str]:
-    """The same action `times` times; how often which outcome. With `threads`: by so many, through the group writer."""
+    """The same action `times` times, `among` several matches in turn if they are given; how often which outcome. With
+    `threads`: by so many, through the group writer."""
+    among = task.get("among", [{}])
+    tasks = [{**task, **among[number % len(among)]} for number in range(task["times"])]
     if threads := task.get("threads"):
         with ThreadPoolExecutor(threads) as pool:
-            return Counter(pool.map(lambda _: _outcome(task), range(task["times"])))
-    return Counter(_outcome(task) for _ in range(task["times"]))
+            return Counter(pool.map(_outcome, tasks))
+    return Counter(map(_outcome, tasks))
 
 
 def _act_until_over(task: Task) -> Counter[str]:
