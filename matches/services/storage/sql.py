@@ -96,8 +96,10 @@ def stored(model: type[models.Model], name: str, value: Any) -> Any:
 
 @cache
 def columns(model: type[models.Model], names: tuple[str, ...], table: str) -> str:
-    """These columns as SQL, of a table that goes by this name in the statement."""
-    return ", ".join(f"{table}.{_quoted(_field(model, name).column)}" for name in names)
+    """These columns as SQL, of a table that goes by this name in the statement, for `converted` and `made`."""
+    # With a sign SQLite does not know their types, and its library parses no instant that nobody may need.
+    sign = "+" if _connection().vendor == "sqlite" else ""
+    return ", ".join(f"{sign}{table}.{_quoted(_field(model, name).column)}" for name in names)
 
 
 def converted(model: type[models.Model], names: tuple[str, ...], row: Sequence[Any]) -> list[Any]:
