@@ -19,7 +19,7 @@ from time import process_time
 from typing import Any
 
 PLAYERS = 8
-_FULL_PAGES = 300  # enough bids to fill a page of every record
+_FULL_PAGES = 1000  # enough bids to fill a page of every record
 
 
 @contextmanager

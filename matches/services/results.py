@@ -17,7 +17,7 @@ from matches.services.replay import replay
 
 logger = structlog.get_logger(__name__)
 
-_LOOKS_BACK = timedelta(days=3)
+_LOOKS_BACK = timedelta(days=30)
 _AT_ONCE = 20
 
 
