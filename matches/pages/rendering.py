@@ -58,7 +58,8 @@ class _Look:
 
 _looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
 _read: dict[Hashable, tuple[object, Any]] = {}
-_MOST_READ = 4096
+_shown: dict[Hashable, tuple[str, Parts]] = {}
+_MOST = 4096
 
 
 def _look(position: Position, now: datetime) -> _Look:
@@ -73,10 +74,28 @@ def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
     known, value = _read.get(key, (None, None))
     if known != version:
         value = read()
-        if len(_read) >= _MOST_READ:
+        if len(_read) >= _MOST:
             _read.clear()
         _read[key] = version, value
     return value
+
+
+def _remember(place: Hashable, versions: str, parts: Parts) -> None:
+    if len(_shown) >= _MOST:
+        _shown.clear()
+    _shown[place] = versions, parts
+
+
+def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
+    """The parts that a player sees at these versions, the public one and, after a space, their own: those of them that
+    this process has rendered, and nothing newer since."""
+    place = (match.public_id, match.game)
+    found: Parts = {}
+    for whose, seen in ((place, versions.partition(" ")[0]), ((place, player.pk, player.user_id), versions)):
+        known, parts = _shown.get(whose, ("", {}))
+        if known == seen:
+            found |= parts
+    return found
 
 
 def public_parts(position: Position, now: datetime, *, exact: bool = False) -> Parts:
@@ -89,7 +108,8 @@ def public_parts(position: Position, now: datetime, *, exact: bool = False) -> P
     parts["feed"] = look.sources.text(
         (look.place, "feed"), partial(_render, "matches/parts/feed.html"), exact, lines=told
     )
-    return parts
+    _remember(look.place, str(match.public_version), parts)
+    return dict(parts)
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:
@@ -184,7 +204,9 @@ def private_parts(
     form: dict[str, Any] = {"me": me, "form_state": form_state or FormState(), "chosen": chosen}
     kept_as = None if form_state or chosen else (place, "act")
     parts["act"] = mine.text(kept_as, partial(_act, match), exact, **form)
-    return parts
+    if kept_as:
+        _remember(place, f"{match.public_version} {player.version}", parts)
+    return dict(parts)
 
 
 def _panel(match: Match, context: dict[str, Any]) -> str:

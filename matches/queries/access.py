@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player
+from matches.queries import looking
 from matches.services.commands import is_host
 
 
@@ -32,12 +33,13 @@ class Viewer(NamedTuple):
     is_host: bool
 
 
-def access_match(public_id: str, user: Any) -> Viewer:
-    """The match of that id, if this user may see it. Raises `MatchHidden`, `RulesNotHere`.
+def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewer:
+    """The match of that id, if this user may see it; with all its players (`everybody`) for a page that shows them.
+    Raises `MatchHidden`, `RulesNotHere`.
 
     Drafts are only for their hosts and invited players.
     """
-    match = Match.objects.filter(public_id=public_id).first()
+    match = looking.find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
     if match is None:
         raise MatchHidden
     viewer = viewer_of(match, user)
@@ -52,6 +54,9 @@ def viewer_of(match: Match, user: Any) -> Viewer:
     """This user as a viewer of a match that they may see."""
     if not user.is_authenticated:
         return Viewer(match, user, None, False)
-    player = match.players.filter(user_id=user.pk).first()
+    if "players" in getattr(match, "_prefetched_objects_cache", ()):
+        player = next((each for each in match.players.all() if each.user_id == user.pk), None)
+    else:
+        player = match.players.filter(user_id=user.pk).first()
     hosting = player is None and is_host(match, user)
     return Viewer(match, user, player, hosting)

@@ -1,4 +1,4 @@
-"""Reads what a live look at a match needs, in two statements that are never compiled anew, or one, where this process
+"""Reads what a look at a match needs, in two statements that are never compiled anew, or one, where this process
 has just stored the match itself.
 
 Players are read before the match. If somebody acts in between, the look has an old version and new contents, and the
@@ -51,13 +51,34 @@ def stored_here(match_id: int, head: int) -> Sight | None:
     return None if commit is None else Sight(Position(commit.match, commit.state), {})
 
 
+def find(public_id: str) -> Match | None:
+    """The match of that id with all its players; None where there is no such match."""
+    players, _ = _read(_IN_MATCH, public_id)
+    match = next(iter(sql.fetch(Match, "public_id = %s", public_id)), None)
+    if match is not None:
+        _give(match, players)
+    return match
+
+
+def give_again(match: Match, known: Match, player: Player | None) -> None:
+    """Let a match that was read again have the players of the one known before, and `player` as they are now."""
+    players = [player if player is not None and each.pk == player.pk else each for each in known.players.all()]
+    _give(match, players)
+
+
+_IN_MATCH = f"match_id = (SELECT id FROM {Match._meta.db_table} WHERE public_id = %s)"  # noqa: S608
+
+
 def _players(match_id: int, player_ids: Collection[int]) -> tuple[list[Player], int]:
-    """Players in list order, of these ids, or all, and how long the match's log was (0: nobody was found). Each player
-    knows their blood garnets."""
+    """Players in list order, of these ids, or all, and how long the match's log was (0: nobody was found)."""
     some = f" AND id IN ({', '.join(['%s'] * len(player_ids))})" if player_ids else ""
-    where = f"match_id = %s{some} ORDER BY position, id"
+    return _read(f"match_id = %s{some}", match_id, *player_ids)
+
+
+def _read(which: str, *values: object) -> tuple[list[Player], int]:
+    """These players in list order, each with their blood garnets, and how long the match's log was."""
     found, head = [], 0
-    for player, (units, count) in sql.fetch_with(Player, _BESIDES, where, match_id, *player_ids):
+    for player, (units, count) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
         vars(player)["blood_units"], head = units, count
         found.append(player)
     return found, head

@@ -11,7 +11,7 @@ from matches.engine.core import DECISION, FINISHED
 from matches.models import clock
 from matches.pages.context import MatchContext
 from matches.pages.rendering import position_of
-from matches.queries import access
+from matches.queries import access, looking
 from matches.queries.access import MatchHidden, Viewer
 from matches.services import deadlines
 from matches.services.actions import Answer
@@ -29,7 +29,8 @@ class MatchPage:
         self.shown = MatchContext(self.position, self.now)
 
     def after(self, answer: Answer) -> MatchPage:
-        """The same viewer after an action."""
+        """The same viewer after an action; the others are as they were."""
+        looking.give_again(answer.match, self.match, answer.player)
         return MatchPage(self.viewer._replace(match=answer.match, player=answer.player))
 
     def address(self, name: str = "match") -> str:
@@ -66,9 +67,9 @@ def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
     """The match as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
     viewer may not see it."""
     try:
-        viewer = access.access_match(public_id, request.user)
+        viewer = access.access_match(public_id, request.user, everybody=True)
         if deadlines.advance_if_due(viewer.match):
-            viewer = access.access_match(public_id, request.user)
+            viewer = access.access_match(public_id, request.user, everybody=True)
     except MatchHidden:
         raise Http404("no such match") from None
     return MatchPage(viewer)

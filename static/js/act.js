@@ -132,6 +132,7 @@ document.addEventListener("change", typed);
 const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;
 const receiptNow = () => document.querySelector("#answer [data-said]");
 let phaseAtSending;
+let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
 
 function dropReceipt() {
   receiptNow()?.remove();
@@ -186,7 +187,11 @@ function say(text, bad = false) {
 
 document.addEventListener("htmx:config:request", (event) => {
   const form = formOf(event);
-  if (form) reuseKey(form, event.detail.ctx.request.body);
+  if (!form) return;
+  reuseKey(form, event.detail.ctx.request.body);
+  // The answer then brings only what differs from what is shown here; errors are shown here alone.
+  const { version, privateVersion } = document.getElementById("match").dataset;
+  if (!hasErrors) event.detail.ctx.request.headers["X-Match-Seen"] = `${version} ${privateVersion}`;
 });
 
 document.addEventListener("htmx:before:request", (event) => {
@@ -218,7 +223,8 @@ document.addEventListener("htmx:before:swap", (event) => {
     const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
     tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
   }
-  if (verdict === "accepted") {
+  hasErrors = verdict !== "accepted";
+  if (!hasErrors) {
     form.reset();
     for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
   }

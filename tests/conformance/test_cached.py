@@ -17,7 +17,7 @@ from django.template.base import FilterExpression, Variable
 
 from matches.engine.game import AnyGame
 from matches.games import registry
-from matches.pages.templatetags.match_tags import CachedNode
+from matches.pages.cached import CachedNode
 from tests.conformance.staging import standings
 from tests.conformance.subjects import WITH_FOLDERS, every_game
 from tests.conformance.test_pages import pages_of

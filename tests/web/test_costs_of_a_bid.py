@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.live.snapshots import Key, match_snapshots
 from matches.models import Match, Player
-from matches.pages import rendering
+from matches.pages import fragments, rendering
 from tests.web.conftest import Table, browser
+
+FORM = 13  # six of them write the bid
+BOARD = ("games/lowest_unique_integer/board.html",)
 
 
 def reads_of(queries: CaptureQueriesContext, model: Any) -> list[str]:
@@ -22,7 +26,7 @@ def reads_of(queries: CaptureQueriesContext, model: Any) -> list[str]:
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The templates that are rendered as parts, in order; a board has one `status.html` each time."""
+    """The templates that are rendered as parts, in order."""
     found: list[str] = []
     real = rendering._render
 
@@ -49,7 +53,7 @@ def test_the_answer_and_the_push_show_a_board_that_was_rendered_once(auction: Ta
     cat = browser(auction.users["cat"])
     answer = cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").content.decode()
     look = match_snapshots(auction.match_id, (Key("html"),))
-    assert rendered.count("matches/parts/status.html") == 1
+    assert rendered.count(BOARD) == 1
     assert look is not None
     pushed = look.snapshots[Key("html")].parts["board"]
     assert 'data-amount="2"' in pushed
@@ -61,13 +65,90 @@ def test_the_next_bid_and_the_next_second_are_rendered_anew(auction: Table, rend
     for seat, amount in (("X", "2"), ("W", "3")):
         answer = cat.press(auction.url, "bid", htmx=True, seat=seat, amount=amount).content.decode()
         assert f'data-amount="{amount}"' in answer
-    assert rendered.count("matches/parts/status.html") == 2
+    assert rendered.count(BOARD) == 2
     auction.at(30.5)
     cat.look(auction.url)
-    assert rendered.count("matches/parts/status.html") == 3
+    assert rendered.count(BOARD) == 3
 
 
 def test_what_a_player_sees_is_never_kept_with_what_everybody_sees(auction: Table) -> None:
     cat, stranger = browser(auction.users["cat"]), browser()
     assert "Your purse" in cat.look(auction.url)
     assert "Your purse" not in stranger.look(auction.url)
+
+
+# -- what the page has to be told --------------------------------------------------------------------
+
+
+def versions_of(page: str) -> str:
+    """What a page says of itself with a form that it sends."""
+    found = re.search(r'data-version="(\d+)" data-private-version="(\d+)"', page)
+    assert found
+    return f"{found[1]} {found[2]}"
+
+
+def targets(answer: str) -> set[str]:
+    return set(re.findall(r'<hx-partial hx-target="([^"]+)"', answer))
+
+
+def send(client: Any, url: str, seen: str, **fields: str) -> str:
+    headers = {"HX-Request": "true", "X-Match-Seen": seen}
+    response = client.post(f"{url}act/", {"type": "bid", "key": "", **fields}, headers=headers)
+    assert response.status_code == 200, response.content
+    return str(response.content.decode())
+
+
+def test_an_answer_brings_only_what_differs_from_the_page_that_sent_the_form(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    seen = versions_of(cat.look(auction.url))
+    answer = send(cat, auction.url, seen, seat="X", amount="2")
+    board = {each for each in targets(answer) if each.startswith("[data-fragment]")}
+    assert "[data-fragment]#lot-X" in board
+    assert "[data-fragment]#lot-Z" not in board  # bob's bid is as it was
+    assert targets(answer) - board == {"#part-feed", "#part-panel", "#key-bid"}
+    assert len(answer) < 12_000
+
+
+def test_it_leaves_the_page_as_one_that_is_opened_then(auction: Table) -> None:
+    """What is not sent is the same before and after; only the words of countdowns may differ."""
+    cat = browser(auction.users["cat"])
+    page = cat.look(auction.url)
+    before = cat.get(f"{auction.url}parts/").json()["parts"]
+    answer = send(cat, auction.url, versions_of(page), seat="X", amount="2")
+    after = cat.get(f"{auction.url}parts/").json()["parts"]
+    told = targets(answer)
+    for name, html in after.items():
+        if f"#part-{name}" in told:
+            assert f'<hx-partial hx-target="#part-{name}" hx-swap="innerMorph">{html}</hx-partial>' in answer
+            continue
+        changed = fragments.changed(before[name], html)
+        assert changed is not None, f"{name} has changed, and nobody is told"
+        for ident, text in changed.items():
+            assert f'hx-target="[data-fragment]#{ident}" hx-swap="outerMorph">{text}</hx-partial>' in answer
+
+
+@pytest.mark.parametrize("seen", ["", "1 1", "x", "999999 3", "3"])
+def test_a_page_that_shows_something_else_is_sent_everything(auction: Table, seen: str) -> None:
+    cat = browser(auction.users["cat"])
+    cat.look(auction.url)
+    told = targets(send(cat, auction.url, seen, seat="X", amount="2"))
+    assert {f"#part-{name}" for name in (*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS)} <= told
+
+
+def test_what_another_player_has_been_shown_is_not_taken_for_ones_own(auction: Table) -> None:
+    """ann's page has the same versions as cat's might, and cat has opened none."""
+    seen = versions_of(browser(auction.users["ann"]).look(auction.url))
+    told = targets(send(browser(auction.users["cat"]), auction.url, seen, seat="X", amount="2"))
+    assert {f"#part-{name}" for name in rendering.PRIVATE_PARTS} <= told
+
+
+def test_a_form_and_a_forecast_take_few_queries(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    url = auction.url
+    seen = versions_of(cat.look(url))
+    with CaptureQueriesContext(connection) as queries:
+        send(cat, url, seen, seat="X", amount="2")
+    assert len(queries) <= FORM, "\n".join(each["sql"][:150] for each in queries)
+    with CaptureQueriesContext(connection) as queries:
+        cat.post(f"{url}preview/", {"type": "bid", "seat": "W", "amount": "3"})
+    assert len(queries) <= 4, "\n".join(each["sql"][:150] for each in queries)

@@ -4,23 +4,19 @@ that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
-import msgspec
 from django import template
 from django.template import Context
-from django.template.base import FilterExpression, Node, NodeList, Parser, Token
+from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches.pages import durations, fragments, rendering, styles
+from matches.pages.cached import CachedNode
 from matches.pages.context import MatchTimes, People
 from matches.pages.form_fields import input_name
 from matches.pages.form_state import FormState
@@ -52,58 +48,6 @@ def cached(parser: Parser, token: Token) -> CachedNode:
     contents = parser.parse(("endcached",))
     parser.delete_first_token()
     return CachedNode(contents, keys)
-
-
-class CachedNode(Node):
-    """The contents of `cached`, and what they looked like lately."""
-
-    _MOST = 512
-
-    def __init__(self, nodelist: NodeList, keys: list[FilterExpression]) -> None:
-        self.nodelist = nodelist
-        self._keys = keys
-        self._values = [_values_of(name, tuple(each)) for name, each in groupby(keys, _struct_of)]
-        self._texts: dict[tuple[Any, ...], SafeString] = {}
-
-    def render(self, context: Context) -> SafeString:
-        key = tuple(values(context) for values in self._values)
-        text = self._texts.get(key)
-        if text is None:
-            if len(self._texts) >= self._MOST:
-                self._texts.clear()
-            text = self._texts[key] = self.nodelist.render(context)
-        return text
-
-
-def _struct_of(key: FilterExpression) -> str:
-    """The name before the dot of a key such as `seat.player`; empty for any other."""
-    parts = key.token.split(".")
-    return parts[0] if len(parts) == 2 and key.token.replace(".", "").isidentifier() else ""
-
-
-def _values_of(name: str, keys: tuple[FilterExpression, ...]) -> Callable[[Context], Any]:
-    """Looks up keys. Those that are fields of one struct are looked up at once: a board has hundreds of them."""
-
-    def one_by_one(context: Context) -> Any:
-        return tuple(each.resolve(context) for each in keys)
-
-    if not name:
-        return one_by_one
-    fields = tuple(each.token.partition(".")[2] for each in keys)
-    at_once = attrgetter(*fields)
-
-    def looked_up(context: Context) -> Any:
-        source = context.get(name)
-        if isinstance(source, msgspec.Struct) and _are_fields(type(source), fields):
-            return at_once(source)
-        return one_by_one(context)
-
-    return looked_up
-
-
-@cache
-def _are_fields(kind: type[msgspec.Struct], names: tuple[str, ...]) -> bool:
-    return set(names) <= set(kind.__struct_fields__)
 
 
 # -- people ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,9 +14,10 @@ from django.views.decorators.http import require_POST
 
 from matches.engine.actions import decode_action
 from matches.infra import rate_limits
-from matches.pages import rendering
+from matches.pages import fragments, rendering
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
+from matches.pages.rendering import Parts
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
@@ -28,6 +29,16 @@ from matches.web.views.table import new_key, show_table
 SIGNED_OUT = (
     "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it once more."
 )
+
+
+class Piece(NamedTuple):
+    """HTML for a place on a page that stays: a selector, how it goes there, and the text."""
+
+    target: str
+    swap: str
+    html: str
+
+
 TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 
 
@@ -46,16 +57,23 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if rate_limits.action_rates().take(request.user.pk):
         return _come_back(request, page, with_errors(form.form_state, {"": TOO_FAST}), 429)
     key = request.POST.get("key", "")[:100]
+    known = _known_to(request, page)
     try:
         answer = submit(page.match.pk, request.user.pk, form.action, key)
     except Refused as refused:
         return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
-    return _done(request, page.after(answer), form.action, answer)
+    return _done(request, page.after(answer), form.action, answer, known)
 
 
-def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer) -> HttpResponse:
+def _known_to(request: HttpRequest, page: MatchPage) -> Parts:
+    """What the page that sends a form shows, by the versions that it names; nothing where that is not known here."""
+    seen = request.headers.get("X-Match-Seen", "")
+    return rendering.shown_as_of(page.match, page.player, seen) if seen and page.player is not None else {}
+
+
+def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer, known: Parts) -> HttpResponse:
     """The receipt in words: on the page that sent it or, without scripts, on the next one."""
     said = _receipt(page, action, answer)
     if not request.htmx:  # type: ignore[attr-defined]
@@ -64,7 +82,27 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         parts |= rendering.private_parts(page.position, page.player, page.now)
-    return _fragments(request, page, parts, action["type"], said=said)
+    return _fragments(page, _changed(known, parts), action["type"], said=said)
+
+
+def _changed(known: Parts, parts: Parts) -> list[Piece]:
+    """What of these parts a page has to change that shows those: whole parts, or single fragments of public ones."""
+    pieces = []
+    for name, html in parts.items():
+        found = None
+        if name in known:
+            found = fragments.changed(known[name], html) if name in rendering.PUBLIC_PARTS else None
+            if known[name] == html:
+                continue
+        if found is None:
+            pieces.append(_whole(name, html))
+        else:
+            pieces += [Piece(f"[data-fragment]#{ident}", "outerMorph", text) for ident, text in found.items()]
+    return pieces
+
+
+def _whole(name: str, html: str) -> Piece:
+    return Piece(f"#part-{name}", "innerMorph", html)
 
 
 def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeString:
@@ -80,25 +118,23 @@ def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, sta
         return show_table(request, page, form_state=form_state, status=status)
     own = rendering.private_parts(page.position, page.player, page.now, form_state=form_state)
     return _fragments(
-        request, page, {"act": own["act"]}, form_state.type, error=form_state.error(form_state.type), status=status
+        page, [_whole("act", own["act"])], form_state.type, error=form_state.error(form_state.type), status=status
     )
 
 
 def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, message: str, status: int) -> HttpResponse:
     """Refuse a form of somebody who cannot act in this match (any more)."""
-    context = page.context("match", message=message, form_state=form_state, signed_out=status == 401)
     if request.htmx:  # type: ignore[attr-defined]
-        return _fragments(request, page, {}, form_state.type, error=message, status=status, signed_out=status == 401)
+        return _fragments(page, [], form_state.type, error=message, status=status, signed_out=status == 401)
+    context = page.context("match", message=message, form_state=form_state, signed_out=status == 401)
     return render(request, "matches/refused.html", context, status=status)
 
 
-def _fragments(
-    request: HttpRequest, page: MatchPage, parts: dict[str, str], kind: str, *, status: int = 200, **more: Any
-) -> HttpResponse:
-    """Parts for a page that stays: the answer, the parts that changed, and a new key for the form."""
+def _fragments(page: MatchPage, pieces: list[Piece], kind: str, *, status: int = 200, **more: Any) -> HttpResponse:
+    """Pieces for a page that stays: the answer, what has changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
-    context = page.context("match", parts=parts, kind=kind, key=key, **more)
-    response = render(request, "matches/answer.html", context, status=status)
+    context = page.shown.context() | {"pieces": pieces, "kind": kind, "key": key, **more}
+    response = HttpResponse(render_to_string("matches/answer.html", context), status=status)
     response["X-Match-Answer"] = "accepted" if status == 200 else "refused"
     response["X-Match-Version"] = str(page.match.public_version)
     return response
