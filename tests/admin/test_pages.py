@@ -69,3 +69,12 @@ def test_a_page_asks_the_database_a_bounded_number_of_times(
         console.page()
     with django_assert_max_num_queries(14):
         console.client.get("/admin/matches/submission/")
+
+
+def test_a_list_says_how_many_it_found_only_where_something_was_looked_for(console: Console, running: Match) -> None:
+    def found(query: str) -> bool:
+        return "1 result" in console.client.get(f"/admin/matches/match/{query}").content.decode()
+
+    assert not found("")
+    assert found("?q=table")
+    assert found("?status__exact=open")
