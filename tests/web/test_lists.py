@@ -102,6 +102,15 @@ def test_what_is_asked_comes_first_then_what_runs_then_what_comes(table: Table) 
     assert found == [match.get_absolute_url() for match in (*asking, *resting, *coming)]
 
 
+def test_where_more_goes_on_than_is_shown_the_page_says_so(table: Table) -> None:
+    few, many = Table._person("zoe"), Table._person("yan")
+    copies_of(table.match, 3, player=few)
+    copies_of(table.match, 30, player=many)
+    for person, more in ((few, False), (many, True)):
+        assert ("deadlines come next" in browser(person).look("/")) == more
+        assert ("deadlines come next" in browser(person).look("/me/")) == more
+
+
 @pytest.mark.parametrize("url", ["/me/all/", "/matches/", "/matches/?state=running"])
 def test_paging_loses_and_repeats_nothing_when_matches_change_meanwhile(table: Table, url: str) -> None:
     person = Table._person("zoe")

@@ -52,6 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": cards_of(coming[:_COMING], request.user),
         "finished": cards_of(finished, request.user),
         "asking": [_asking(each) for each in mine if each.asked],
+        "more_is_going_on": len(mine) == _MINE,
         "games": list(all_games().values()),
         "now": clock.now(),
     }
