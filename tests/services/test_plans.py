@@ -3,13 +3,16 @@ tables, so the plans are SQLite's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from accounts.models import ApiToken
+from matches.models import Bid
 from matches.queries import feed, lists
 from matches.queries.host_acts import host_act_rows
 from matches.queries.matches import public_bids
@@ -17,6 +20,11 @@ from matches.queries.paging import first_of
 from matches.queries.receipts import receipts
 from matches.services import blood, bots, results
 from matches.services.deadlines import sweep
+from matches.services.group.asks import Ask, Pass
+from matches.services.group.batch import together
+from matches.services.group.memory import Memory
+from matches.services.storage import many
+from matches.services.storage.rows import STILL_STANDING
 from tests.services.conftest import Table
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +91,45 @@ def test_the_first_page_sorts_nothing(index: str, present: Any) -> None:
     plan = plans(lambda: LISTS[index](table)).splitlines()
     keys = next(place for place, line in enumerate(plan) if index in line)
     assert not any("TEMP B-TREE" in line for line in plan[keys : keys + 2]), plan
+
+
+class _Noting:
+    """A cursor that notes what it executes."""
+
+    def __init__(self, cursor: Any, asked: list[tuple[str, Any]]) -> None:
+        self._cursor, self._asked = cursor, asked
+
+    def execute(self, text: str, values: Any) -> Any:
+        self._asked.append((text, values))
+        return self._cursor.execute(text, values)
+
+    def executemany(self, text: str, rows: Any) -> Any:
+        return self._cursor.executemany(text, rows)
+
+
+def test_the_group_writer_finds_what_it_needs_by_an_index(present: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, asked, real = Table(present).open(), list[tuple[str, Any]](), many.raw
+    token, secret = ApiToken.issue(table.users["ann"], "mine")
+
+    @contextmanager
+    def noted() -> Iterator[Any]:
+        with real() as (connection, cursor):
+            yield connection, _Noting(cursor, asked)
+
+    monkeypatch.setattr(many, "raw", noted)
+    whose = Pass(ApiToken.digest_of(secret), lambda _: token.user_id)
+    for number in (1, 2):
+        ask = Ask(table.match.public_id, whose, {"type": "bid", "amount": number}, f"key {number}")
+        assert together([ask], Memory())[0].accepted
+    slot = ("match_id", "lot", "player_id", "asset")
+    many.update(Bid, ("status",), slot, [("won", 1, "x", 1, "y")], where=STILL_STANDING)
+    plan = {}
+    with connection.cursor() as cursor:
+        for text, values in asked:
+            if text.startswith(("SELECT", "UPDATE")):
+                cursor.execute(f"EXPLAIN QUERY PLAN {text.replace('?', '%s')}", values)
+                plan[text] = "\n".join(row[3] for row in cursor.fetchall())
+    assert len(plan) > 6
+    assert not [text for text, found in plan.items() if "SCAN" in found]
+    assert "log_key_once_an_actor" in "".join(plan.values())
+    assert "bid_standing_once" in "".join(plan.values())

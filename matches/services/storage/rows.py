@@ -14,6 +14,8 @@ from matches.models.announcement import new_token
 from matches.services.storage import many
 
 STANDING = Bid.Status.STANDING.value
+STILL_STANDING = f"t.status = '{STANDING}'"
+"""Of rows `t` of the book, in words by which the database knows the index of these rows."""
 
 
 class NewBid(msgspec.Struct):
@@ -155,7 +157,7 @@ class Rows:
             ("status", "settled_at", "settled_time"),
             ("match_id", "lot", "player_id", "asset"),
             settling,
-            where=f"t.status = '{STANDING}'",
+            where=STILL_STANDING,
         )
         done = {id(results[place]) for place in settled}
         many.insert(Bid, [bid for bid in self._bids if id(bid) not in done])
