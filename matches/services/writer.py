@@ -248,7 +248,7 @@ class Writer:
             if public or touched or noticed:
                 _tell(match_id=match_id, head=head, public=public, players=touched, notices=noticed)
 
-        transaction.on_commit(tell)
+        transaction.on_commit(tell, robust=True)  # stored is stored, whoever fails to hear of it
 
 
 # The last words tell SQLite that the index of used keys has all that is asked for.

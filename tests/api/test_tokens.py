@@ -11,6 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
+from matches.api import actions
+from matches.infra.rate_limits import Buckets
 from matches.live import hub
 from matches.live.socket import Socket
 from matches.models import Submission
@@ -85,6 +87,18 @@ def test_a_new_password_ends_tokens_and_their_sockets(table: Table, ann: Person,
     assert (status, body["code"]) == (401, "bad_token")
     with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
         assert closed_with(program)[1] == 4401
+
+
+def test_a_revoked_token_uses_up_nothing_of_its_owners_rate(
+    table: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = Buckets(1, 3, lambda: 0.0)
+    monkeypatch.setattr(actions, "action_rates", lambda: stopped)
+    assert ann.post(table.good_bid(0)).status == 200
+    ApiToken.objects.get(user=ann.user).revoke()
+    assert [ann.post(table.good_bid(0)).status for _ in range(6)] == [401] * 6
+    ann.token = ApiToken.issue(ann.user, "a new one")[1]
+    assert ann.post(table.good_bid(0)).status == 200
 
 
 def test_a_socket_ends_soon_after_its_token(table: Table, ann: Person) -> None:

@@ -249,6 +249,14 @@ class TestTheCommit:
         ids = [{tables[0].player("ann").pk, tables[0].player("bob").pk}, {tables[1].player("cat").pk}]
         assert heard == [(tables[0].match_id, ids[0], False), (tables[1].match_id, ids[1], False)]
 
+    def test_a_failure_to_tell_of_it_makes_nothing_look_refused(self, tables, memory, monkeypatch):
+        from matches.services import writer
+
+        monkeypatch.setattr(writer, "_tell", lambda **_: 1 // 0)
+        assert accepted(together([buy(tables[0], "ann"), buy(tables[1], "ann")], memory)) == [True] * 2
+        assert accepted(together([buy(tables[0], "ann", 9)], memory)) == [False]
+        assert whole(*tables)
+
     def test_that_fails_is_nobodys_success_and_is_not_tried_again(self, tables, memory, monkeypatch):
         """Nobody can know whether such a commit was made."""
 
