@@ -13,6 +13,9 @@ from django.template import Context
 from django.template.base import FilterExpression, Node, NodeList
 from django.utils.safestring import SafeString
 
+from matches.pages.context import MatchTimes, People
+from matches.pages.noted import NotedTimes
+
 
 class CachedNode(Node):
     """The contents of `cached`, and what they looked like lately."""
@@ -42,7 +45,7 @@ def _struct_of(key: FilterExpression) -> str:
 
 
 def _values_of(name: str, keys: tuple[FilterExpression, ...]) -> Callable[[Context], Any]:
-    """Looks up keys. Those that are fields of one struct are looked up at once: a board has hundreds of them."""
+    """Looks up keys. Those that are attributes of one object are looked up at once: a board has hundreds of them."""
 
     def one_by_one(context: Context) -> Any:
         return tuple(each.resolve(context) for each in keys)
@@ -54,13 +57,14 @@ def _values_of(name: str, keys: tuple[FilterExpression, ...]) -> Callable[[Conte
 
     def looked_up(context: Context) -> Any:
         source = context.get(name)
-        if isinstance(source, msgspec.Struct) and _are_fields(type(source), fields):
-            return at_once(source)
-        return one_by_one(context)
+        return at_once(source) if _has_attributes(type(source), fields) else one_by_one(context)
 
     return looked_up
 
 
 @cache
-def _are_fields(kind: type[msgspec.Struct], names: tuple[str, ...]) -> bool:
-    return set(names) <= set(kind.__struct_fields__)
+def _has_attributes(kind: type, names: tuple[str, ...]) -> bool:
+    """Whether a template that names these finds attributes of the object, neither entries nor what methods give."""
+    if issubclass(kind, msgspec.Struct):
+        return set(names) <= set(kind.__struct_fields__)
+    return kind in (People, MatchTimes, NotedTimes)
