@@ -30,7 +30,10 @@ class CachedNode(Node):
 
     def render(self, context: Context) -> SafeString:
         key = tuple(values(context) for values in self._values)
-        text = self._texts.get(key)
+        try:
+            text = self._texts.get(key)
+        except TypeError:  # a dict, say, which cannot be looked for
+            return self.nodelist.render(context)
         if text is None:
             if len(self._texts) >= self._MOST:
                 self._texts.clear()
@@ -57,7 +60,8 @@ def _values_of(name: str, keys: tuple[FilterExpression, ...]) -> Callable[[Conte
 
     def looked_up(context: Context) -> Any:
         source = context.get(name)
-        return at_once(source) if _has_attributes(type(source), fields) else one_by_one(context)
+        kind: Any = type(source)
+        return at_once(source) if _has_attributes(kind, fields) else one_by_one(context)
 
     return looked_up
 

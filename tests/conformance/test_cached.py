@@ -52,7 +52,11 @@ class Watch:
             text = node.nodelist.render(context)
         finally:
             self._block = outer
-        if self._shown.setdefault(key, text) != text:
+        try:
+            known = self._shown.setdefault(key, text)
+        except TypeError:
+            return text  # it is not kept
+        if known != text:
             self.faults.add(f"{_name(node)}: the same values show something else")
         return text
 
