@@ -78,6 +78,8 @@ class Stage:
         self.reads = self.head = self.log = 0
         self.heads: list[int | None] = []
         self.lost = False
+        self.lates: list[float] = []
+        """The same for the next looks, one after the other."""
         self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
         self.hub = Hub(self._look, self._look_at_notices, self._users_of, self._versions)
 
@@ -92,7 +94,7 @@ class Stage:
             return None
         snapshots = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
         look = Look(NOON, snapshots, self.hidden, self.head)
-        await settled(self._late_seconds)
+        await settled(self.lates.pop(0) if self.lates else self._late_seconds)
         return look
 
     def _picture(self, key: Key) -> Snapshot:

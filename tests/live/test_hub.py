@@ -209,6 +209,25 @@ def test_whoever_comes_while_something_happens_is_told_of_it(quickly: Quickly) -
     quickly(story())
 
 
+def test_a_look_that_comes_back_late_shows_nobody_what_is_over(quickly: Quickly) -> None:
+    """A newcomer's look reads before a bid and is back long after it."""
+
+    async def story() -> None:
+        stage, anybody, late = Stage(), Socket(), Socket()
+        await stage.enter(anybody)
+        stage.lates = [0.2]
+        stage.hub.watch_match(MATCH, late)
+        await settled(0.01)
+        stage.bid()
+        await settled()
+        assert [frame["version"] for frame in anybody.frames] == [1, 2]
+        assert {frame["version"] for frame in late.frames} == {2}
+        assert late.frames[0].keys() == anybody.frames[0].keys()
+        await stage.hub.stop()
+
+    quickly(story())
+
+
 def test_one_read_serves_all_who_watch(quickly: Quickly) -> None:
     async def story() -> None:
         stage, crowd = Stage(), [Socket() for _ in range(500)]
