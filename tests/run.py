@@ -70,7 +70,9 @@ def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
                 print("REQUIRE_SERVICES is set, so this is a failure.")
                 return 1, Counter(errors=1)
             return pytest([*arguments, "-m", "services"], DATABASE_URL="", REDIS_URL="", SERVICES_MISSING=str(missing))
-        return pytest([*arguments, "-m", "services or both"], **urls)
+        # Whole files to a worker: some share a server, or processes that race, for all of their tests.
+        parallel = [] if arguments else [*workers(), "--dist", "loadfile"]
+        return pytest([*parallel, *arguments, "-m", "services or both"], **urls)
 
 
 def pytest(arguments: list[str], **variables: str) -> tuple[int, Counter[str]]:
