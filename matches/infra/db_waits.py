@@ -28,6 +28,17 @@ def is_busy(error: BaseException) -> bool:
     return getattr(error.__cause__, "sqlstate", None) in _BUSY or "database is locked" in str(error)
 
 
+def lend_connection() -> None:
+    """Give this thread's connection back to the pool, if it has one of a pool and is in no transaction.
+
+    For threads that are about to wait for something else: those who hold a connection and wait would leave none to
+    others. The next statement takes one again.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.settings_dict["OPTIONS"].get("pool") and not connection.in_atomic_block:
+        connection.close()
+
+
 @contextmanager
 def hurried() -> Iterator[None]:
     """A transaction that fails after a short wait for a lock, with an error for which `is_busy` is true.

@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 
@@ -30,16 +30,24 @@ class Turns:
         self._guard = threading.Lock()
 
     @contextmanager
-    def taken(self, key: Hashable, seconds: float) -> Iterator[None]:
-        """Hold the turn during the block, after waiting a limited time for it. Raises `NotNow`. Cannot be nested."""
+    def taken(
+        self, key: Hashable, seconds: float, *, before_waiting: Callable[[], None] = lambda: None
+    ) -> Iterator[None]:
+        """Hold the turn during the block, after waiting a limited time for it. Raises `NotNow`. Cannot be nested.
+
+        `before_waiting` is called if there is a wait: what others could use meanwhile is to be given back.
+        """
         with self._guard:
             line = self._lines.setdefault(key, _Line())
             if line.people >= self._most:
                 raise NotNow
             line.people += 1
         try:
-            if not line.turn.acquire(timeout=seconds):
-                raise NotNow
+            if not line.turn.acquire(blocking=False):
+                if seconds:
+                    before_waiting()
+                if not line.turn.acquire(timeout=seconds):
+                    raise NotNow
             try:
                 yield
             finally:

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
-from matches.infra.db_waits import hurried
+from matches.infra.db_waits import hurried, lend_connection
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
@@ -313,7 +313,7 @@ def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
     """Wait for a turn among this process's threads, before using a connection to wait in the database."""
     if connection.in_atomic_block:
         return nullcontext()
-    return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0)
+    return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0, before_waiting=lend_connection)
 
 
 def lock_row(match_id: int, *, wait: bool = True) -> Match:

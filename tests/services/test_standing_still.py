@@ -321,6 +321,28 @@ class TestTurns:
                 assert list(pool.map(act, range(4))) == ["busy"] * 4
         assert asked == []
 
+    @pytest.mark.services
+    @pytest.mark.django_db(transaction=True)
+    def test_who_waits_in_line_gives_their_connection_back(self, tables: list[Table]) -> None:
+        """A page has read who asks before it acts; those who wait must leave connections to others."""
+        table = tables[0]
+        from matches.services import writer
+
+        def act() -> tuple[bool, bool]:
+            try:
+                assert table.match.pk
+                held = connection.connection is not None
+                with pytest.raises(Busy):
+                    table.act("ann", "bid", amount=1)
+                return held, connection.connection is not None
+            finally:
+                connection.close()
+
+        with writer._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(writer.settings, "LOCK_SECONDS", 0.05)
+            with ThreadPoolExecutor(1) as pool:
+                assert pool.submit(act).result(20) == (True, False)
+
 
 class TestPageAfterwards:
     pytestmark = both

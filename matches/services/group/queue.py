@@ -8,6 +8,7 @@ from django.db import connection
 
 from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
+from matches.infra.db_waits import lend_connection
 from matches.services.actions import Answer, submit_action
 from matches.services.errors import Busy
 from matches.services.group.asks import Ask, Unusual
@@ -42,6 +43,7 @@ def submit(match_id: int, user_id: int | None, raw: object, key: str = "") -> An
     """`actions.submit_action`, together with what others do at the same moment: for threads, which wait for it."""
     if connection.in_atomic_block:  # what is done here must be undone with the rest of it
         return submit_action(match_id, user_id, raw, key)
+    lend_connection()
     try:
         answer = _line.ask_in_thread(match_id, Ask(match_id, user_id, raw, key))
     except Again:
