@@ -12,10 +12,11 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission, clock
 from matches.services.commands import command_row
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage import log, sql
 from matches.services.storage.retry import RuleFailure, retrying, rules
-from matches.services.writer import Writer, locked_match
+from matches.services.writer import Writer
 
 LONGEST_PAYLOAD = 16_384
 LONGEST_KEY = 100

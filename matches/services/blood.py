@@ -16,9 +16,10 @@ from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, LedgerEntry, Match, Player, Submission, clock
 from matches.models.ledger import BLOOD_UNITS
 from matches.services.heartbeat import beat
+from matches.services.locking import locked_match
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
-from matches.services.writer import Writer, locked_match
+from matches.services.writer import Writer
 
 logger = structlog.get_logger(__name__)
 

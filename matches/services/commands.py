@@ -11,10 +11,11 @@ from django.db import transaction
 from matches.models import Match, Player, Submission, clock
 from matches.services.errors import CommandRefused, Refused
 from matches.services.insiders import is_insider, note_insiders
+from matches.services.locking import lock_row, locked_match
 from matches.services.opening import open_due
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
-from matches.services.writer import Writer, lock_row, locked_match
+from matches.services.writer import Writer
 
 
 class NotAHost(Refused):

@@ -12,8 +12,9 @@ from matches.models import Match, Submission, clock
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.insiders import note_insiders
+from matches.services.locking import lock_row
 from matches.services.storage.retry import retrying
-from matches.services.writer import Writer, lock_row
+from matches.services.writer import Writer
 
 _FIELDS = ("title", "description", "joining", "places", "open_places", "config")
 

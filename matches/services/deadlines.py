@@ -14,9 +14,9 @@ from matches.models import Match, clock
 from matches.models.match import of_known_rules
 from matches.services.errors import Busy, MatchFault, Refused
 from matches.services.heartbeat import beat
+from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage.retry import retrying
-from matches.services.writer import locked_match
 
 logger = structlog.get_logger(__name__)
 

@@ -15,11 +15,12 @@ from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_not_play
+from matches.services.locking import locked_match
 from matches.services.names import free_handle, free_name, names_in
 from matches.services.opening import start_has_come
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
-from matches.services.writer import Writer, locked_match
+from matches.services.writer import Writer
 
 _SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)

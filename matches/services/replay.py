@@ -18,8 +18,8 @@ from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Result, Submission
 from matches.services.drawn import Drawn, Recorder, public_draws
+from matches.services.locking import lock_row
 from matches.services.storage import log
-from matches.services.writer import lock_row
 
 _Line = tuple[Any, ...]
 

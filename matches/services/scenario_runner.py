@@ -21,9 +21,10 @@ from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.errors import MatchFault
+from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.replay import verify
-from matches.services.writer import Writer, lock_row
+from matches.services.writer import Writer
 
 
 def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:

@@ -7,27 +7,22 @@ match. After the commit everybody whose view has changed is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
 import structlog
-from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
-from matches.infra.db_waits import hurried, lend_connection
-from matches.infra.turns import NotNow, Turns
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
 from matches.services import committed, refusals, signals
-from matches.services.errors import Busy, MatchFault
+from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
-from matches.services.storage.retry import BUSY, RuleFailure, rules
+from matches.services.storage.retry import RuleFailure, rules
 from matches.services.storage.rows import Rows
 
 logger = structlog.get_logger(__name__)
@@ -304,49 +299,3 @@ def _tell(**changes: Any) -> None:
         if isinstance(response, Exception):
             # A lost push does no harm, and must not make a stored action look refused.
             logger.error("push_failed", receiver=str(receiver), error=repr(response))
-
-
-_turns = Turns(most=20)
-
-
-def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
-    """Wait for a turn among this process's threads, before using a connection to wait in the database."""
-    if connection.in_atomic_block:
-        return nullcontext()
-    return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0, before_waiting=lend_connection)
-
-
-def lock_row(match_id: int, *, wait: bool = True) -> Match:
-    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock).
-
-    Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
-    too long.
-    """
-    for match in sql.fetch(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
-        return match
-    if not wait and Match.objects.filter(pk=match_id).exists():
-        raise Busy(BUSY)
-    raise Match.DoesNotExist(f"there is no match {match_id}")
-
-
-@contextmanager
-def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
-    """A transaction with the match locked. The caller records and then calls `save`.
-
-    `wait=False` is for work that comes round again. Raises `Busy` where it is not one's turn, and
-    `MatchFault`, with everything rolled back, where the rules fail.
-    """
-    try:
-        with _turn(match_id, wait), transaction.atomic() if wait else hurried():
-            match = lock_row(match_id, wait=wait)
-            yield Writer(match, clock.now())
-    except NotNow:
-        raise Busy(BUSY) from None
-    except RuleFailure as failure:
-        # Behind the rolled back transaction, so that hosts see it. Only the sweep counts failures: a
-        # player's odd action must not keep the clock from going on.
-        logger.exception("match_fault", match=match_id)
-        Match.objects.filter(pk=match_id).update(fault=str(failure)[:500])
-        raise MatchFault(
-            "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
-        ) from failure

@@ -83,17 +83,17 @@ def _take_the_lock_away() -> None:
     from django.db import connection
 
     from matches.models import Match
-    from matches.services import writer
+    from matches.services import locking
     from matches.services.group import batch
 
     batch._LOCK = ""
-    writer.lock_row = lambda match_id, wait=True: Match.objects.get(pk=match_id)  # type: ignore[assignment]
+    locking.lock_row = lambda match_id, wait=True: Match.objects.get(pk=match_id)  # type: ignore[assignment]
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
 
 
 def _take_the_guards_away() -> None:
-    from matches.services import writer
+    from matches.services import locking, writer
     from matches.services.storage import log
 
     class Unguarded:
@@ -106,7 +106,7 @@ def _take_the_guards_away() -> None:
 
     numbered = log.append
     log.append = append_anywhere
-    writer.transaction = Unguarded  # type: ignore[assignment]
+    locking.transaction = writer.transaction = Unguarded  # type: ignore[assignment]
 
 
 def _outcome(task: Task) -> str:

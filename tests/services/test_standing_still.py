@@ -25,7 +25,7 @@ from matches.services import bots, deadlines, heartbeat, joining
 from matches.services.deadlines import SWEEP, advance, sweep
 from matches.services.errors import Busy
 from matches.services.heartbeat import last_beat
-from matches.services.writer import lock_row
+from matches.services.locking import lock_row
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import DAY, Table
 
@@ -313,10 +313,10 @@ class TestTurns:
             finally:
                 connection.close()
 
-        from matches.services import writer
+        from matches.services import locking
 
-        with writer._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(writer.settings, "LOCK_SECONDS", 0.05)
+        with locking._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(locking.settings, "LOCK_SECONDS", 0.05)
             with ThreadPoolExecutor(4) as pool:
                 assert list(pool.map(act, range(4))) == ["busy"] * 4
         assert asked == []
@@ -326,7 +326,7 @@ class TestTurns:
     def test_who_waits_in_line_gives_their_connection_back(self, tables: list[Table]) -> None:
         """A page has read who asks before it acts; those who wait must leave connections to others."""
         table = tables[0]
-        from matches.services import writer
+        from matches.services import locking
 
         def act() -> tuple[bool, bool]:
             try:
@@ -338,8 +338,8 @@ class TestTurns:
             finally:
                 connection.close()
 
-        with writer._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(writer.settings, "LOCK_SECONDS", 0.05)
+        with locking._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(locking.settings, "LOCK_SECONDS", 0.05)
             with ThreadPoolExecutor(1) as pool:
                 assert pool.submit(act).result(20) == (True, False)
 

@@ -5,8 +5,8 @@ import pytest
 from matches.models import Announcement
 from matches.queries import feed
 from matches.services import hosting
+from matches.services.locking import locked_match
 from matches.services.notices import mark_read
-from matches.services.writer import locked_match
 from tests.services.conftest import DAY, HOUR, Table, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
