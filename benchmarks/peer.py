@@ -14,14 +14,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from benchmarks.client import percentile
 from benchmarks.crowd import Crowd, Listener, Seat
+from benchmarks.crowd import run as play
 from benchmarks.site import Process
 
 _HERE = Path(__file__).parent / "boardgame_io"
@@ -95,19 +96,19 @@ async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any
     for match in matches:
         free.put_nowait(match)
     answers: list[float] = []
-    end = time.perf_counter() + options.seconds
+    end = perf_counter() + options.seconds
 
     async def bidder() -> None:
-        while (start := time.perf_counter()) < end:
+        while (start := perf_counter()) < end:
             match = free.get_nowait()
             await match.bid()
-            answers.append(time.perf_counter() - start)
+            answers.append(perf_counter() - start)
             free.put_nowait(match)
 
     program = Process(port, pid)
-    cpu, start = program.cpu_seconds(), time.perf_counter()
+    cpu, start = program.cpu_seconds(), perf_counter()
     await asyncio.gather(*(bidder() for _ in range(options.in_flight)))
-    took, cpu = time.perf_counter() - start, program.cpu_seconds() - cpu
+    took, cpu = perf_counter() - start, program.cpu_seconds() - cpu
     return {
         "sockets": len(crowd.listeners),
         "accepted_per_second": round(len(answers) / took, 1),
@@ -157,7 +158,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     options = parser.parse_args()
     with peer() as program:
-        print(json.dumps(asyncio.run(run(program.port, program.pid, options))))
+        print(json.dumps(play(run(program.port, program.pid, options))))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.client import Connection, Table, percentile
 from benchmarks.crowd import Crowd, Seat
+from benchmarks.crowd import run as play
 from benchmarks.floors import sqlite_transactions
 from benchmarks.games import auction_game
 from benchmarks.site import Site, running_site
@@ -42,11 +43,11 @@ class Load:
         self.refused = 0
 
     async def as_fast_as_answered(self, in_flight: int, seconds: float) -> None:
-        end = time.perf_counter() + seconds
+        end = perf_counter() + seconds
         connections = [Connection(self._ports[number % len(self._ports)]) for number in range(in_flight)]
 
         async def bidder(connection: Connection) -> None:
-            while time.perf_counter() < end:
+            while perf_counter() < end:
                 await self._bid(connection)
 
         await asyncio.gather(*(bidder(connection) for connection in connections))
@@ -54,28 +55,27 @@ class Load:
 
     async def at_a_rate(self, rate: float, seconds: float) -> None:
         """Bid at equal intervals, whether or not the last bids are answered."""
-        loop, idle, tasks = asyncio.get_running_loop(), list[Connection](), []
+        idle, tasks = list[Connection](), []
 
         async def one(number: int) -> None:
             connection = idle.pop() if idle else Connection(self._ports[number % len(self._ports)])
             await self._bid(connection)
             idle.append(connection)
 
-        start = loop.time()
+        start = perf_counter()
         for number in range(int(rate * seconds)):
-            await asyncio.sleep(max(0, start + number / rate - loop.time()))
+            await asyncio.sleep(max(0, start + number / rate - perf_counter()))
             tasks.append(asyncio.create_task(one(number)))
         await asyncio.gather(*tasks)
         await asyncio.gather(*(connection.close() for connection in idle))
 
     async def _bid(self, connection: Connection) -> None:
-        loop = asyncio.get_running_loop()
         table = await self._free.get()
         token, action = table.bid()
-        sent = loop.time()
+        sent = perf_counter()
         status, answer = await connection.post(table.path, token, action)
         if status == 200:
-            self.placed.append(Placed(table.id, sent, loop.time(), answer["versions"]["public"]))
+            self.placed.append(Placed(table.id, sent, perf_counter(), answer["versions"]["public"]))
         else:
             self.refused += 1
         self._free.put_nowait(table)
@@ -105,9 +105,9 @@ async def run(site: Site, made: list[dict[str, Any]], options: argparse.Namespac
     await bid(2)
     load.placed.clear()
     await asyncio.sleep(0.5)
-    frames, sent, cpu, start = crowd.frames, crowd.bytes, site.cpu_seconds(), time.perf_counter()
+    frames, sent, cpu, start = crowd.frames, crowd.bytes, site.cpu_seconds(), perf_counter()
     await bid(options.seconds)
-    took = time.perf_counter() - start
+    took = perf_counter() - start
     await asyncio.sleep(0.5)
     cpu, frames, sent = site.cpu_seconds() - cpu, crowd.frames - frames, crowd.bytes - sent
     answers = [each.answered - each.sent for each in load.placed]
@@ -166,7 +166,7 @@ def main() -> None:
     limits = {"SOCKETS_PER_ADDRESS": "100000", "MOST_CONNECTIONS": "100000", "SERVER": options.server}
     with running_site(options.database, options.webs, **limits) as site:
         made = site.make_matches(auction_game().slug, options.matches, options.players)
-        found = asyncio.run(run(site, made, options))
+        found = play(run(site, made, options))
         if options.database == "sqlite" and not options.rate:
             database = Path(site.env["DATA_DIR"]) / "genius.sqlite3"
             floor = sqlite_transactions(database, options.in_flight)
