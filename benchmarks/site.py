@@ -110,9 +110,9 @@ def full_set_up(webs: int, **variables: str) -> Iterator[Site]:
 
     with (
         tempfile.TemporaryDirectory(prefix="genius-benchmark-") as folder,
-        contextlib.ExitStack() as stack,
         postgres(fsync="on", full_page_writes="on") as database,
         redis() as redis_url,
+        contextlib.ExitStack() as stack,
     ):
         env = {**os.environ, "DATA_DIR": folder, "LOCAL": "1", "ACTION_RATE": "0", "LOG_LEVEL": "ERROR"}
         env |= {"DATABASE_URL": database, "REDIS_URL": redis_url, **variables}
