@@ -85,6 +85,7 @@ class Connection(HttpToolsProtocol):
         self.is_refused = False
         self._ends: asyncio.TimerHandle | None = None  # the call that cuts this connection off
         self._in_headers = False
+        self._is_handed_on = False  # the present request, to the application
         self._taken = 0  # bytes of the headers or the body that come in now, or of what is thrown away
 
     # -- from the network ------------------------------------------------------------------------
@@ -134,7 +135,7 @@ class Connection(HttpToolsProtocol):
     # -- from the parser -------------------------------------------------------------------------
 
     def on_headers_complete(self) -> None:
-        self._in_headers, self._taken = False, 0
+        self._in_headers, self._is_handed_on, self._taken = False, False, 0
         length = next((value for name, value in self.headers if name == b"content-length"), b"0")
         if self.is_one_too_many:
             self._refuse(door.too_many_connections())
@@ -143,6 +144,7 @@ class Connection(HttpToolsProtocol):
         else:
             self._end_after(door.BODY_SECONDS)
             super().on_headers_complete()
+            self._is_handed_on = True
 
     def on_body(self, body: bytes) -> None:
         self._taken += len(body)
@@ -189,6 +191,9 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, error: ApiError) -> None:
         self.is_refused, self._taken = True, 0
         self._unset_keepalive_if_required()
+        if self._is_handed_on and not self._in_headers and self.cycle.response_started:
+            self.transport.close()  # a second answer would be read as part of the first, or as another request's
+            return
         if self._is_answering():  # the application waits for the rest: to it the client has gone
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -242,7 +242,10 @@ class UvicornVisit:
 
 
 class UvicornDoor:
-    def __init__(self) -> None:
+    """`reads`: whether the application reads a body before it answers."""
+
+    def __init__(self, *, reads: bool = True) -> None:
+        self._reads = reads
         self.asked: list[str] = []
         self.taken = 0
         self.loop = _Loop()
@@ -259,7 +262,7 @@ class UvicornDoor:
         self._config.load()
 
     async def _application(self, scope: Any, receive: Any, send: Any) -> None:
-        message = {"more_body": True}
+        message = {"more_body": self._reads}
         while message["more_body"]:
             message = await receive()
             if message["type"] == "http.disconnect":

@@ -109,6 +109,19 @@ def test_somebody_who_sends_on_is_cut_off_soon(entrance: Door) -> None:
     assert by_time.end == "aborted"
 
 
+def test_who_was_answered_before_their_body_came_gets_no_second_answer() -> None:
+    entrance = UvicornDoor(reads=False)
+    visit = knock(entrance)
+    visit.send(head(PAGE, "Content-Length: 1000"))
+    visit.answer()
+    assert status_of(visit) == 200
+    visit.send(b"a")
+    entrance.wait(door.BODY_SECONDS)
+    assert visit.got.count(b"HTTP/1.1") == 1
+    assert visit.end == "closed"
+    entrance.close()
+
+
 def test_headers_without_end_are_refused(entrance: Door) -> None:
     visit = knock(entrance)
     visit.send(b"GET / HTTP/1.1\r\nHost: a\r\n")
