@@ -161,7 +161,7 @@ def test_a_page_after_nothing_is_the_first_and_says_so(table: Table, url: str, a
         assert page.status_code == 400
         return
     assert page.status_code == 200
-    assert "That page is not there (any more). This is the first one." in page.content.decode()
+    assert "That page of the list does not exist. This is the first one." in page.content.decode()
 
 
 @pytest.mark.parametrize("number", ["x", "0", "-1", "99999999999999999999", "💀", "1.5", ""])
@@ -221,7 +221,7 @@ def test_a_draft_is_no_place_to_begin_a_page_at(table: Table, draft: Match) -> N
 def test_another_persons_place_is_none_of_mine(table: Table) -> None:
     theirs = copies_of(table.match, 3, player=Table._person("zoe"))
     eve = browser(Table._person("eve"))
-    assert "That page is not there" in eve.look(f"/me/all/?after={theirs[0].public_id}")
+    assert "That page of the list does not exist" in eve.look(f"/me/all/?after={theirs[0].public_id}")
     for url in ("/", "/me/", "/me/all/"):
         assert "you are" not in eve.look(url)
 
@@ -250,4 +250,4 @@ def test_a_match_that_was_left_is_in_the_list_no_more(table: Table) -> None:
     joining.leave(coming, table.users["ann"])
     page = browser(table.users["ann"]).look(f"/me/all/?after={coming.public_id}")
     assert coming.get_absolute_url() not in page
-    assert "That page is not there (any more)" in page
+    assert "That page of the list does not exist" in page
