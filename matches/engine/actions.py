@@ -23,6 +23,8 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     in phases other than the play."""
 
     phases: ClassVar[tuple[Phase, ...]] = (RUNNING,)
+    is_aid: ClassVar[bool] = False
+    """Whether it is no move of the rules, but helps a player to make them. Refusals name the moves alone."""
 
 
 class Decision(Action, frozen=True):
@@ -80,7 +82,8 @@ def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Acti
         raise Rejected(MALFORMED, message)
     kind = types.get(raw["type"])
     if kind is None:
-        known = f"these {word}s: {', '.join(sorted(types))}" if types else f"no {word}s"
+        moves = sorted(name for name, each in types.items() if not each.is_aid)
+        known = f"these {word}s: {', '.join(moves)}" if moves else f"no {word}s"
         raise Rejected(f"unknown_{word}", f"This match knows {known}.", field="type")
     try:
         # Sorted, so that a state never depends on the order of keys, which JSON does not have: the log's canonical
@@ -135,6 +138,8 @@ _SHAPES = {int: "whole number", str: "text", bool: "true or false", tuple[str, .
 def _shape(kind: type[Action]) -> str:
     parts = [f'"type": "{kind.__struct_config__.tag}"']
     for field in msgspec.structs.fields(kind):
+        if field.default is msgspec.UNSET:  # an aid that few need, not a part of the move
+            continue
         parts.append(f'"{field.name}": {_SHAPES.get(field.type, "…")}')
     return "Expected {" + ", ".join(parts) + "}."
 

@@ -1,8 +1,10 @@
-"""What the bots of all games share: repeatable random choices, and random decisions after the play."""
+"""What the bots of all games share: how often they look, repeatable random choices, and random decisions after the
+play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TypeVar
 
 from matches.engine.actions import RawAction
@@ -10,6 +12,14 @@ from matches.engine.draw import Draw
 from matches.engine.views import PrivateView
 
 T = TypeVar("T")
+
+LOOKS_EVERY = timedelta(minutes=20)
+"""Of match time: a bot looks at its match after one to three times this long."""
+
+
+def wait_after(draw: Draw, time: timedelta, every: timedelta = LOOKS_EVERY) -> timedelta:
+    """How long, in match time, a bot that looked at `time` leaves the match alone: one to three times `every`."""
+    return every * (1 + draw.integer(f"wait:{time}", 1000) / 500)
 
 
 class Chance:

@@ -7,7 +7,7 @@ Match times are `timedelta` since the opening, amounts are whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -15,16 +15,19 @@ import msgspec
 
 from matches.engine import bots, decisions
 from matches.engine.actions import Action, Decision, RawAction, decode_action
-from matches.engine.core import DECISION, FINISHED, Core, Phase, State
+from matches.engine.core import DECISION, FINISHED, PREGAME, Core, Phase, State
 from matches.engine.corrections import book_correction
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Rejected
+from matches.engine.figures import Figures, of_any_game
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.match_type import MatchType
 from matches.engine.roster import Roster
+from matches.engine.sentences import Name
 from matches.engine.settings import Setting, Settings, settings_of
-from matches.engine.step import Step, Turn
-from matches.engine.views import Outcome, PrivateView, PublicView, Score, tokens_of_life
+from matches.engine.step import Announcement, Step, Turn
+from matches.engine.story import Story, by_scores
+from matches.engine.views import Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
 S = TypeVar("S", bound=State[Any])
@@ -41,12 +44,14 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     config_type: ClassVar[type[Settings]]
     state_type: ClassVar[type[Any]]
+    public_type: ClassVar[type[PublicView]]
+    private_type: ClassVar[type[PrivateView]]
     """What the class is a `Game` of: filled in from there."""
 
     def __init_subclass__(cls) -> None:
         for base in getattr(cls, "__orig_bases__", ()):
             if get_origin(base) is Game:
-                cls.config_type, cls.state_type = get_args(base)[:2]
+                cls.config_type, cls.state_type, cls.public_type, cls.private_type = get_args(base)
 
     # -- what a game answers ---------------------------------------------------------------------
 
@@ -116,6 +121,40 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """What an action that the rules would accept now would lead to, for the template `forecast.html`;
         None if the action speaks for itself. It is made from the player's own views alone."""
         return None
+
+    def prospects(self, public: Public, private: Private) -> Any:
+        """What a player may want to weigh before acting, for the template tag `prospects` in the player's own parts.
+        It is made from the player's own views alone, and reads nothing of them but attributes."""
+        return None
+
+    def lots(self, view: Public, kind: str, field: str) -> Sequence[str]:
+        """What a field of an action may name, as everybody may know it, in the order of the board: the lots that are
+        open, say. `kind` is the action's type; of a field that maps names to amounts these are the names. Empty where
+        there is nothing to choose from, and for decisions, whose options are in what is asked."""
+        return ()
+
+    def remedy(self, public: Public, private: Private, action: Action, refused: Rejected) -> Remedy | None:
+        """What the player could do to make a refused action possible, such as buying what is missing; None if there
+        is no such thing. It is made from the player's own views alone."""
+        return None
+
+    def advice(self, public: Public, private: Private, item: Announcement) -> str:
+        """What a player who is told this might want to know in order to act on it, in a sentence; empty if there is
+        nothing to add. It is made from the player's own views alone, as they are by now."""
+        return ""
+
+    def progress_of_play(self, view: Public) -> Progress:
+        """What is going on before the decisions, for titles and pictures of the match."""
+        return Progress("Before the start" if view.phase == PREGAME else "In play", "until")
+
+    def story(self, view: Public, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
+        """The turning points of a finished match, and a line about everybody. `told`: what was announced to everyone,
+        in its order; of a very long match what was announced last."""
+        return by_scores(outcome, name)
+
+    def figures(self, view: Public, outcome: Outcome) -> Figures:
+        """What a finished match adds to the statistics of its type."""
+        return of_any_game(view, outcome)
 
     # -- the same for all: settings --------------------------------------------------------------
 
@@ -224,6 +263,12 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
         return msgspec.structs.replace(view, asked=asked)
 
+    def progress(self, view: Public) -> Progress:
+        """What is going on, for titles and pictures of the match."""
+        if view.phase == DECISION:
+            return Progress("Decisions", "open until")
+        return Progress("Finished", "") if view.phase == FINISHED else self.progress_of_play(view)
+
     def outcome(self, state: S) -> Outcome | None:
         """The published result; None until the match is finished."""
         core = state.core
@@ -260,7 +305,8 @@ def opening_core(
     core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)
     turn = Turn(core, timedelta())
     for entrant in roster:
-        turn.earn(entrant.handle, GARNET, entrant.garnets, "opening")
+        turn.earn(entrant.handle, GARNET, max(entrant.garnets, 0), "opening")
+        turn.pay(entrant.handle, GARNET, max(-entrant.garnets, 0), "opening")
         turn.earn(entrant.handle, PRIORITY, entrant.priority, "opening")
         for asset, amount in stock.items():
             turn.earn(entrant.handle, asset, amount, "opening")

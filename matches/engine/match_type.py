@@ -10,10 +10,11 @@ from matches.engine.amending import Amendments
 from matches.engine.core import Phase
 from matches.engine.errors import ConfigError
 from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.notice_events import NAMED_EVENTS, NOTICE_EVENTS, ROUND_OPENED
 from matches.engine.roster import Roster, Sizes
 from matches.engine.sentences import SENTENCES, Name, Sentence
 from matches.engine.settings import Settings
-from matches.engine.step import Announcement
+from matches.engine.step import EVERYONE, Announcement
 
 
 class MatchType:
@@ -39,6 +40,8 @@ class MatchType:
     hosts too."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
+    preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    """Name of a preset -> for how many players it is made, if that is not `sizes.usual`."""
     endurance: ClassVar[Mapping[str, Any]] = {}
     """A config under which a few players can act for very long, for load tests."""
     amendments: ClassVar[Amendments] = Amendments()
@@ -50,6 +53,8 @@ class MatchType:
     actions: ClassVar[ActionTypes]
     possible: ClassVar[Mapping[Phase, str]]
     """Phase -> a sentence on what players can do in it, shown to players who try something else."""
+    refusals: ClassVar[Mapping[str, str]] = {}
+    """The codes of its own refusals (`Rejected`), beside those of the engine, and what they mean to a program."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay secret when the log of a finished match is published: neither what they say nor who
     made them is shown."""
@@ -58,9 +63,16 @@ class MatchType:
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
     """Kind of announcement -> its sentence; the engine has those of its own kinds."""
-    tones: ClassVar[Mapping[str, str]] = {}
-    """Kind of announcement -> the look of its notice: "garnet" for a loss or danger, "jade" for a gain; "brass" for all
-    others."""
+    notice_events: ClassVar[Mapping[str, str]] = {}
+    """Kind of announcement -> what it is to people who hear of it elsewhere (`engine.notice_events`); kinds without an
+    event stay in the feed."""
+    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Kind of announcement to everybody -> what it is to those whom it names, and the key of its data that names
+    them."""
+    routine: ClassVar[frozenset[str]] = frozenset()
+    """The other kinds, which are no event to anybody. Listed, so that none is left out by mistake."""
+    recap_without: ClassVar[frozenset[str]] = frozenset()
+    """Kinds of announcement to everyone that a recap leaves out, because there are too many of them."""
     lot_key: ClassVar[str] = "lot"
     """The key in an announcement's data that names its lot."""
 
@@ -75,6 +87,10 @@ class MatchType:
                 f"{self.title} takes {self.sizes.in_words()} players; this match has {len(roster)}",
             )
 
+    def made_for(self, preset: str) -> tuple[int, int]:
+        """The least and the most players that a preset is made for."""
+        return self.preset_sizes.get(preset, self.sizes.usual)
+
     def warnings(self, config: Settings, roster: Roster) -> tuple[str, ...]:
         """Sentences that warn the host of what is playable but unusual."""
         least, most = self.sizes.usual
@@ -87,6 +103,32 @@ class MatchType:
         """An announcement of any kind in one or a few plain sentences; `name` gives the name to show for a handle."""
         sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
         return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
+
+    def notice_event(self, kind: str) -> str | None:
+        """The event that an announcement of this kind is for those who were told; None for what is routine."""
+        return self.notice_events.get(kind) or NOTICE_EVENTS.get(kind)
+
+    def is_routine(self, kind: str) -> bool:
+        """Whether an announcement of this kind is no event to anybody."""
+        return not self.notice_event(kind) and not self._named_event(kind)
+
+    def _named_event(self, kind: str) -> tuple[str, str] | None:
+        return self.named_events.get(kind) or NAMED_EVENTS.get(kind)
+
+    def event_for(self, item: Announcement, player: str) -> str | None:
+        """The event that an announcement is for this player, who was told it, alone or with everybody."""
+        found = self._named_event(item.kind)
+        if found is None:
+            return self.notice_event(item.kind)
+        event, key = found
+        named = item.data.get(key, ())
+        is_named = item.audience != EVERYONE or player in ((named,) if isinstance(named, str) else named)
+        return event if is_named else None
+
+    def begins_chapter(self, kind: str) -> bool:
+        """Whether a recap begins a new part with an announcement of this kind: every round is one, unless a match type
+        says otherwise."""
+        return self.notice_event(kind) == ROUND_OPENED
 
     def lot_of(self, item: Announcement) -> str | None:
         """The lot that an announcement is about, as the board names it, or None."""

@@ -7,6 +7,7 @@ from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET, MOST, balance
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
+from matches.engine.views import Remedy
 
 
 def can_pay(core: Core, player: str, price: int) -> bool:
@@ -42,3 +43,11 @@ def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> No
     turn.pay(player, GARNET, count * price, "chips_bought")
     turn.earn(player, asset, count, "chips_bought")
     turn.tell(player, "chips_bought", count=count, garnets=count * price)
+
+
+def chips_missing(short: int, price: int, most: int) -> Remedy | None:
+    """The purchase of the chips that an action is short of, at this price in garnets each; None if the player cannot
+    buy so many."""
+    if not 0 < short <= most:
+        return None
+    return Remedy("buy_chips", "count", short, f"Buy {counted(short, 'chip')} for {counted(short * price, 'garnet')}")

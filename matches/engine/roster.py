@@ -6,7 +6,8 @@ import msgspec
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One player as listed when the match opens: opening garnets and priority are whole, >= 0."""
+    """One player as listed when the match opens: opening garnets and priority are whole, >= 0; garnets that are brought
+    from a season with credit may be below zero."""
 
     handle: str
     team: str | None = None

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -62,7 +62,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
     """A scenario from decoded JSON. Raises `ScenarioError`."""
-    document = _object(raw, "the file", _KEYS)
+    document = as_object(raw, "the file", _KEYS)
     slug = document.get("game")
     if not isinstance(slug, str):
         raise ScenarioError("game: expected the name of a game")
@@ -86,14 +86,15 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
         game=game,
         config=config,
         raw_config=dict(raw_config),
-        seed=_seed(document.get("seed", "00" * SEED_BYTES)),
+        seed=as_seed(document.get("seed", "00" * SEED_BYTES)),
         roster=roster,
-        steps=_steps(document.get("steps", [])),
-        run_out=_flag(document.get("run_out", False), "run_out"),
+        steps=as_steps(document.get("steps", [])),
+        run_out=as_flag(document.get("run_out", False), "run_out"),
     )
 
 
-def _object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
+def as_object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
+    """An object of a file, with known keys alone. Raises `ScenarioError` that names `where`, as all of these do."""
     if not isinstance(raw, dict):
         raise ScenarioError(f"{where}: expected an object")
     for key in raw:
@@ -102,13 +103,15 @@ def _object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any
     return raw
 
 
-def _flag(raw: object, where: str) -> bool:
+def as_flag(raw: object, where: str) -> bool:
+    """A yes or no of a file."""
     if not isinstance(raw, bool):
         raise ScenarioError(f"{where}: expected true or false")
     return raw
 
 
-def _seed(raw: object) -> bytes:
+def as_seed(raw: object) -> bytes:
+    """A seed as files write it, in bytes."""
     if not isinstance(raw, str) or not re.fullmatch(r"[0-9a-fA-F]{64}", raw):
         raise ScenarioError("seed: expected 64 hexadecimal digits")
     return bytes.fromhex(raw)
@@ -126,7 +129,7 @@ def _roster(raw: object) -> Roster:
 
 
 def _entrant(raw: object, where: str) -> Entrant:
-    entry = _object(raw, where, _PLAYER_KEYS)
+    entry = as_object(raw, where, _PLAYER_KEYS)
     handle = entry.get("handle")
     if not isinstance(handle, str) or not is_handle(handle):
         raise ScenarioError(f"{where}.handle: expected a name of at most {_LONGEST_HANDLE} letters, without spaces")
@@ -147,26 +150,32 @@ def is_handle(text: str) -> bool:
     return 0 < len(text) <= _LONGEST_HANDLE and text.isprintable() and " " not in text
 
 
-def _steps(raw: object) -> tuple[ScenarioStep, ...]:
+def as_steps(raw: object) -> tuple[ScenarioStep, ...]:
+    """The steps of a match, in order of match time."""
     if not isinstance(raw, list):
         raise ScenarioError("steps: expected a list of steps")
     steps: list[ScenarioStep] = []
     for index, entry in enumerate(raw):
         where = f"steps[{index}]"
-        step = _step(_object(entry, where, _STEP_KEYS), where)
+        step = _step(as_object(entry, where, _STEP_KEYS), where)
         if steps and step.at < steps[-1].at:
             raise ScenarioError(f"{where}.at: time goes back; it was later in the step before")
         steps.append(step)
     return tuple(steps)
 
 
-def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
+def as_time(entry: Mapping[str, Any], where: str) -> timedelta:
+    """The time of a step."""
     if "at" not in entry:
         raise ScenarioError(f"{where}.at: missing; expected a match time such as 26h")
     try:
-        at = parse_duration(entry["at"])
+        return parse_duration(entry["at"])
     except ValueError as error:
         raise ScenarioError(f"{where}.at: {error}") from None
+
+
+def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
+    at = as_time(entry, where)
     acts = "action" in entry
     if acts != ("player" in entry):
         missing = "player" if acts else "action"
@@ -174,10 +183,11 @@ def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
     player = entry.get("player")
     if acts and not isinstance(player, str):
         raise ScenarioError(f"{where}.player: expected a handle")
-    return ScenarioStep(at, player, entry.get("action"), acts, _expected(entry, where, acts))
+    return ScenarioStep(at, player, entry.get("action"), acts, expected_of(entry, where, acts))
 
 
-def _expected(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
+def expected_of(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
+    """What a step expects, as `ScenarioStep.expected`; `acts`: whether there is anything to expect it of."""
     for key in ("rejected", "accepted"):
         if key in entry and not acts:
             raise ScenarioError(f"{where}.{key}: there is no action to expect it of")
@@ -203,10 +213,17 @@ def verdict(rejection: Rejected | None) -> dict[str, Any]:
     return {"accepted": False, "code": rejection.code, "message": rejection.message}
 
 
-def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> list[str]:
+class Expecting(Protocol):
+    """A step of a file that may expect something, as `ScenarioStep` does."""
+
+    @property
+    def expected(self) -> str | None: ...
+
+
+def broken_expectations(steps: Sequence[Expecting], verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
     """One sentence for each step whose result is not what the file expects."""
     broken = []
-    for index, (step, given) in enumerate(zip(scenario.steps, verdicts, strict=True)):
+    for index, (step, given) in enumerate(zip(steps, verdicts, strict=True)):
         if step.expected is None:
             continue
         got = "" if given["accepted"] else given["code"]
@@ -215,8 +232,22 @@ def broken_expectations(scenario: Scenario, verdicts: list[dict[str, Any]]) -> l
     return broken
 
 
+class Played(msgspec.Struct, frozen=True):
+    """Where a scenario has ended: the state, an entry for each step, and the match time."""
+
+    state: Any
+    verdicts: list[dict[str, Any]]
+    now: timedelta
+
+
 def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> dict[str, Any]:
     """Play on the rules alone, in memory, and return the report of the end. `look` is called with every step."""
+    end = play_through(scenario, look)
+    return report(scenario.game, end.state, end.verdicts, end.now)
+
+
+def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> Played:
+    """Play on the rules alone, in memory, to where the scenario ends. `look` is called with every step."""
     game, draw = scenario.game, Draw(scenario.seed)
     state: Any = None
     now = timedelta()
@@ -255,7 +286,7 @@ def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) 
         pass_due(step.at)
     if scenario.run_out:
         pass_due(None)
-    return report(game, state, verdicts, now)
+    return Played(state, verdicts, now)
 
 
 def report(game: AnyGame, state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:

@@ -132,7 +132,8 @@ def fixed_in_words(what: str, by: str) -> str:
 
 
 def _match_opened(data: Data, name: Name) -> str:
-    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+    words = f" and from the words of {joined(map(name, data['worded']))}" if "worded" in data else ""
+    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}{words}."
     return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
@@ -148,7 +149,13 @@ def _match_not_opened(data: Data, name: Name) -> str:
 
 def _start_put_off(data: Data, name: Name) -> str:
     are_open = counted(data["open_places"], "place is", "places are")
-    return f"The start is put off by a day: {are_open} still open."
+    to = f", to {data['starts']}" if "starts" in data else ""
+    return f"The start is postponed by a day{to}: {are_open} still open."
+
+
+def _start_moved(data: Data, name: Name) -> str:
+    before = f", and not {data['before']}" if "before" in data else ""
+    return f"A host has moved the start: the match begins {data['starts']}{before}."
 
 
 def _open_places_settled(data: Data, name: Name) -> str:
@@ -160,7 +167,45 @@ def _open_places_settled(data: Data, name: Name) -> str:
 
 def _deadline_extended(data: Data, name: Name) -> str:
     real = timedelta(seconds=data.get("takes", data["by"]))  # `by` is match time
-    return _because(f"A host has moved the deadline by {spell(real)}", data)
+    return _because(f"A host has moved the deadline by {spell(real)}{_next(data)}", data)
+
+
+def _outage(data: Data, name: Name) -> str:
+    text = f"The site did not work from {data['from']} until {data['to']}"
+    if "starts" in data:
+        return f"{text}, and this match was to begin in that time. It begins {data['starts']} instead."
+    fell = "a deadline came soon after it" if data["soon"] else "a deadline fell into that time"
+    later = spell(timedelta(minutes=round(data["takes"] / 60)))  # nobody wants to read the microseconds of an outage
+    return f"{text}, and {fell}. So every deadline comes {later} later{_next(data)}."
+
+
+def _next(data: Data) -> str:
+    """The next deadline, where it is known: the platform writes the instant in words."""
+    return f"; the next deadline is {data['next']}" if "next" in data else ""
+
+
+def _paused(data: Data, name: Name) -> str:
+    said = "The match is paused and its clock stands still"
+    if "goes_on" in data:
+        said += f" until a host resumes it, at the latest until {data['goes_on']}" if data["latest"] else ""
+        said += "" if data["latest"] else f"; it goes on by itself {data['goes_on']}"
+    return _because(said, data)
+
+
+def _resumed(data: Data, name: Name) -> str:
+    itself = f" by itself, as planned for {data['by_itself']}" if "by_itself" in data else ""
+    return f"The match goes on{itself}{_next(data)}."
+
+
+def _clocks_will_change(data: Data, name: Name) -> str:
+    which = f"The clocks in {data['zone']} change {data['starts']}"
+    later = "later" if data["by"] > 0 else "earlier"
+    kept = "Deadlines after that keep their time of day there, so by UTC they come"
+    return _because(f"{which}. {kept} {spell(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
+
+
+def _clocks_changed(data: Data, name: Name) -> str:
+    return f"The clocks in {data['zone']} have changed, and deadlines keep their time of day there{_next(data)}."
 
 
 def _balance_corrected(data: Data, name: Name) -> str:
@@ -176,6 +221,78 @@ def _decision_by_host(data: Data, name: Name) -> str:
     return _because(f"{host} has decided {whose}", data)
 
 
+def _added(data: Data, name: Name) -> str:
+    return f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
+
+
+def _when(data: Data) -> str:
+    return f" ({data['where']})" if data.get("where") else ""
+
+
+def _place_taken_over(data: Data, name: Name) -> str:
+    """Names as they were then: the handle is called by another name now."""
+    where = _when(data)
+    if "left" in data:
+        return _because(f"{data['name']} plays in the place of {data['left']} from now on{where}", data)
+    return _because(f"{data['name']} plays as {data['player']} from now on{where}", data)
+
+
+def _player_withdrawn(data: Data, name: Name) -> str:
+    what = "a bot plays in their place" if data["bot"] else "nobody plays in their place"
+    return _because(f"{data['left']} no longer plays; {what} from now on{_when(data)}", data)
+
+
+def _bot_plays(data: Data, name: Name) -> str:
+    return _because(f"A bot plays for {data['name']} from now on{_when(data)}", data)
+
+
+def _grace_taken(data: Data, name: Name) -> str:
+    real = timedelta(seconds=data["takes"])
+    left = counted(data["left"], "grace") if data["left"] else "none"
+    return f"{name(data['player'])} has taken a grace: the deadline is moved by {spell(real)}. They have {left} left."
+
+
+def _absence_noted(data: Data, name: Name) -> str:
+    return f"{name(data['player'])} is away from {data['since']} until {data['until']}."
+
+
+def _person_plays(data: Data, name: Name) -> str:
+    return f"{data['name']} plays again; the bot has stopped{_when(data)}."
+
+
+# -- what hosts say, and what they are told ------------------------------------------------------
+
+_LONGEST_WORDS = 200
+
+
+def _in_short(text: str) -> str:
+    """The first words of a text, in one line: the whole of it is on the match's page."""
+    words = " ".join(text.split())
+    if len(words) <= _LONGEST_WORDS:
+        return words
+    return f"{words[:_LONGEST_WORDS].rsplit(' ', 1)[0]} …"
+
+
+def _noted(what: str) -> Sentence:
+    return lambda data, name: f"{what} by {data['host']}: {_in_short(data['text'])}"
+
+
+def _note_withdrawn(data: Data, name: Name) -> str:
+    article = "an announcement" if data["kind"] == "announcement" else "a clarification"
+    return _because(f"{data['host']}, a host, has withdrawn {article}", data)
+
+
+def _question_answered(data: Data, name: Name) -> str:
+    if data["to_everybody"]:
+        return "The hosts have answered your question for everybody to read, without saying who asked."
+    return "The hosts have answered your question. Only you can read the answer."
+
+
+def _reminded(data: Data, name: Name) -> str:
+    until = f" until {data['closes']}" if "closes" in data else ""
+    return f"{data['host']}, a host, reminds you: the match waits for you{until}."
+
+
 SENTENCES: Mapping[str, Sentence] = {
     "candidate_decided": _candidate_decided,
     "decision_asked": _decision_asked,
@@ -187,12 +304,40 @@ SENTENCES: Mapping[str, Sentence] = {
     "blood_garnets_switched": _blood_garnets_switched,
     "match_not_opened": _match_not_opened,
     "start_put_off": _start_put_off,
+    "start_moved": _start_moved,
+    "added_to_match": _added,
+    "host_announced": _noted("Announcement"),
+    "clarified": _noted("Clarification"),
+    "note_corrected": _noted("Correction"),
+    "note_withdrawn": _note_withdrawn,
+    "question_answered": _question_answered,
+    "reminded": _reminded,
+    "question_asked": lambda data, name: f"{name(data['player'])} has asked the hosts a question.",
+    "player_left": lambda data, name: f"{data['name']} has left the match before its start.",
+    "match_fault": lambda data, name: "The rules of this match have failed. Its console says more.",
     "open_places_settled": _open_places_settled,
-    "match_paused": lambda data, name: _because("The match is paused and its clock stands still", data),
-    "match_resumed": lambda data, name: "The match goes on.",
+    "match_paused": _paused,
+    "match_resumed": _resumed,
+    "match_resumes_at": lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}.",
+    "clocks_will_change": _clocks_will_change,
+    "clocks_changed": _clocks_changed,
+    "deadlines_kept": lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}.",
     "deadline_extended": _deadline_extended,
+    "outage": _outage,
     "deadline_closed_early": lambda data, name: _because("A host has ended the current deadline early", data),
+    "pause_taken_back": lambda data, name: (
+        f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
+    ),
+    "extension_taken_back": lambda data, name: (
+        f"A host has taken the extension back: deadlines are where they were before it{_next(data)}."
+    ),
     "match_cancelled": lambda data, name: _because("The match is cancelled", data),
     "balance_corrected": _balance_corrected,
     "decision_by_host": _decision_by_host,
+    "grace_taken": _grace_taken,
+    "absence_noted": _absence_noted,
+    "place_taken_over": _place_taken_over,
+    "player_withdrawn": _player_withdrawn,
+    "bot_plays": _bot_plays,
+    "person_plays": _person_plays,
 }

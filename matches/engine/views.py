@@ -84,6 +84,15 @@ class Decided(msgspec.Struct, frozen=True):
     drawn: bool = False
 
 
+class WhoLeads(msgspec.Struct, frozen=True):
+    """Who is ahead, as far as everybody can see it. `leaders`: nobody, one, or all who are level; `why`: in what, in a
+    few words; `lines`: handle -> how they stand, for players of whom there is something to say."""
+
+    leaders: tuple[str, ...] = ()
+    why: str = ""
+    lines: dict[str, str] = {}
+
+
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """What everyone may know of any match. Games extend it."""
 
@@ -93,6 +102,11 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     decisions: DecisionsView | None = None
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """Who is ahead. Made of the other fields; JSON does not have it."""
+        return WhoLeads()
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,6 +121,23 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[Ask, ...] = ()
     decided: tuple[Decided, ...] = ()
     if_idle: str = ""
+
+
+class Progress(NamedTuple):
+    """What is going on, in a few words for a title: `Round 2 of 4`. `until`: what the next deadline does, as a verb
+    before its moment, such as `closes`; empty if nothing is to come."""
+
+    where: str
+    until: str
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """An action that would make a refused one possible: the value of its one field, and the words of a button."""
+
+    type: str
+    field: str
+    value: int
+    words: str
 
 
 class Outcome(msgspec.Struct, frozen=True):

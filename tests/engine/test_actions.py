@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -31,6 +32,15 @@ class Spread(Action, frozen=True, tag="spread"):
     share: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
 
 
+class Helped(Action, frozen=True, tag="helped"):
+    seat: str
+    up_to: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Help(Action, frozen=True, tag="help"):
+    is_aid = True
+
+
 TYPES = action_types(Bid, Spread, GiveTokens)
 GOOD = {"type": "bid", "seat": "Z", "amount": 3}
 JSON_VALUES = st.recursive(
@@ -50,6 +60,16 @@ def test_a_good_action_is_typed() -> None:
     assert decode_action(TYPES, GOOD) == Bid("Z", 3)
     assert decode_action(TYPES, {"type": "spread", "bids": {"a": {"gold": 1}}}) == Spread({"a": {"gold": 1}})
     assert decode_action(TYPES, {"type": "give_tokens", "to": ["bob"]}) == GiveTokens(("bob",))
+
+
+def test_refusals_name_the_moves_of_the_rules_and_no_aids() -> None:
+    types = action_types(Helped, Help)
+    assert decode_action(types, {"type": "help"}) == Help()
+    assert decode_action(types, {"type": "helped", "seat": "Z", "up_to": 3}) == Helped("Z", 3)
+    with pytest.raises(Rejected, match=re.escape("these actions: helped.")):
+        decode_action(types, {"type": "fly"})
+    with pytest.raises(Rejected, match=re.escape('Expected {"type": "helped", "seat": text}.')):
+        decode_action(types, {"type": "helped"})
 
 
 def test_the_order_of_keys_means_nothing() -> None:

@@ -61,8 +61,22 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
         (said("match_paused", reason="storm"), "The match is paused and its clock stands still: storm."),
         (said("match_paused", reason=""), "The match is paused and its clock stands still."),
         (said("match_resumed"), "The match goes on."),
+        (
+            said("match_resumed", by_itself="Sun 1 Mar, 14:00 UTC", next="Mon 2 Mar, 14:00 UTC"),
+            "The match goes on by itself, as planned for Sun 1 Mar, 14:00 UTC; "
+            "the next deadline is Mon 2 Mar, 14:00 UTC.",
+        ),
         (said("deadline_extended", by=7200), "A host has moved the deadline by 2h."),
         (said("deadline_extended", by=7200, takes=900, reason="ill"), "A host has moved the deadline by 15m: ill."),
+        (
+            said(
+                "outage",
+                **{"from": "Sat 21 Nov, 00:14 UTC", "to": "Mon 23 Nov, 02:14 UTC", "soon": False, "takes": 180007.923},
+                next="Mon 23 Nov, 16:14 UTC",
+            ),
+            "The site did not work from Sat 21 Nov, 00:14 UTC until Mon 23 Nov, 02:14 UTC, and a deadline fell into "
+            "that time. So every deadline comes 2d2h later; the next deadline is Mon 23 Nov, 16:14 UTC.",
+        ),
         (said("deadline_closed_early", reason="all in"), "A host has ended the current deadline early: all in."),
         (said("deadline_closed_early"), "A host has ended the current deadline early."),
         (said("deadline_extended", by=7200, reason="a storm"), "A host has moved the deadline by 2h: a storm."),

@@ -5,6 +5,8 @@ do. Each winner gets `tokens` Tokens of Life and a garnet; the Elimination Candi
 those with the fewest chips, named by a sole winner, voted for by several. `ending` replaces all
 that by fixed tokens and questions, so that tests can put any decision on the table. What the lot brings
 may be amended until it is sold, and when it is sold as long as that lies ahead.
+
+It is not the game in `tests/example_game`, which shows how little a game needs: this one needs all that the engine has.
 """
 
 from __future__ import annotations
@@ -122,7 +124,6 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     assets = (CHIP,)
     actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
     questions = action_types(WhatIf)
-    tones: ClassVar[Mapping[str, str]] = {"lot_sold": "jade"}
     sentences: ClassVar[Mapping[str, Sentence]] = {
         "lot_sold": lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}.",
     }

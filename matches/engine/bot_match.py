@@ -1,0 +1,182 @@
+"""A whole match that bots play in memory, on the rules alone, event by event.
+
+Bots see the same views as on the site, and act as often, except that in short rounds they look a few times each, and in
+very long ones not thousands of times: what is played is to be watched and judged, not waited for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from matches.engine.actions import RawAction
+from matches.engine.bots import LOOKS_EVERY, wait_after
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from matches.engine.game import AnyGame
+from matches.engine.roster import Roster
+from matches.engine.scenario import Unplayable
+from matches.engine.step import Step
+
+_MOST_LOOKS = 100_000
+_SECOND = timedelta(seconds=1)
+_FEWEST_LOOKS, _MOST_LOOKS_OF_ONE = 8, 72
+"""How often each bot looks between two deadlines, on average at least, and at most."""
+
+
+class Move(NamedTuple):
+    """What a player did, and at which match time (whole seconds)."""
+
+    at: timedelta
+    handle: str
+    action: RawAction
+
+
+class Event(NamedTuple):
+    """The opening, a deadline, or a bot's action at match time `at`, and the state `before` it (None: the opening).
+
+    `step` is what came of it, None where the rules refused it. Without a `player` it was the opening or a deadline.
+    """
+
+    at: timedelta
+    before: Any
+    step: Step[Any] | None
+    player: str = ""
+    action: RawAction | None = None
+    refusal: Rejected | None = None
+
+
+def chance_of(seed: bytes, handle: str) -> Draw:
+    """The random draws of one bot. They tell nothing of the seed."""
+    return Draw(hashlib.sha256(b"bot:" + handle.encode() + b":" + seed).digest())
+
+
+def never() -> bool:
+    """The caller has all the time that it takes."""
+    return False
+
+
+Chooser = Callable[[Any, Any, timedelta, Draw], RawAction | None]
+"""Given the public and the private view, the match time and its own draws: an action, or None to wait."""
+
+
+def bot_match(
+    game: AnyGame,
+    config: Any,
+    roster: Roster,
+    seed: bytes,
+    enough: Callable[[], bool] = never,
+    choosers: Mapping[str, Chooser] = MappingProxyType({}),
+) -> Iterator[Event]:
+    """The events of a match of this typed config, to its end. The roster has already been checked. `choosers`: who
+    plays in place of the game's own bot, by handle.
+
+    Raises `Unplayable` if it does not come to an end, or where the caller says that it has had enough.
+    """
+    play = _Play(game, seed, [entrant.handle for entrant in roster], choosers)
+    step = game.open(config, roster, play.draw)
+    play.take(step)
+    yield Event(timedelta(), None, step)
+    for _ in range(_MOST_LOOKS):
+        due = game.next_deadline(play.state)
+        if due is None:
+            return
+        if enough():
+            break
+        if event := play.next_event(due):
+            yield event
+    raise Unplayable(f"{game.title} does not come to an end")
+
+
+class _Play:
+    """The match as it stands. Views are made anew only where a step says that they have changed, as on the site."""
+
+    def __init__(self, game: AnyGame, seed: bytes, handles: list[str], choosers: Mapping[str, Chooser]) -> None:
+        self.game, self.draw, self._choosers = game, Draw(seed), choosers
+        self._chances = {handle: chance_of(seed, handle) for handle in handles}
+        self._private: dict[str, Any] = {}
+        self._since = timedelta()
+        self._looks: list[tuple[timedelta, str]] = []
+
+    def take(self, step: Step[Any]) -> None:
+        """Go on from the state after this step."""
+        self.state = step.state
+        if step.public or not hasattr(self, "public"):
+            self.public = self.game.public_view(self.state)
+        for handle in step.touched:
+            self._private.pop(handle, None)
+
+    def next_event(self, due: timedelta) -> Event | None:
+        """The deadline, or what the next bot that looks does; None if it does nothing."""
+        if not self._looks:
+            every = self._pace(due) // _SECOND
+            first = {handle: chance.integer("first look", every + 1) for handle, chance in self._chances.items()}
+            self._looks = [(_SECOND * wait, handle) for handle, wait in first.items()]
+            heapq.heapify(self._looks)
+        time, handle = self._looks[0]
+        if due <= time:
+            return self._pass(due)
+        heapq.heapreplace(self._looks, (self._next_look(handle, time, self._pace(due)), handle))
+        return self._look(time, handle)
+
+    def _pace(self, due: timedelta) -> timedelta:
+        """How often bots look, until the next deadline."""
+        span = due - self._since
+        return min(max(LOOKS_EVERY, span / _MOST_LOOKS_OF_ONE), span / (2 * _FEWEST_LOOKS))
+
+    def _next_look(self, handle: str, time: timedelta, pace: timedelta) -> timedelta:
+        wait = wait_after(self._chances[handle], time, pace) // _SECOND * _SECOND
+        return time + max(wait, _SECOND)
+
+    def _pass(self, due: timedelta) -> Event:
+        before, self._since = self.state, due
+        step = self.game.pass_deadline(before, self.draw)
+        self.take(step)
+        if (then := self.game.next_deadline(self.state)) is not None:
+            self._hurry(due, self._pace(then))
+        return Event(due, before, step)
+
+    def _hurry(self, now: timedelta, pace: timedelta) -> None:
+        """Let nobody sleep through a short round that comes after a long one."""
+        latest = now + 3 * pace
+        self._looks = [
+            (time if time <= latest else self._next_look(handle, now, pace), handle) for time, handle in self._looks
+        ]
+        heapq.heapify(self._looks)
+
+    def _look(self, time: timedelta, handle: str) -> Event | None:
+        before = self.state
+        if handle not in self._private:
+            self._private[handle] = self.game.private_view(before, handle)
+        choose = self._choosers.get(handle, self.game.bot_action)
+        action = choose(self.public, self._private[handle], time, self._chances[handle])
+        if action is None:
+            return None
+        try:
+            step = self.game.submit(before, handle, action, time, self.draw)
+        except Rejected as refusal:
+            return Event(time, before, None, handle, action, refusal)
+        self.take(step)
+        return Event(time, before, step, handle, action)
+
+
+def replayed(game: AnyGame, config: Any, roster: Roster, seed: bytes, moves: tuple[Move, ...]) -> Iterator[Event]:
+    """The same match again from its moves, without asking the bots."""
+    draw = Draw(seed)
+    step = game.open(config, roster, draw)
+    yield Event(timedelta(), None, step)
+    state, left = step.state, list(reversed(moves))
+    while (due := game.next_deadline(state)) is not None:
+        if left and left[-1].at < due:
+            at, handle, action = left.pop()
+            step = game.submit(state, handle, action, at, draw)
+            event = Event(at, state, step, handle, action)
+        else:
+            step = game.pass_deadline(state, draw)
+            event = Event(due, state, step)
+        state = step.state
+        yield event

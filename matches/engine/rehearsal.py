@@ -1,0 +1,213 @@
+"""What one match of bots tells its host: how long it takes, when its deadlines come, and who could do nothing.
+
+A match has parts, which are what its game calls them (`Game.progress`): the pregame, a round, an auction. Everything is
+derived from what any game declares, so no game is known here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+from matches.engine.bot_match import Event, Move, bot_match, never
+from matches.engine.core import DECISION, FINISHED
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
+from matches.engine.game import AnyGame
+from matches.engine.match_time import seconds
+from matches.engine.roster import Roster
+from matches.engine.views import MatchTime
+
+_MOST_TRIED = 12
+"""So many of the others' actions in a part are tried in the name of somebody who has done nothing in it."""
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """A deadline that came: in which part of the match, and what it did there, as a verb."""
+
+    at: MatchTime
+    where: str
+    does: str
+
+
+class Idle(msgspec.Struct, frozen=True):
+    """Somebody who did nothing in a part of the match.
+
+    `refusal`: why nothing that others did there would have been taken from them; empty if something would have been.
+    """
+
+    player: str
+    where: str
+    refusal: str
+
+
+class RanOut(msgspec.Struct, frozen=True):
+    """Somebody who from this time on, to the end of the play, had nothing left to spend of an asset."""
+
+    player: str
+    asset: str
+    at: MatchTime
+    where: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """An action of a bot that the rules refused, and how many times."""
+
+    player: str
+    action: str
+    message: str
+    count: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A whole match of bots. `moves` are all actions that were taken, in order; `quiet`: parts in which nobody did
+    anything; `done`: player -> action -> how many times; `kinds`: what was announced at least once."""
+
+    length: MatchTime
+    winners: tuple[str, ...]
+    candidates: tuple[str, ...]
+    teams: dict[str, str]
+    deadlines: tuple[Deadline, ...]
+    idle: tuple[Idle, ...]
+    quiet: tuple[str, ...]
+    ran_out: tuple[RanOut, ...]
+    refusals: tuple[Refusal, ...]
+    done: dict[str, dict[str, int]]
+    kinds: tuple[str, ...]
+    moves: tuple[Move, ...]
+
+
+def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
+    """Play a match of this typed config once. Raises `Unplayable` if it does not come to an end, or takes longer than
+    the caller has time for."""
+    opening, *events = bot_match(game, config, roster, seed, enough)
+    parts = list(_parts(game, events))
+    steps = [event.step for event in (opening, *events) if event.step is not None]
+    moves = tuple(move for part in parts for move in part.moves)
+    core = steps[-1].state.core
+    return Played(
+        length=seconds(core.time),
+        winners=core.winners,
+        candidates=core.candidates,
+        teams={entrant.handle: entrant.team for entrant in core.roster if entrant.team},
+        deadlines=tuple(_deadlines(parts)),
+        idle=tuple(_idle(game, parts, Draw(seed), core.handles)),
+        quiet=tuple(part.where for part in parts if part.is_play and part.lasts and not part.moves),
+        ran_out=tuple(_ran_out(game, opening.step, parts)),
+        refusals=_refusals(events),
+        done=_done(moves, core.handles),
+        kinds=tuple(sorted({item.kind for step in steps for item in step.announcements})),
+        moves=moves,
+    )
+
+
+class _Part(NamedTuple):
+    """A part of the match, and its events, each with what the next deadline would have done."""
+
+    where: str
+    events: Sequence[tuple[Event, str]]
+
+    @property
+    def is_play(self) -> bool:
+        """Whether everybody may act in it: decisions are made by those who are asked."""
+        return self.events[0][0].before.core.phase not in (DECISION, FINISHED)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether there is any time to act in it."""
+        return bool(self.events[-1][0].at > self.events[0][0].before.core.time)
+
+    @property
+    def taken(self) -> list[Event]:
+        """The actions that the rules took."""
+        return [event for event, _ in self.events if event.player and event.step is not None]
+
+    @property
+    def moves(self) -> list[Move]:
+        """The same without the states."""
+        return [Move(event.at, event.player, event.action or {}) for event in self.taken]
+
+
+def _parts(game: AnyGame, events: Sequence[Event]) -> Iterator[_Part]:
+    """The parts of a match, in order. `events` are all but the opening."""
+    told = [(event, game.progress(game.public_view(event.before))) for event in events]
+    for where, group in groupby(told, key=lambda each: each[1].where):
+        yield _Part(where, [(event, progress.until) for event, progress in group])
+
+
+def _deadlines(parts: Sequence[_Part]) -> Iterator[Deadline]:
+    for part in parts:
+        for event, does in part.events:
+            if not event.player and event.at:  # what happens at 0 belongs to the opening
+                yield Deadline(seconds(event.at), part.where, does)
+
+
+def _idle(game: AnyGame, parts: Sequence[_Part], draw: Draw, handles: Sequence[str]) -> Iterator[Idle]:
+    for part in parts:
+        busy = {event.player for event in part.taken}
+        if not busy or not part.is_play:
+            continue
+        for handle in handles:
+            if handle not in busy:
+                yield Idle(handle, part.where, _why_not(game, part.taken, handle, draw))
+
+
+def _why_not(game: AnyGame, taken: Sequence[Event], handle: str, draw: Draw) -> str:
+    """Why the rules would have taken nothing from this player that they took from others; empty if they would have."""
+    reasons: Counter[str] = Counter()
+    for event in taken[:: -(-len(taken) // _MOST_TRIED)]:
+        try:
+            game.submit(event.before, handle, event.action, event.at, draw)
+        except Rejected as refusal:
+            reasons[refusal.message] += 1
+        else:
+            return ""
+    return reasons.most_common(1)[0][0]
+
+
+def _ran_out(game: AnyGame, opening: Any, parts: Sequence[_Part]) -> Iterator[RanOut]:
+    """Who had nothing left before the last part of the play began, of what they began with: what is won on the way,
+    such as an item, is there to be used up."""
+    play = [part for part in parts if part.is_play]
+    free = {handle: _free(game, opening.state, handle) for handle in opening.state.core.handles}
+    begun = dict(free)
+    empty: dict[tuple[str, str], RanOut] = {}
+    for part in play:
+        for event, _ in part.events:
+            if (step := event.step) is None:
+                continue
+            for handle in step.touched:
+                before, free[handle] = free[handle], _free(game, step.state, handle)
+                for asset, left in free[handle].items():
+                    if left > 0:
+                        empty.pop((handle, asset), None)
+                    elif before[asset] > 0 and begun[handle][asset] > 0:
+                        empty[handle, asset] = RanOut(handle, asset, seconds(event.at), part.where)
+    return (each for each in empty.values() if each.where != play[-1].where)
+
+
+def _free(game: AnyGame, state: Any, handle: str) -> Mapping[str, int]:
+    """Asset of the game -> how much of it the player could still spend."""
+    held, committed = state.core.purses.get(handle, {}), game.holds(state, handle)
+    return {asset: held.get(asset, 0) - committed.get(asset, 0) for asset in game.assets}
+
+
+def _refusals(events: Sequence[Event]) -> tuple[Refusal, ...]:
+    found = Counter(
+        (event.player, str((event.action or {}).get("type")), event.refusal.message)
+        for event in events
+        if event.refusal is not None
+    )
+    return tuple(Refusal(*which, count) for which, count in found.most_common())
+
+
+def _done(moves: Sequence[Move], handles: Sequence[str]) -> dict[str, dict[str, int]]:
+    done: dict[str, dict[str, int]] = {handle: {} for handle in handles}
+    for move in moves:
+        kind = move.action["type"]
+        done[move.handle][kind] = done[move.handle].get(kind, 0) + 1
+    return done

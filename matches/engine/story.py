@@ -1,0 +1,50 @@
+"""What a finished match is remembered for: its turning points, and a line about everybody.
+
+It is made from what everybody may know by then (the public view, the outcome, and what was announced to all), so that
+it can tell nobody a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from matches.engine.sentences import Name, counted, joined
+from matches.engine.views import Outcome
+
+SWING = "Biggest swing"
+CLOSEST = "Closest call"
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A turning point. `what`: in two or three words; `text`: in a sentence or two; `players`: whom it is about;
+    `told`: its place among the announcements, None where it was none."""
+
+    what: str
+    text: str
+    players: tuple[str, ...] = ()
+    told: int | None = None
+
+
+class Story(msgspec.Struct, frozen=True):
+    """`moments`: the turning points, in the order in which they are told; `lines`: handle -> how the match was for that
+    player, in a few words."""
+
+    moments: tuple[Moment, ...] = ()
+    lines: Mapping[str, str] = {}
+
+
+def by_scores(outcome: Outcome, name: Name) -> Story:
+    """What the scores alone tell, for games that tell no more."""
+    scores = {handle: score for handle, score in outcome.scores.items() if isinstance(score, int)}
+    lines = {handle: f"ended with {score}" for handle, score in scores.items()}
+    ranked = sorted(scores.items(), key=lambda each: each[1], reverse=True)
+    if len(ranked) < 2:
+        return Story(lines=lines)
+    (first, most), (second, next_most) = ranked[:2]
+    if most == next_most:
+        text = f"{joined([name(first), name(second)])} both ended with {most}."
+    else:
+        text = f"{name(first)} ended with {most}, {counted(most - next_most, 'point')} more than {name(second)}."
+    return Story((Moment(CLOSEST, text, (first, second)),), lines)
