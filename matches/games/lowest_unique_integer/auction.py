@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
+from typing import Literal
 
 import msgspec
 
@@ -15,7 +16,7 @@ from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer.config import Config
-from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid, StandingRaise
 
 UNKNOWN_SEAT = "unknown_seat"
 SEAT_WON = "seat_won"
@@ -23,6 +24,21 @@ OWN_BID = "own_bid"
 TOO_LOW = "too_low"
 AMOUNT_TAKEN = "amount_taken"
 NOT_ENOUGH_CHIPS = "not_enough_chips"
+RAISES_FORBIDDEN = "raises_forbidden"
+
+REFUSALS = {
+    UNKNOWN_SEAT: "The grid has no such seat.",
+    SEAT_WON: "The seat has been won.",
+    OWN_BID: "You stand on this seat already.",
+    TOO_LOW: "The amount is below what the seat takes.",
+    AMOUNT_TAKEN: "Another bid has this amount.",
+    NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",
+    RAISES_FORBIDDEN: "This match has no standing raises.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
+Hindrance = Literal["maximum", "chips", "fee"]
+"""Why a standing raise ends: the next amount is above its maximum, or the player's chips or garnets do not suffice."""
 
 
 def amounts_taken(standing: Mapping[str, Bid], won: Mapping[str, Bid]) -> set[int]:
@@ -57,17 +73,24 @@ class Auction:
         self.standing = dict(state.standing)
         self.won = dict(state.won)
         self.last_bid_at = state.last_bid_at
+        self.raises = state.raises or ()
 
     def written_to(self, state: AuctionState) -> AuctionState:
         """The state with the board as it is now."""
-        return msgspec.structs.replace(state, standing=self.standing, won=self.won, last_bid_at=self.last_bid_at)
+        return msgspec.structs.replace(
+            state,
+            standing=self.standing,
+            won=self.won,
+            last_bid_at=self.last_bid_at,
+            raises=self.raises or msgspec.UNSET,
+        )
 
     # -- judging ---------------------------------------------------------------------------------
 
     def judge(self, turn: Turn, player: str, seat: str, amount: int) -> None:
         """Raise `Rejected` for the first of the four rules that a live bid breaks."""
         require_seat(self.config, seat)
-        self._judge_seat(player, seat)
+        self.judge_seat(player, seat)
         stands = self.standing.get(seat)
         taken = amounts_taken(self.standing, self.won)
         least = lowest_free(taken, stands.amount if stands else 0)
@@ -88,9 +111,9 @@ class Auction:
                 f"The lowest that {seat} takes is {least}.",
                 field="amount",
             )
-        self._judge_chips(turn, player, seat, amount)
+        self.judge_chips(turn, player, seat, amount)
 
-    def _judge_seat(self, player: str, seat: str) -> None:
+    def judge_seat(self, player: str, seat: str) -> None:
         """Rule 1: the seat is not won, and its standing bid is not the player's own."""
         if seat in self.won:
             bid = self.won[seat]
@@ -108,7 +131,7 @@ class Auction:
                 field="seat",
             )
 
-    def _judge_chips(self, turn: Turn, player: str, seat: str, amount: int) -> None:
+    def judge_chips(self, turn: Turn, player: str, seat: str, amount: int, *, field: str = "amount") -> None:
         """Rule 3: the player's standing bids together with this one do not exceed the player's chips."""
         chips = turn.balance(player, CHIP)
         free = chips - committed(self.standing, player)
@@ -123,7 +146,7 @@ class Auction:
             if most is not None
             else f"the lowest that {seat} takes is {lowest_free(taken, floor)}"
         )
-        raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field="amount")
+        raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field=field)
 
     def _where(self, amount: int) -> str:
         """Where on the board that amount is, as the start of a sentence."""
@@ -145,12 +168,13 @@ class Auction:
     # -- what happens ----------------------------------------------------------------------------
 
     def place(self, turn: Turn, player: str, seat: str, amount: int, *, sealed: bool = False) -> None:
-        """Record an accepted bid at `turn.now`, and tell the player whom it outbids."""
+        """Record an accepted bid at `turn.now`, and tell the player whom it outbids, unless their standing raise is
+        about to answer it."""
         outbid = self.standing.get(seat)
+        self.standing[seat] = Bid(player, amount, turn.now)
         if outbid:
             turn.bid("outbid", seat, outbid.player, CHIP, outbid.amount)
-            turn.tell(outbid.player, "outbid", seat=seat, amount=amount, by=player, own=outbid.amount)
-        self.standing[seat] = Bid(player, amount, turn.now)
+            self._tell_outbid(turn, outbid, seat)
         self.last_bid_at = turn.now
         turn.bid("standing", seat, player, CHIP, amount)
         turn.announce(
@@ -162,12 +186,28 @@ class Auction:
             sealed=sealed,
         )
 
+    def _tell_outbid(self, turn: Turn, outbid: Bid, seat: str) -> None:
+        """Tell a player of the bid that stands on the seat now, and why a standing raise of theirs cannot answer it."""
+        by, ended = self.standing[seat], {}
+        mine = self.raise_on(seat, outbid.player)
+        if mine is not None:
+            why = self.hindrance(turn, mine)
+            if not why:
+                return
+            self.end_raise(mine)
+            ended = {"raise_ended": why, "up_to": mine.up_to}
+        turn.tell(outbid.player, "outbid", seat=seat, amount=by.amount, by=by.player, own=outbid.amount, **ended)
+
+    def fee(self, turn: Turn) -> int:
+        """What a bid costs now, in garnets."""
+        return self.config.fee if turn.now >= self.config.fee_from else 0
+
     def pay_fee(self, turn: Turn, player: str) -> None:
         """Take the garnets that a bid costs from `fee_from` on; credit does not help here.
 
         Raises `not_enough_garnets`.
         """
-        fee = self.config.fee if turn.now >= self.config.fee_from else 0
+        fee = self.fee(turn)
         garnets = turn.balance(player, GARNET)
         if fee and garnets < fee:
             raise Rejected(
@@ -183,6 +223,7 @@ class Auction:
             if bid is None or bid.at + self.config.bid_timer > turn.now:
                 continue
             self.won[seat] = self.standing.pop(seat)
+            self.raises = tuple(each for each in self.raises if each.seat != seat)
             prize = self.config.prize(seat)
             turn.bid("won", seat, bid.player, CHIP, bid.amount)
             turn.pay(bid.player, CHIP, bid.amount, "seat_won")
@@ -193,12 +234,43 @@ class Auction:
             turn.tell(bid.player, "won", **win)
 
     def cancel_standing(self, turn: Turn) -> None:
-        """Cancel all standing bids, because the auction has reached its latest end."""
+        """Cancel all standing bids, and with them all standing raises: the auction has reached its latest end."""
+        self.raises = ()
         for seat in self.config.grid.seats:
             bid = self.standing.pop(seat, None)
             if bid is not None:
                 turn.bid("cancelled", seat, bid.player, CHIP, bid.amount)
                 turn.announce("bid_cancelled", seat=seat, player=bid.player, amount=bid.amount)
+
+    # -- standing raises -------------------------------------------------------------------------
+
+    def raise_on(self, seat: str, player: str) -> StandingRaise | None:
+        """A player's standing raise on a seat."""
+        return next((each for each in self.raises if (each.seat, each.player) == (seat, player)), None)
+
+    def end_raise(self, ended: StandingRaise) -> None:
+        """Take a standing raise off the list."""
+        self.raises = tuple(each for each in self.raises if each != ended)
+
+    def least_on(self, seat: str) -> int:
+        """The lowest amount that a seat which is not won takes now."""
+        stands = self.standing.get(seat)
+        return lowest_free(amounts_taken(self.standing, self.won), stands.amount if stands else 0)
+
+    def spendable(self, turn: Turn, player: str, seat: str) -> int:
+        """The chips that a player could bid on a seat now, or once outbid there."""
+        stands = self.standing.get(seat)
+        own = stands.amount if stands and stands.player == player else 0
+        return turn.balance(player, CHIP) - committed(self.standing, player) + own
+
+    def hindrance(self, turn: Turn, mine: StandingRaise) -> Hindrance | None:
+        """Why a standing raise of a player who does not stand on the seat cannot bid there now; None if it can."""
+        least = self.least_on(mine.seat)
+        if least > mine.up_to:
+            return "maximum"
+        if least > self.spendable(turn, mine.player, mine.seat):
+            return "chips"
+        return "fee" if self.fee(turn) > max(turn.balance(mine.player, GARNET), 0) else None
 
     # -- deadlines -------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from matches.engine import purchases, sealed
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
 from matches.engine.step import Turn
+from matches.games.lowest_unique_integer import raises
 from matches.games.lowest_unique_integer.actions import PlaceBid
 from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS, Auction, require_seat
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, SealedBid
@@ -22,6 +23,7 @@ POSSIBLE: dict[Phase, str] = {
     DECISION: "The auction is over. Only the candidate and surplus tokens are still to be decided.",
     FINISHED: "The match is finished.",
 }
+_NO_SEALED_RAISE = "A sealed bid has no standing raise; you can make one once the auction is open."
 _ONLY_CHIPS = "Sealed bids are closed. Until the auction opens you can only buy chips."
 
 
@@ -43,6 +45,8 @@ def _require_sealing(turn: Turn, state: AuctionState) -> None:
 def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
     """Make a sealed bid, replacing the earlier one; it is not compared with other players' bids."""
     _require_sealing(turn, state)
+    if bid.up_to is not msgspec.UNSET:
+        raise Rejected(WRONG_PHASE, _NO_SEALED_RAISE, field="up_to")
     require_seat(state.config, bid.seat)
     chips = turn.balance(player, CHIP)
     if bid.amount < 1:
@@ -66,11 +70,17 @@ def withdraw(turn: Turn, state: AuctionState, player: str) -> AuctionState:
 
 
 def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
-    """Make a live bid: judged by the four rules and the fee, and recorded at once."""
+    """Make a live bid: judged by the four rules and the fee, and recorded at once; then standing raises answer it."""
     auction = Auction(state)
+    if bid.up_to is not msgspec.UNSET:
+        raises.require_allowed(state.config)
     auction.judge(turn, player, bid.seat, bid.amount)
+    if bid.up_to is not msgspec.UNSET:
+        raises.judge(auction, turn, player, bid.seat, bid.up_to, least=bid.amount + 1)
+        raises.keep(auction, turn, player, bid.seat, bid.up_to)
     auction.pay_fee(turn, player)
     auction.place(turn, player, bid.seat, bid.amount)
+    raises.answer(auction, turn, bid.seat)
     return auction.written_to(state)
 
 

@@ -20,6 +20,9 @@ from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatV
 SLOTS_PER_TIMER = 24
 AWAKE_ONE_IN = 3
 BUYS_ONE_IN = 6
+RAISES_ONE_IN = 5
+MOST_RAISED = 2
+"""How far above its bid a bot lets itself be raised."""
 
 LOWEST_WINS = 8
 """The worth of the lowest amount on the board: it wins the match."""
@@ -73,7 +76,11 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
     must_spend = private.chips - private.committed >= public.loser_chips
     if worth[seat, amount] <= 0 and not must_spend:
         return None
-    return {"type": "bid", "seat": seat, "amount": amount}
+    action: RawAction = {"type": "bid", "seat": seat, "amount": amount}
+    up_to = min(amount + MOST_RAISED, private.free)
+    if public.may_raise and up_to > amount and chance.one_in(RAISES_ONE_IN, "raise"):
+        action["up_to"] = up_to
+    return action
 
 
 def _buy(public: AuctionPublic, private: AuctionPrivate, chance: Chance) -> RawAction | None:

@@ -73,6 +73,17 @@ class Letter(Setting, frozen=True, kw_only=True):
         return raw
 
 
+class Forbids(Flag, frozen=True, kw_only=True):
+    """A flag that is off by default, and then left out of what is stored: matches that are older than it stay as they
+    are."""
+
+    def read(self, raw: object) -> Any:
+        return super().read(raw) or msgspec.UNSET
+
+    def write(self, value: Any) -> bool:
+        return bool(value)
+
+
 class Prizes(Data, frozen=True, kw_only=True):
     """Seat -> its prize; errors name the seat that is wrong."""
 
@@ -197,6 +208,13 @@ class Config(Settings, frozen=True, kw_only=True):
             default_from=_variants("chips"),
         ),
     ]
+    forbid_raises: Annotated[
+        bool | msgspec.UnsetType,
+        Forbids(
+            "Forbid standing raises",
+            "A standing raise lets a player who is outbid bid again at once, up to a maximum that nobody else sees.",
+        ),
+    ] = msgspec.UNSET
     garnet_credit: Annotated[
         bool, Flag("Garnets on credit", "Lets purchases of chips take garnets below zero; the fee never does.")
     ] = False

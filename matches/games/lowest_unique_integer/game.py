@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
+from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
@@ -13,18 +14,31 @@ from matches.engine.errors import Rejected
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
 from matches.games.lowest_unique_integer import (
+    advice,
     bidding,
     bots,
     deadlines,
+    figures,
     private_view,
+    prospects,
     public_view,
+    raises,
     result,
     result_views,
     sentences,
+    story,
 )
-from matches.games.lowest_unique_integer.actions import ACTIONS, BuyChips, PlaceBid, Withdraw
-from matches.games.lowest_unique_integer.auction import Auction, committed
+from matches.games.lowest_unique_integer.actions import (
+    ACTIONS,
+    BuyChips,
+    PlaceBid,
+    Raise,
+    Withdraw,
+    WithdrawRaise,
+)
+from matches.games.lowest_unique_integer.auction import REFUSALS, Auction, committed
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
@@ -49,11 +63,24 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         "F11, twelve seats": {"variant": "F11"},
         "F8, nine seats": {"variant": "F8"},
     }
+    preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {"F11, twelve seats": (9, 11), "F8, nine seats": (8, 8)}
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
     actions = ACTIONS
     possible = bidding.POSSIBLE
+    refusals = REFUSALS
     sentences = sentences.SENTENCES
-    tones: ClassVar[Mapping[str, str]] = {"outbid": "garnet", "bid_dropped": "garnet", "won": "jade"}
+    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {"bid_cancelled": (notice_events.LOST, "player")}
+    notice_events: ClassVar[Mapping[str, str]] = {
+        "auction_opened": notice_events.ROUND_OPENED,
+        "outbid": notice_events.OUTBID,
+        "won": notice_events.WON,
+        "bid_dropped": notice_events.LOST,
+        "auction_ended": notice_events.ROUND_CLOSED,
+    }
+    routine = frozenset(
+        {"bid_placed", "raised", "seat_won", "chips_bought", "nobody_won", "match_won", "priorities_settled"}
+    )
+    recap_without = frozenset({"bid_placed"})
     lot_key = "seat"
 
     # -- play ------------------------------------------------------------------------------------
@@ -77,6 +104,10 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
                 return bidding.withdraw(turn, state, player)
             case BuyChips():
                 return bidding.buy_chips(turn, state, player, action.count)
+            case Raise():
+                return raises.make(turn, state, player, action.seat, action.up_to)
+            case WithdrawRaise():
+                return raises.withdraw(turn, state, player, action.seat)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
@@ -88,6 +119,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
     advance = staticmethod(deadlines.advance)
+    advice = staticmethod(advice.advice)
 
     def finish(self, turn: Turn, state: AuctionState) -> AuctionState:
         return result.settle_priorities(turn, state)
@@ -97,6 +129,17 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def public_view(self, state: AuctionState) -> AuctionPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
+    def progress_of_play(self, view: AuctionPublic) -> Progress:
+        if view.phase == PREGAME:
+            return Progress("Before the auction", "opens")
+        if view.next_deadline == view.ends_if_silent_at:
+            return Progress("Auction", "ends unless somebody bids")
+        return Progress("Auction", "everything stops" if view.next_deadline == view.stop_at else "the next timer ends")
+
+    def lots(self, view: AuctionPublic, kind: str, field: str) -> Sequence[str]:
+        open_seats = (seat.seat for row in view.board for seat in row if seat.state in ("open", "standing"))
+        return tuple(open_seats) if field == "seat" else ()
+
     private_view = staticmethod(private_view.private_view)
 
     def private_view_at(self, state: AuctionState, player: str, now: timedelta) -> AuctionPrivate:
@@ -104,6 +147,8 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return private_view.without_sealing(view) if bidding.sealing_is_over(state, now) else view
 
     score = staticmethod(result_views.score)
+    story = staticmethod(story.story)
+    figures = staticmethod(figures.figures)
 
     def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
         if state.core.phase != PREGAME:
@@ -113,4 +158,6 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}
 
+    remedy = staticmethod(prospects.remedy)
+    prospects = staticmethod(prospects.prospects)
     bot_play = staticmethod(bots.action)

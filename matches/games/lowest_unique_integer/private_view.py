@@ -8,6 +8,7 @@ from matches.engine import purchases
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
+from matches.engine.sentences import joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.lowest_unique_integer.auction import committed
 from matches.games.lowest_unique_integer.result_views import SealedView, sealed_view
@@ -23,6 +24,15 @@ class OwnBid(msgspec.Struct, frozen=True):
     ends_at: MatchTime
 
 
+class RaiseView(msgspec.Struct, frozen=True):
+    """The player's own standing raise. `reaches`: the most that it can bid with the chips that are free now."""
+
+    seat: str
+    up_to: int
+    reaches: int
+    made_at: MatchTime
+
+
 class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     """The player's own purse and bids.
 
@@ -30,7 +40,7 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     also after it was judged. `standing`, `seats`: the player's standing bids and seats won. `may_bid`: a bid may be
     possible in this phase with what the player has; like `may_withdraw`, false between the public view's
     `bids_close_at` and the opening. `can_pay_fee`: also once the fee applies. `chips_affordable`: the most the player
-    can buy.
+    can buy. `raises`: the player's standing raises, in reading order; not there without any.
     """
 
     chips: int
@@ -46,6 +56,19 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     may_buy: bool
     can_pay_fee: bool
     chips_affordable: int
+    raises: tuple[RaiseView, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    # Derived from the fields, for templates; JSON has the fields alone.
+
+    @property
+    def standing_raises(self) -> tuple[RaiseView, ...]:
+        """The same, empty without any."""
+        return self.raises or ()
+
+    @property
+    def standing_on(self) -> tuple[str, ...]:
+        """The seats of the player's standing bids. Not a field: JSON has it already."""
+        return tuple(bid.seat for bid in self.standing)
 
 
 def private_view(state: AuctionState, player: str) -> AuctionPrivate:
@@ -74,6 +97,7 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
         may_buy=playing and affordable > 0,
         can_pay_fee=garnets >= config.fee or not config.fee,
         chips_affordable=affordable if playing else 0,
+        raises=_raises(state, player),
     )
 
 
@@ -86,6 +110,19 @@ def without_sealing(view: AuctionPrivate) -> AuctionPrivate:
 def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:
     """A player's bids with their seats, in reading order."""
     return [(seat, bids[seat]) for seat in state.config.grid.seats if seat in bids and bids[seat].player == player]
+
+
+def _raises(state: AuctionState, player: str) -> tuple[RaiseView, ...] | msgspec.UnsetType:
+    """A player's standing raises, each of which belongs to a bid of theirs that stands."""
+    own = {each.seat: each for each in state.raises or () if each.player == player}
+    if not own:
+        return msgspec.UNSET
+    free = balance(state.core.purses, player, CHIP) - committed(state.standing, player)
+    return tuple(
+        RaiseView(seat, own[seat].up_to, min(own[seat].up_to, free + bid.amount), seconds(own[seat].at))
+        for seat, bid in _own(state, state.standing, player)
+        if seat in own
+    )
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
@@ -120,5 +157,8 @@ def _if_idle(state: AuctionState, player: str) -> str:
             ways.append(f"your {', '.join(winning)} {each} when the timer ends, unless outbid")
         if too_late:
             ways.append(f"your {', '.join(too_late)} will be cancelled, because everything stops before the timer ends")
+        raised = [f"{each.seat} up to {each.up_to}" for each in _raises(state, player) or ()]
+        if raised:
+            ways.append(f"if you are outbid, you are raised on {joined(raised)}")
         return f"If you do nothing, {'; '.join(ways)}."
     return ""

@@ -8,8 +8,10 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
 from matches.games.lowest_unique_integer.auction import Auction, amounts_taken, lowest_free
+from matches.games.lowest_unique_integer.board import grid
+from matches.games.lowest_unique_integer.quiet import QuietEnd, quiet_end
 from matches.games.lowest_unique_integer.result_views import ResultView, result_view
 from matches.games.lowest_unique_integer.state import AuctionState, Bid
 
@@ -43,7 +45,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times; an `_at` that is not set is None.
 
     `board` holds the seats row by row. `ending`: why the auction ended: `all_won`, `silence`,
-    `stop`, or empty. `tokens` is who holds Tokens of Life now.
+    `stop`, or empty. `tokens` is who holds Tokens of Life now. `raises_forbidden` is there only where it is true.
     """
 
     variant: str
@@ -68,6 +70,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     ended_at: MatchTime | None
     tokens: dict[str, int]
     result: ResultView | None
+    raises_forbidden: bool | msgspec.UnsetType = msgspec.UNSET
 
     # Derived from the fields, for templates; JSON has the fields alone.
 
@@ -77,9 +80,14 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         return tuple(seat for row in self.board for seat in row)
 
     @property
-    def seat_names(self) -> tuple[str, ...]:
-        """The names of all seats in reading order: unlike the seats, they stay the same."""
-        return tuple(seat.seat for seat in self.seats)
+    def may_raise(self) -> bool:
+        """Whether players may make standing raises now."""
+        return self.phase == RUNNING and not self.raises_forbidden
+
+    @property
+    def seats_not_won(self) -> tuple[str, ...]:
+        """The names of the seats that are not won, in reading order."""
+        return tuple(seat.seat for seat in self.seats if seat.state != "won")
 
     @property
     def judged_in_order(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -109,6 +117,34 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         """The seat with the lowest standing or winning bid."""
         taken = [seat for seat in self.seats if seat.amount is not None]
         return min(taken, key=lambda seat: seat.amount or 0, default=None)
+
+    @property
+    def quiet(self) -> QuietEnd:
+        """The end if nobody bids any more: every bid whose timer ends before everything stops wins its seat."""
+        board = grid(self.columns, self.rows, self.seats[0].seat)
+        won = {
+            seat.seat: Bid(seat.player, seat.amount, timedelta(seconds=seat.placed_at))
+            for seat in self.seats
+            if seat.player is not None and seat.amount is not None and seat.placed_at is not None
+            if seat.state == "won" or seat.placed_at + self.bid_timer <= self.stop_at
+        }
+        handles = [line.handle for line in self.players]
+        return quiet_end(board, self.winner_tokens, self.chips, self.loser_chips, handles, won)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """The player with the lowest bid; everybody's seats and bids."""
+        held: dict[str, list[str]] = {}
+        for seat in self.seats:
+            if seat.player:
+                held.setdefault(seat.player, []).append(
+                    f"{seat.seat} {'for' if seat.state == 'won' else 'at'} {seat.amount}"
+                )
+        lines = {handle: ", ".join(seats) for handle, seats in held.items()}
+        lowest = self.lowest_on_board
+        if lowest is None or lowest.player is None:
+            return WhoLeads((), "No bid stands on the board yet", lines)
+        return WhoLeads((lowest.player,), f"the lowest bid, {lowest.amount} on {lowest.seat}", lines)
 
     @property
     def amounts_shown(self) -> range:
@@ -145,6 +181,7 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         ended_at=optional_seconds(state.ended_at),
         tokens=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
+        raises_forbidden=config.forbid_raises,
     )
 
 

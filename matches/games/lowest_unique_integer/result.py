@@ -13,6 +13,7 @@ from matches.engine.draw import Draw
 from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.polls import naming
 from matches.engine.step import Turn
+from matches.games.lowest_unique_integer.board import Grid
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 
@@ -22,7 +23,7 @@ def winning_seat(won: Mapping[str, Bid]) -> str | None:
     return min(won, key=lambda seat: won[seat].amount, default=None)
 
 
-def token_sources(config: Config, won: Mapping[str, Bid]) -> list[tuple[str, str, int, str]]:
+def token_sources(grid: Grid, winner_tokens: int, won: Mapping[str, Bid]) -> list[tuple[str, str, int, str]]:
     """Every award of Tokens of Life: (seat, player, count, reason), the winning seat first.
 
     A neighbouring seat that nobody won gives its token to the winner.
@@ -31,8 +32,8 @@ def token_sources(config: Config, won: Mapping[str, Bid]) -> list[tuple[str, str
     if seat is None:
         return []
     winner = won[seat].player
-    awards = [(seat, winner, config.winner_tokens, "winner_tokens")]
-    for neighbour in config.grid.neighbours[seat]:
+    awards = [(seat, winner, winner_tokens, "winner_tokens")]
+    for neighbour in grid.neighbours[seat]:
         if neighbour in won:
             awards.append((neighbour, won[neighbour].player, 1, "neighbour_token"))
         else:
@@ -44,7 +45,7 @@ def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
     """Play is over: find the winner, give the tokens, open the decisions (or finish at once)."""
     seat = winning_seat(state.won)
     awarded: Counter[str] = Counter()
-    for _, player, count, reason in token_sources(state.config, state.won):
+    for _, player, count, reason in token_sources(state.config.grid, state.config.winner_tokens, state.won):
         turn.earn(player, TOL, count, reason)
         awarded[player] += count
     if seat is None:

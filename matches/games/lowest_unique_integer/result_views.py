@@ -76,11 +76,12 @@ def result_view(state: AuctionState) -> ResultView:
     """The part of the result that is public in this phase."""
     seat = winning_seat(state.won)
     bid = state.won[seat] if seat else None
+    sources = token_sources(state.config.grid, state.config.winner_tokens, state.won)
     return ResultView(
         winner=bid.player if bid else None,
         winning_seat=seat,
         winning_amount=bid.amount if bid else None,
-        awards=tuple(AwardView(*source) for source in token_sources(state.config, state.won) if source[2]),
+        awards=tuple(AwardView(*source) for source in sources if source[2]),
         accounts=_accounts(state) if state.core.phase == FINISHED else (),
     )
 

@@ -13,11 +13,25 @@ def _bid_placed(data: Data, name: Name) -> str:
     return f"{bid} and outbids {name(data['outbid'])}." if data["outbid"] else f"{bid}."
 
 
+_RAISE_ENDED = {
+    "maximum": "Your standing raise there has reached its maximum of {up_to} and is over.",
+    "chips": "Your standing raise there, up to {up_to}, is over: the next bid takes more chips than you have free.",
+    "fee": "Your standing raise there, up to {up_to}, is over: you do not have the garnets that each bid now costs.",
+}
+
+
 def _outbid(data: Data, name: Name) -> str:
-    return (
+    outbid = (
         f"{name(data['by'])} outbids you on {data['seat']} with {data['amount']}; "
         f"your {counted(data['own'], 'chip')} there {'is' if data['own'] == 1 else 'are'} free again."
     )
+    why = data.get("raise_ended")
+    return f"{outbid} {_RAISE_ENDED[why].format(up_to=data['up_to'])}" if why else outbid
+
+
+def _raised(data: Data, name: Name) -> str:
+    bid = f"Your standing raise up to {data['up_to']} bids {data['amount']} on {data['seat']} for you"
+    return f"{bid}, over {name(data['over'])}'s {data['over_amount']}." if data["over"] else f"{bid}."
 
 
 def _bid_dropped(data: Data, name: Name) -> str:
@@ -74,6 +88,7 @@ SENTENCES: dict[str, Sentence] = {
     "auction_opened": lambda data, name: "The auction is open: every seat can be bid on.",
     "bid_placed": _bid_placed,
     "outbid": _outbid,
+    "raised": _raised,
     "bid_dropped": _bid_dropped,
     "seat_won": _seat_won,
     "won": _won,

@@ -31,13 +31,24 @@ class Bid(msgspec.Struct, frozen=True):
     at: timedelta
 
 
+class StandingRaise(msgspec.Struct, frozen=True):
+    """A player's wish to be raised on a seat up to an amount, known to that player alone; `at` is when it was made or
+    last changed."""
+
+    player: str
+    seat: str
+    up_to: int
+    at: timedelta
+
+
 class AuctionState(State[Config], frozen=True):
     """The state of a match of Lowest Unique Integer.
 
     `sealed`: the sealed bids that count, kept for the result. `dropped`: player -> the rule that their sealed bid broke
     when it was judged. `standing` and `won`: by seat. `last_bid_at`: when the latest bid was made. `bought`: chips
     bought, by player. `ending`, `ended_at`: why and when the auction ended. `tie_break`: priority gained by making
-    priorities unique.
+    priorities unique. `raises`: standing raises, in the order in which they were made or last changed; states of
+    matches without any do not have the key.
     """
 
     sealed: dict[str, Sealed[SealedBid]] = {}
@@ -49,3 +60,4 @@ class AuctionState(State[Config], frozen=True):
     ending: Ending = ""
     ended_at: timedelta | None = None
     tie_break: dict[str, int] = {}
+    raises: tuple[StandingRaise, ...] | msgspec.UnsetType = msgspec.UNSET

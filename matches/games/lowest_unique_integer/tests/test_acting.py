@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from matches.models import Submission
@@ -118,3 +119,91 @@ def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTim
     assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
     assert "bob named as Elimination Candidate" in ann.look(table.url)
     assert "Name the Elimination Candidate." not in browser(table.users["cat"]).look(table.url)
+
+
+# -- what a player needs to decide -------------------------------------------------------------------
+
+
+def test_missing_chips_are_bought_at_the_forecast_that_misses_them(auction: Table) -> None:
+    said = forecast(auction, "cat", "bid", seat="X", amount="18")
+    assert "16 of your 16 chips are free" in said
+    button = re.search(r'<button [^>]*form="act-buy_chips"[^>]*name="count" value="2"[^>]*>([^<]*)<', said)
+    assert button
+    assert button[1].strip() == "Buy 2 chips for 4 garnets"
+    assert "<button" not in forecast(auction, "cat", "bid", seat="X", amount="20"), "6 garnets buy 3 chips"
+    cat = browser(auction.users["cat"])
+    # The button stands before the form's own field, which is empty.
+    sent = cat.post(f"{auction.url}act/", {"type": "buy_chips", "count": ["2", ""]})
+    assert sent.status_code == 302
+    assert "submission__forecast--good" in forecast(auction, "cat", "bid", seat="X", amount="18")
+
+
+def test_only_seats_that_take_a_bid_can_be_chosen(auction: Table) -> None:
+    def seats(name: str) -> str:
+        page = browser(auction.users[name]).look(auction.url)
+        form = page[page.index('form="act-bid"') : page.index('form="act-bid"', page.index("</select>"))]
+        return "".join(re.findall(r'<option value="(\w)"', form))
+
+    assert seats("cat") == "RSTUVWXYZ"
+    assert seats("ann") == "RSTUVWXZ"
+    auction.at(30).bid("cat", "X", 2).at(49)  # Y and Z are won
+    assert seats("cat") == "RSTUVW"
+    assert seats("ann") == "RSTUVWX"
+
+
+def test_players_see_how_it_stands_if_nobody_bids_any_more(auction: Table) -> None:
+    page = browser(auction.users["cat"]).look(auction.url)
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "If nobody bids any more, you have no token and 16 chips: with 16 or more you can become" in words
+    assert "wins with 4 on Y" in words
+    assert "R 1–3, 6–16" in words
+    ann = " ".join(re.sub(r"<[^>]+>", " ", browser(auction.users["ann"]).look(auction.url)).split())
+    assert "If nobody bids any more, you win , have 4 Tokens of Life and are safe." in ann
+    assert "If nobody bids any more, you" not in browser().look(auction.url)
+
+
+# -- standing raises -----------------------------------------------------------------------------------
+
+
+def test_a_standing_raise_is_made_with_a_bid_shown_changed_and_withdrawn(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    assert 'name="up_to"' in cat.look(auction.url)
+    cat.press(auction.url, "bid", seat="X", amount="2", up_to="9")
+    page = cat.look(auction.url)
+    assert "Bid 2 on X placed, with a standing raise up to 9," in page
+    assert "Standing raise on <strong>X</strong> up to 9" in page
+    assert "if you are outbid, you are raised on X up to 9" in page
+    cat.press(auction.url, "raise", seat="X", up_to="12")
+    assert "Standing raise on <strong>X</strong> up to 12" in cat.look(auction.url)
+    cat.press(auction.url, "withdraw_raise", seat="X")
+    page = cat.look(auction.url)
+    assert "Standing raise on X withdrawn," in page
+    assert "Standing raise on <strong>X</strong>" not in page
+    assert cat.press(auction.url, "withdraw_raise", seat="X").status_code == 422
+
+
+def test_a_maximum_that_cannot_be_is_refused_at_its_field(auction: Table) -> None:
+    cat = browser(auction.users["cat"])
+    page = cat.press(auction.url, "bid", seat="X", amount="2", up_to="2").content.decode()
+    assert "The maximum for X must be 3 or more." in error_at(page, "bid", "up_to")
+    page = cat.press(auction.url, "raise", seat="X", up_to="99").content.decode()
+    assert "the maximum can be 16 at most" in error_at(page, "raise", "up_to")
+
+
+def test_the_forecast_of_a_standing_raise_and_who_stands_by_now(auction: Table) -> None:
+    said = forecast(auction, "cat", "bid", seat="X", amount="2", up_to="9")
+    assert "When you are outbid, you are raised at once, up to 9" in said
+    assert "1 or more would be bid on X for you now" in forecast(auction, "cat", "raise", seat="X", up_to="9")
+    browser(auction.users["cat"]).press(auction.url, "bid", seat="X", amount="2", up_to="9")
+    assert "When you are outbid on X" in forecast(auction, "cat", "raise", seat="X", up_to="12")
+    bob = browser(auction.users["bob"])
+    bob.press(auction.url, "bid", seat="X", amount="6")
+    words = re.sub(r"<[^>]+>", "", bob.look(auction.url))
+    assert re.search(r"Bid 6 on X placed, [0-9:]+ UTC. By now \w*cat stands there with 7\.", words)
+
+
+def test_where_hosts_forbid_them_no_form_offers_a_standing_raise(present: FixedTime, db: None) -> None:
+    table = Table(present, forbid_raises=True).open().at(24)
+    page = browser(table.users["cat"]).look(table.url)
+    assert 'name="up_to"' not in page
+    assert "forbidden in this match" in browser(table.users["cat"]).look(f"{table.url}rules/")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from matches.engine.errors import Rejected
 from matches.engine.step import HOSTS, to_player
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.tests.table import WITHDRAW, Table, bid, buy, three
 from tests.games import twins
 
 BATTERY: tuple[Any, ...] = (
+    *(bid(seat, amount) | {"up_to": up_to} for seat in "TYZ" for amount in (1, 4, 6) for up_to in (3, 5, 8, 16)),
+    *({"type": "raise", "seat": seat, "up_to": up_to} for seat in "TYZA" for up_to in (0, 3, 4, 6, 8, 16, 99)),
+    *({"type": "withdraw_raise", "seat": seat} for seat in "YZA"),
     *(bid(seat, amount) for seat in "RSTUVWXYZA" for amount in (-1, 0, 1, 2, 3, 5, 16, 17, 99)),
     *(buy(count) for count in (-1, 0, 1, 2, 99)),
     WITHDRAW,
@@ -131,3 +136,77 @@ def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
     table.until("24h")
     assert GAME.sealed(table.state) is None
     assert not GAME.sealed(table.state)
+
+
+# -- standing raises -------------------------------------------------------------------------------
+
+
+def auction(*steps: tuple[str, Any] | None) -> Table:
+    """What happens in the auction, hour by hour; None lets an hour pass."""
+    table = rich().act("1h", "bob", bid("Y", 1)).until("24h")
+    for hour, step in enumerate(steps, 25):
+        if step is not None:
+            table.act(timedelta(hours=hour), *step)
+    return table
+
+
+def verdict(table: Table, player: str, action: Any) -> tuple[Any, ...]:
+    """What a dry run tells this player."""
+    try:
+        GAME.submit(table.state, player, action, table.state.core.time, table.draw)
+    except Rejected as refusal:
+        return refusal.code, refusal.message, refusal.field
+    return ()
+
+
+BY_HAND = ("ann", bid("Z", 3))
+WITH_RAISE = ("ann", bid("Z", 3) | {"up_to": 9})
+RAISES = ("ann", {"type": "raise", "seat": "Z", "up_to": 9})
+HIGHER = ("ann", {"type": "raise", "seat": "Z", "up_to": 16})
+WITHDRAWS = ("ann", {"type": "withdraw_raise", "seat": "Z"})
+ANSWERED = ("bob", bid("Z", 4))
+OVERBID = ("bob", bid("Z", 9))
+LAST = ("bob", bid("X", 2))
+
+RAISE_TWINS = {
+    "none or one": ((BY_HAND, None, LAST), (BY_HAND, RAISES, LAST)),
+    "made with the bid": ((BY_HAND, LAST), (WITH_RAISE, LAST)),
+    "how high": ((BY_HAND, RAISES, LAST), (BY_HAND, HIGHER, LAST)),
+    "changed": ((BY_HAND, RAISES, HIGHER, LAST), (BY_HAND, None, None, LAST)),
+    "withdrawn": ((BY_HAND, RAISES, WITHDRAWS, LAST), (BY_HAND, None, None, LAST)),
+    "how high, when it has bid": ((WITH_RAISE, None, ANSWERED), (WITH_RAISE, HIGHER, ANSWERED)),
+    "one that could not answer, or none": ((WITH_RAISE, OVERBID), (BY_HAND, OVERBID)),
+    "one that met a lower one": (
+        (WITH_RAISE, None, ("bob", {"type": "raise", "seat": "Z", "up_to": 7})),
+        (WITH_RAISE, HIGHER, ("bob", {"type": "raise", "seat": "Z", "up_to": 7})),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RAISE_TWINS)
+def test_a_standing_raise_shows_to_nobody_else(name: str) -> None:
+    one, other = (auction(*steps) for steps in RAISE_TWINS[name])
+    # A bid on the seat makes the raise bid in turn: that is what it is for. What it would do, no dry run tells.
+    elsewhere = [action for action in BATTERY if action.get("seat") != "Z"]
+    for viewer in ("bob", "cat"):
+        if one.state != other.state:
+            twins.look_the_same_to(viewer, one, other, elsewhere)
+        assert one.heard(viewer) == other.heard(viewer)
+        assert [verdict(one, viewer, action) for action in BATTERY] == [
+            verdict(other, viewer, action) for action in BATTERY
+        ]
+
+
+@pytest.mark.parametrize("action", [RAISES, WITHDRAWS])
+def test_a_standing_raise_touches_its_owner_alone(action: Any) -> None:
+    table = auction(WITH_RAISE, action)
+    assert (table.last.public, table.last.touched) == (False, {"ann"})
+    assert (table.last.bids, table.last.announcements) == ((), ())
+
+
+def test_the_comparison_would_find_a_raise_that_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: raises in the public view."""
+    monkeypatch.setattr(GAME, "public_view", lambda state: state.raises or ())
+    one, other = (auction(*steps) for steps in RAISE_TWINS["how high"])
+    with pytest.raises(AssertionError):
+        twins.look_the_same_to("cat", one, other, ())

@@ -55,6 +55,6 @@ def test_the_other_endings_have_words() -> None:
 def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert GAME.describe(Announcement("everyone", "match_resumed"), str) == "The match goes on."
     assert set(SENTENCES) == {
-        *("auction_opened", "bid_placed", "outbid", "bid_dropped", "seat_won", "won", "bid_cancelled"),
+        *("auction_opened", "bid_placed", "outbid", "raised", "bid_dropped", "seat_won", "won", "bid_cancelled"),
         *("chips_bought", "auction_ended", "nobody_won", "match_won", "priorities_settled"),
     }

@@ -13,15 +13,15 @@ from matches.games.lowest_unique_integer.tests.at_table import AtTable
 from matches.live.snapshots import FORMATS
 from matches.models import clock
 from matches.queries import match_info
+from matches.services.replay import verify
 from tests.live import watched
-from tests.secrecy.site import Twins, nothing, pages, unlike_frames, unlike_pages
+from tests.secrecy.site import MESSAGES, Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 TYPED = ({"type": "bid", "seat": "Z", "amount": "5"}, {"type": "bid", "seat": "R", "amount": "16"})
-MORE = ("/profile/",)
 
 
 @pytest.fixture
@@ -31,6 +31,19 @@ def make(present: clock.FixedTime) -> Make:
 
 def bid(who: str, seat: str, amount: int) -> Step:
     return lambda table: table.bid(who, seat, amount)
+
+
+def raised(who: str, seat: str, amount: int, up_to: int) -> Step:
+    """A bid with a standing raise."""
+    return lambda table: table.act(who, {"type": "bid", "seat": seat, "amount": amount, "up_to": up_to})
+
+
+def raises(who: str, seat: str, up_to: int) -> Step:
+    return lambda table: table.act(who, {"type": "raise", "seat": seat, "up_to": up_to})
+
+
+def stops_raising(who: str, seat: str) -> Step:
+    return lambda table: table.act(who, {"type": "withdraw_raise", "seat": seat})
 
 
 def buy(who: str, count: int = 1) -> Step:
@@ -60,12 +73,15 @@ BOB_BIDS = bid("bob", "X", 4)
 SEALS = bid("ann", "Z", 5)
 
 TWINS: dict[str, Twins[AtTable]] = {
-    "a sealed bid or none": Twins(VIEWERS, (SEALS, BOB_BIDS), (nothing, BOB_BIDS)),
-    "which sealed bid": Twins(VIEWERS, (SEALS,), (bid("ann", "R", 12),)),
-    "who has sealed": Twins(VIEWERS, (SEALS,), (bid("cat", "Z", 5),)),
     "one bidder or two": Twins(VIEWERS, (SEALS, bid("cat", "Z", 5)), (bid("cat", "Y", 1), nothing)),
-    "a bid that was replaced": Twins(VIEWERS, (SEALS, bid("ann", "Y", 4)), (nothing, bid("ann", "Y", 4))),
-    "a bid that was taken back": Twins(VIEWERS, (SEALS, withdraw("ann"), BOB_BIDS), (nothing, nothing, BOB_BIDS)),
+    "a sealed bid or none, one taken back, chips bought": Twins(
+        VIEWERS,
+        (buy("ann", 3), SEALS, withdraw("ann"), bid("cat", "Y", 1), BOB_BIDS),
+        (nothing, nothing, nothing, nothing, BOB_BIDS),
+    ),
+    "which bid, and the one that it replaced": Twins(
+        VIEWERS, (SEALS, bid("ann", "Y", 4)), (nothing, bid("ann", "R", 12))
+    ),
     "after sealed bids have closed": Twins(VIEWERS, (SEALS, to(23.5)), (nothing, to(23.5))),
     "which rule dropped a sealed bid": Twins(
         ("visitor", "eve"), (SEALS, bid("bob", "Z", 5), OPENS), (SEALS, bid("bob", "Z", 4), OPENS)
@@ -73,11 +89,20 @@ TWINS: dict[str, Twins[AtTable]] = {
     "a dropped bid or none": Twins(
         ("visitor", "eve", "ann"), (SEALS, bid("bob", "Z", 4), OPENS), (SEALS, nothing, OPENS)
     ),
-    "chips bought before the auction": Twins(VIEWERS, (buy("ann", 3), BOB_BIDS), (nothing, BOB_BIDS)),
-    "chips bought in the auction": Twins(
-        VIEWERS, (OPENS, buy("ann"), buy("ann"), BOB_BIDS), (OPENS, nothing, nothing, BOB_BIDS)
+    "chips bought in the auction, a refused bid": Twins(
+        VIEWERS,
+        (OPENS, buy("ann"), buy("ann"), refused("ann"), BOB_BIDS), (OPENS, nothing, nothing, nothing, BOB_BIDS),
     ),
-    "a refused bid": Twins(VIEWERS, (OPENS, refused("ann"), BOB_BIDS), (OPENS, nothing, BOB_BIDS)),
+    "a standing raise, changed, or none": Twins(
+        (*VIEWERS, "dora"),
+        (OPENS, raised("ann", "Z", 5, 9), raises("ann", "Z", 16), stops_raising("ann", "Z"), raises("ann", "Z", 7)),
+        (OPENS, SEALS, nothing, nothing, nothing),
+    ),
+    "how high a standing raise is that bids, and one that cannot or none": Twins(
+        ("visitor", "bob"),
+        (OPENS, raised("ann", "Z", 5, 9), raises("cat", "Z", 8), raised("ann", "Y", 1, 2), bid("bob", "Y", 2)),
+        (OPENS, raised("ann", "Z", 5, 16), raises("cat", "Z", 8), bid("ann", "Y", 1), bid("bob", "Y", 2)),
+    ),
     "what a host looked at": Twins(VIEWERS, (SEALS, looked_at("ann")), (bid("ann", "R", 12), looked_at("ann"))),
 }  # fmt: skip
 
@@ -85,7 +110,7 @@ TWINS: dict[str, Twins[AtTable]] = {
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", TWINS)
 def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name], more=MORE, typed=TYPED) == []
+    assert unlike_pages(make, TWINS[name], typed=TYPED) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -114,15 +139,23 @@ def test_a_secret_changes_no_number_of_queries(make: Make) -> None:
 @pytest.mark.django_db
 def test_the_comparison_would_find_a_leak(make: Make) -> None:
     """The control: a bid that everyone may see does change the bytes."""
-    found = unlike_pages(make, Twins(VIEWERS, (OPENS, SEALS), (OPENS, nothing)))
+    found = unlike_pages(make, Twins(VIEWERS, (OPENS, SEALS), (OPENS, nothing)), everything=True)
     assert {(who, page) for who in VIEWERS for page in ("", "parts/", "/", "api ")} <= set(found)
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_what_is_sent(make: Make) -> None:
+    """The control: being outbid is told to bob, and to nobody else."""
+    outbid = (OPENS, BOB_BIDS, bid("ann", "X", 5))
+    found = unlike_pages(make, Twins(("visitor", "eve", "bob", "cat"), outbid, (*outbid[:2], nothing)))
+    assert {viewer for viewer, page in found if page == MESSAGES} == {"bob"}
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_number_that_counts_secrets_would_be_found(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = match_info.info_json
     monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"count": match.log_count})
-    assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction"])
+    assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction, a refused bid"])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -137,6 +170,24 @@ def test_the_one_whose_secret_it_is_does_see_it_and_nobody_else_gets_a_frame(mak
     bought = watched.frames(lambda: make({}), ("ann",), (OPENS, buy("ann")))
     for form in FORMATS:
         assert len(bought[f"ann {form}"]) == len(quiet[f"ann {form}"]) + 1
+
+
+@pytest.mark.both
+@pytest.mark.django_db
+def test_a_match_with_standing_raises_is_what_its_log_gives(make: Make) -> None:
+    """Bids that one row of the log made for several players, one of them twice."""
+    table = make({}).at(24)
+    for step in (raised("ann", "Z", 3, 8), bid("bob", "Z", 4), raises("cat", "Z", 12), raises("cat", "Z", 13)):
+        step(table)
+    assert list(table.match.bids.order_by("pk").values_list("player__handle", "amount", "status")) == [
+        *(("ann", 3, "outbid"), ("bob", 4, "outbid"), ("ann", 5, "outbid")),
+        *(("cat", 6, "outbid"), ("ann", 8, "outbid"), ("cat", 9, "standing")),
+    ]
+    assert verify(table.match) == []
+    log = f"/api/v1/matches/{table.match.public_id}/log/"
+    assert browser().get(log).status_code == 409
+    assert verify(table.at(20 * 24).match) == []
+    assert "up_to" in browser().get(log).content.decode()
 
 
 @pytest.mark.django_db

@@ -41,29 +41,27 @@ buys = acts("ann", "buy_chips", count=2)
 bob_seals = acts("bob", "bid", seat="Z", amount=5)
 
 TWINS: dict[str, tuple[Story, Story]] = {
-    "a sealed bid": (begin(then=seals), begin()),
-    "which sealed bid": (begin(then=seals), begin(then=seals_elsewhere)),
-    "who has sealed": (begin(then=seals), begin(then=bob_seals)),
-    "a bid taken back, chips bought": (begin(then=all_of(seals, acts("ann", "withdraw"), buys)), begin()),
+    "a sealed bid, one taken back, chips bought, a program at work": (
+        begin(then=all_of(bob_seals, seals, acts("ann", "withdraw"), buys, uses_a_token)),
+        begin(),
+    ),
     "refused tries": (
         begin(then=all_of(to(24), *[acts("ann", "bid", accepted=False, seat="Z", amount=99)] * 3)),
         begin(then=to(24)),
     ),
-    "opening garnets": (begin(ann={"garnets": 3, "priority": 9}), begin(ann={"garnets": 999, "priority": 9})),
+    "who has sealed, opening garnets": (
+        begin(ann={"garnets": 3, "priority": 9}, then=seals),
+        begin(ann={"garnets": 999, "priority": 9}, then=bob_seals),
+    ),
     "which rule dropped a sealed bid": (
         begin(then=all_of(seals, bob_seals, to(24))),
         begin(then=all_of(seals, acts("bob", "bid", seat="Z", amount=4), to(24))),
     ),
-    "another's balance corrected": (
-        begin(then=all_of(corrects("chip", 2), corrects("garnet", -1))),
+    "another's balance corrected, and their notices read": (
+        begin(then=all_of(corrects("chip", 2), corrects("garnet", -1), reads_notices)),
         begin(then=all_of(corrects("garnet", 3), corrects("chip", -2))),
     ),
-    "a host's look": (begin(then=all_of(seals, peeks)), begin(then=all_of(seals_elsewhere, peeks))),
-    "a program at work": (begin(then=uses_a_token), begin()),
-    "another's notices read": (
-        begin(then=all_of(corrects("garnet", 1), reads_notices)),
-        begin(then=corrects("garnet", 1)),
-    ),
+    "which bid a host looked at": (begin(then=all_of(seals, peeks)), begin(then=all_of(seals_elsewhere, peeks))),
 }  # fmt: skip
 
 

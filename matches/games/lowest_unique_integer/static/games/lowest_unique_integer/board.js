@@ -88,13 +88,53 @@ function fillIn() {
 
 document.addEventListener("genius:lot-chosen", fillIn);
 document.addEventListener("input", (event) => event.target.matches("[data-amount-field]") && hint());
+// An amount has been said when it was typed. To say it again when the field is left would take away the button below
+// it that is being pressed.
 document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-lot-field], [data-amount-field]")) return;
-  if (event.target.matches("[data-lot-field]")) fillIn();
+  if (!event.target.matches("[data-lot-field]")) return;
+  fillIn();
   hint();
 });
 
-// A push has changed the board while something is typed: update what is said about it.
-const place = document.getElementById("part-board");
-if (place) new MutationObserver(hint).observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state"] });
+// -- what only the player knows -------------------------------------------------------------------
+
+function showSealed() {
+  const { sealedOn, sealed } = find("#part-panel [data-sealed-on]")?.dataset ?? {};
+  for (const spot of document.querySelectorAll("#part-board [data-own]")) {
+    const words = spot.closest("[data-lot]").dataset.lot === sealedOn && find("#board").dataset.phase === "pregame" ? `${sealed} sealed` : "";
+    if (spot.textContent !== words) spot.textContent = words;
+  }
+}
+
+// A seat that takes no bid of this player's cannot be chosen: say why.
+document.addEventListener("click", (event) => {
+  const seat = event.target.closest("#board [data-lot]");
+  if (seat && find("[data-lot-field]") && find("[data-lot-field]").value !== seat.dataset.lot && find("#board").dataset.phase === "running") say(ofSeat(seat));
+});
+
+// Chips have been bought: the bid that missed them is possible now.
+document.addEventListener("htmx:after:swap", (event) => {
+  const amount = find("[data-amount-field]");
+  if (event.target.id === "act-buy_chips" && amount?.value) amount.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+// A push has changed the board while something is typed: update what is said about it. Countdowns change the page too,
+// but not what is said; the server may have said more than this script can.
+const boardNow = () => [find("#amounts")?.dataset.taken, ...[...document.querySelectorAll("#board [data-lot]")].map((seat) => `${seat.dataset.lot}${seat.dataset.state}${seat.dataset.amount}`)].join(" ");
+let boardThen = boardNow();
+
+function keepUp() {
+  showSealed();
+  const board = boardNow();
+  if (board === boardThen) return;
+  boardThen = board;
+  hint();
+}
+
+const watcher = new MutationObserver(keepUp);
+for (const part of ["part-board", "part-panel"]) {
+  const place = document.getElementById(part);
+  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-sealed", "data-sealed-on"] });
+}
+showSealed();
 hint();

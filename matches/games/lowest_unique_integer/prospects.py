@@ -1,0 +1,100 @@
+"""What a player may want to weigh before a bid: what they can bid where, and how it stands if nobody bids any more.
+
+Everything follows from the board and from the player's own view, so it tells nothing that the player does not know.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from matches.engine.actions import Action
+from matches.engine.core import RUNNING
+from matches.engine.errors import Rejected
+from matches.engine.purchases import chips_missing
+from matches.engine.views import Remedy
+from matches.games.lowest_unique_integer.actions import PlaceBid
+from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS
+from matches.games.lowest_unique_integer.private_view import AuctionPrivate
+from matches.games.lowest_unique_integer.public_view import AuctionPublic
+from matches.games.lowest_unique_integer.quiet import POSSIBLE, SURE, danger
+
+OTHERS = "others"
+
+
+class Usable(msgspec.Struct, frozen=True):
+    """A seat that takes a bid of this player's. `ranges`: the amounts that they can bid there with their free chips,
+    as first and last of each row of numbers; `short`: how many chips they lack for the seat's `lowest` bid."""
+
+    seat: str
+    lowest: int
+    ranges: tuple[tuple[int, int], ...]
+    short: int
+
+    @property
+    def amounts(self) -> str:
+        """The amounts in words: `3, 5–7`; empty if there are none."""
+        return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in self.ranges)
+
+
+class Prospects(msgspec.Struct, frozen=True):
+    """`usable`: the seats that take a bid of this player's, in reading order. `chips`, `tokens` and `danger`: the
+    player's own if nobody bids any more; `wins`: whether they are the winner then.
+
+    `danger`: as in `quiet`, or `others`: among players without a token others own so many chips that the candidate is
+    one of them.
+    """
+
+    usable: tuple[Usable, ...]
+    chips: int
+    tokens: int
+    wins: bool
+    danger: str
+
+
+def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | None:
+    """What the player may want to weigh in the auction; None before and after it."""
+    if public.phase != RUNNING:
+        return None
+    end = public.quiet
+    tokens = end.line(private.handle).tokens
+    chips = private.chips - sum(bid.amount for bid in private.standing if bid.ends_at <= public.stop_at)
+    near = danger(tokens, chips, public.loser_chips)
+    if near == POSSIBLE and any(line.danger == SURE for line in end.lines):
+        near = OTHERS
+    return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, near)
+
+
+# -- bids that are possible ----------------------------------------------------------------------
+
+
+def usable(public: AuctionPublic, private: AuctionPrivate) -> tuple[Usable, ...]:
+    """What the player can bid on each seat that takes a bid of theirs."""
+    taken, own = set(public.amounts_taken), {bid.seat for bid in private.standing}
+    return tuple(
+        _usable(seat.seat, seat.lowest_bid, private.free, taken)
+        for seat in public.seats
+        if seat.lowest_bid is not None and seat.seat not in own
+    )
+
+
+def _usable(seat: str, lowest: int, free: int, taken: set[int]) -> Usable:
+    return Usable(seat, lowest, _ranges(lowest, free, taken), max(lowest - free, 0))
+
+
+def _ranges(lowest: int, most: int, taken: set[int]) -> tuple[tuple[int, int], ...]:
+    """The amounts from `lowest` to `most` that are not taken, as rows of numbers."""
+    found, first = [], lowest
+    for gap in sorted(amount for amount in taken if lowest <= amount <= most):
+        if first < gap:
+            found.append((first, gap - 1))
+        first = gap + 1
+    if first <= most:
+        found.append((first, most))
+    return tuple(found)
+
+
+def remedy(public: AuctionPublic, private: AuctionPrivate, action: Action, refused: Rejected) -> Remedy | None:
+    """The purchase of the chips that a bid is short of."""
+    if refused.code != NOT_ENOUGH_CHIPS or not isinstance(action, PlaceBid):
+        return None
+    return chips_missing(action.amount - private.free, public.chip_price, private.chips_affordable)

@@ -1,0 +1,91 @@
+"""In every phase board, purse and form with its button are on the first screen; what is typed lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from matches.games.lowest_unique_integer.tests.table import bid
+from tests.browser.desk import lot
+from tests.browser.first_screen import beyond_first_screen
+from tests.browser.served import Hands
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("ann", "bob", "cat", "dan")
+BIDS = [
+    ("1h", "ann", bid("R", 3)),
+    ("25h", "bob", bid("P", 1)),
+    ("26h", "cat", bid("Z", 10)),
+    ("27h", "ann", bid("Z", 11)),
+]
+PHASES: dict[str, dict[str, Any]] = {
+    "sealed bids": {"at": "2h", "moves": BIDS[:1]},
+    "before the auction": {"at": "23h", "config": {"variant": "F11", "pregame_closes": "22h"}},
+    "auction": {"at": "49h30m", "moves": BIDS},
+    "decision": {"at": "51h30m", "moves": BIDS},
+    "finished": {"at": "20d", "moves": BIDS},
+}
+
+
+def test_all_that_one_plays_with_is_on_the_first_screen(
+    visit: Callable[..., Any], person: Callable[..., Any], host: dict[str, Any], hands: Hands
+) -> None:
+    people = [person(name) for name in NAMES]
+    places = [{"handle": each["handle"], "username": each["name"], "garnets": 9} for each in people]
+    page = visit(people[1])
+    for phase, details in PHASES.items():
+        facts = {"title": "Night market", "host": host["name"], "config": {"variant": "F11"}, **details}
+        page.goto(hands.order("table", people=places, **facts)["url"])
+        assert beyond_first_screen(page, acts=phase != "finished") == [], phase
+        if phase == "sealed bids":
+            a_sealed_bid_lies_hatched_on_its_seat(page)
+        if phase == "auction":
+            a_bid_is_drafted_on_its_seat(page)
+            what_changes_on_the_board_moves(page)
+
+
+def a_sealed_bid_lies_hatched_on_its_seat(page: Page) -> None:
+    """Bob's own; ann's shows nowhere."""
+    sheet = page.get_by_role("region", name="What you can do")
+    sheet.get_by_label("Seat").select_option("T")
+    sheet.get_by_role("spinbutton", name="Chips").fill("7")
+    sheet.get_by_role("button", name="Seal 7 on T").click()
+    expect(lot(page, "T")).to_contain_text("7 sealed")
+    expect(page.locator("#board")).not_to_contain_text("3 sealed")
+
+
+def a_bid_is_drafted_on_its_seat(page: Page) -> None:
+    lot(page, "T").click()
+    amount = page.get_by_role("spinbutton", name="Chips")
+    expect(page.locator(".draft")).to_contain_text("2")
+    page.get_by_role("button", name="One more on T").click()
+    expect(amount).to_have_value("3")
+    expect(page.locator(".draft__number")).to_have_text("3")
+    over, seat = page.locator(".draft").bounding_box(), lot(page, "T").bounding_box()
+    assert over is not None
+    assert seat is not None
+    assert seat["x"] <= over["x"]
+    assert over["y"] + over["height"] <= seat["y"] + seat["height"]
+    amount.fill("24")
+    page.get_by_role("button", name="Buy 5 chips for 5 garnets").click()
+    expect(page.locator("#forecast-bid")).to_contain_text("24 is free: you would stand on T")
+
+
+def what_changes_on_the_board_moves(page: Page) -> None:
+    """For a quarter of a second; not with reduced motion."""
+    change = """(seat, value) => {
+        seat.dataset.moment = value;
+        const moves = () => seat.getAnimations().some((each) => !each.transitionProperty);
+        return new Promise((done) => setTimeout(() => done(moves())));
+    }"""
+    page.emulate_media(reduced_motion="no-preference")
+    assert lot(page, "V").evaluate(change, "V:standing 8") is True
+    page.emulate_media(reduced_motion="reduce")
+    assert lot(page, "W").evaluate(change, "W:standing 9") is False

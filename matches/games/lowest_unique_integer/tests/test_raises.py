@@ -1,0 +1,260 @@
+"""Standing raises on the rules alone: what they bid, who wins against whom, when they end, and who is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.engine.actions import encode
+from matches.engine.errors import Rejected
+from matches.engine.step import EVERYONE, to_player
+from matches.games.lowest_unique_integer import GAME
+from matches.games.lowest_unique_integer.tests.table import Table, bid, live, three
+
+
+def with_raise(seat: str, amount: int, up_to: int) -> dict[str, Any]:
+    return bid(seat, amount) | {"up_to": up_to}
+
+
+def standing_raise(seat: str, up_to: int) -> dict[str, Any]:
+    return {"type": "raise", "seat": seat, "up_to": up_to}
+
+
+def withdraw(seat: str) -> dict[str, Any]:
+    return {"type": "withdraw_raise", "seat": seat}
+
+
+def bids_of(table: Table) -> list[tuple[str, int]]:
+    """Who bid what in the last step."""
+    return [
+        (each.data["player"], each.data["amount"]) for each in table.last.announcements if each.kind == "bid_placed"
+    ]
+
+
+def told(table: Table, player: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(each.kind, each.data) for each in table.last.announcements if each.audience == to_player(player)]
+
+
+def raises_of(table: Table, player: str) -> list[tuple[str, int, int]]:
+    return [(each.seat, each.up_to, each.reaches) for each in table.private(player).standing_raises]
+
+
+def test_who_is_outbid_is_raised_at_once_by_the_least_that_the_seat_takes() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(1, "cat", bid("Y", 5))
+    table.act(2, "bob", bid("Z", 4))
+    assert bids_of(table) == [("bob", 4), ("ann", 6)]  # 5 is taken
+    assert (table.seat("Z").player, table.seat("Z").amount, table.seat("Z").placed_at) == ("ann", 6, 2)
+    assert told(table, "ann") == [
+        ("raised", {"seat": "Z", "amount": 6, "up_to": 9, "over": "bob", "over_amount": 4}),
+    ]
+    assert told(table, "bob") == [("outbid", {"seat": "Z", "amount": 6, "by": "ann", "own": 4})]
+    assert [(each.status, each.player, each.amount) for each in table.last.bids] == [
+        ("outbid", "ann", 3), ("standing", "bob", 4), ("outbid", "bob", 4), ("standing", "ann", 6),
+    ]  # fmt: skip
+    assert raises_of(table, "ann") == [("Z", 9, 9)]
+
+
+def test_it_never_goes_above_its_maximum_and_ends_there() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 6)).act(2, "bob", bid("Z", 6))
+    assert bids_of(table) == [("bob", 6)]
+    data = {"seat": "Z", "amount": 6, "by": "bob", "own": 3, "raise_ended": "maximum", "up_to": 6}
+    assert told(table, "ann") == [("outbid", data)]
+    assert "reached its maximum of 6" in GAME.describe(table.last.announcements[0], str)
+    assert raises_of(table, "ann") == []
+    assert b"raises" not in GAME.encode_state(table.state)
+
+
+def test_a_taken_amount_can_put_the_maximum_out_of_reach() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 5)).act(1, "cat", bid("Y", 5)).act(2, "bob", bid("Z", 4))
+    assert bids_of(table) == [("bob", 4)]
+
+
+def test_it_never_bids_chips_that_are_not_there() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 16)).act(1, "ann", bid("Y", 11))
+    assert raises_of(table, "ann") == [("Z", 16, 5)]
+    table.act(2, "bob", bid("Z", 4)).act(3, "bob", bid("Z", 6))
+    assert bids_of(table) == [("bob", 6)]
+    ((kind, data),) = told(table, "ann")
+    assert (kind, data["raise_ended"]) == ("outbid", "chips")
+
+
+def test_it_pays_the_fee_of_each_bid_and_ends_without_garnets_for_it() -> None:
+    table = three({"pregame": 0, "fee_after": 0, "fee": 2}, ann={"garnets": 5}, bob={"garnets": 9}, cat={}).until(0)
+    table.act(1, "ann", with_raise("Z", 1, 9)).act(2, "bob", bid("Z", 2))
+    assert bids_of(table) == [("bob", 2), ("ann", 3)]
+    assert table.private("ann").garnets == 1
+    table.act(3, "bob", bid("Z", 4))
+    assert bids_of(table) == [("bob", 4)]
+    assert told(table, "ann")[0][1]["raise_ended"] == "fee"
+    assert table.private("ann").garnets == 1
+
+
+def test_credit_does_not_pay_the_fee_of_a_raise() -> None:
+    table = three({"pregame": 0, "fee_after": "1h", "garnet_credit": True}, ann={}, bob={"garnets": 9}).until(0)
+    table.act(1, "ann", with_raise("Z", 1, 9)).act(2, "ann", {"type": "buy_chips", "count": 1})
+    table.act("2h", "bob", bid("Z", 2))
+    assert told(table, "ann")[0][1]["raise_ended"] == "fee"
+
+
+def test_a_raise_of_somebody_who_does_not_stand_there_begins_with_the_least() -> None:
+    table = live().act(1, "ann", bid("Z", 3)).act(2, "bob", standing_raise("Z", 7))
+    assert bids_of(table) == [("bob", 4)]
+    assert raises_of(table, "bob") == [("Z", 7, 7)]
+    assert live().act(1, "cat", standing_raise("R", 2)).seat("R").amount == 1
+
+
+def test_the_higher_maximum_wins_with_one_bid_above_the_last_of_the_lower() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", standing_raise("Z", 7))
+    assert bids_of(table) == [("bob", 7), ("ann", 8)]
+    assert told(table, "bob")[-1][1]["raise_ended"] == "maximum"
+    assert (raises_of(table, "ann"), raises_of(table, "bob")) == ([("Z", 9, 9)], [])
+    table = live().act(1, "ann", with_raise("Z", 3, 7)).act(2, "bob", standing_raise("Z", 9))
+    assert bids_of(table) == [("bob", 4), ("ann", 7), ("bob", 8)]
+    assert told(table, "ann")[-1][1]["raise_ended"] == "maximum"
+
+
+def test_of_equal_maxima_the_earlier_wins_whoever_comes_to_bid_last() -> None:
+    for amount in (4, 5, 6, 7, 8):
+        table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", with_raise("Z", amount, 9))
+        assert (table.seat("Z").player, table.seat("Z").amount) == ("ann", 9)
+    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", standing_raise("Z", 9))
+    assert bids_of(table) == [("bob", 8), ("ann", 9)]
+
+
+def test_nobody_can_raise_their_own_bid_so_the_last_amount_goes_to_who_bids_it() -> None:
+    table = live().act(1, "ann", with_raise("Z", 8, 9)).act(2, "bob", standing_raise("Z", 9))
+    assert bids_of(table) == [("bob", 9)]
+
+
+def test_a_changed_maximum_counts_as_made_then_and_one_on_another_seat_is_apart() -> None:
+    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(1, "ann", with_raise("Y", 1, 5))
+    table.act(2, "ann", standing_raise("Z", 6))
+    assert raises_of(table, "ann") == [("Y", 5, 5), ("Z", 6, 6)]
+    table.act(3, "ann", withdraw("Z"))
+    assert [each[0] for each in raises_of(table, "ann")] == ["Y"]
+    assert table.seat("Z").player == "ann"
+    table.act(4, "bob", bid("Z", 4))
+    assert bids_of(table) == [("bob", 4)]
+
+
+def test_millions_of_chips_settle_in_few_bids() -> None:
+    table = three({"pregame": 0, "chips": 1_000_000}).until(0)
+    table.act(1, "ann", with_raise("Z", 1, 1_000_000)).act(2, "bob", standing_raise("Z", 999_998))
+    assert bids_of(table) == [("bob", 999_998), ("ann", 999_999)]
+
+
+def test_a_raise_is_over_with_its_seat_and_with_the_auction() -> None:
+    table = live().act(0, "ann", with_raise("Z", 3, 9)).act(1, "bob", with_raise("Y", 1, 2)).until("24h")
+    assert (raises_of(table, "ann"), raises_of(table, "bob")) == ([], [("Y", 2, 2)])
+    table = three({"pregame": 0, "stop_after": "2h"}).until(0).act("1h", "ann", with_raise("Z", 3, 9)).until("2h")
+    assert b"raises" not in GAME.encode_state(table.state)
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "field"),
+    [
+        (standing_raise("A", 5), "unknown_seat", "seat"),
+        (standing_raise("X", 5), "seat_won", "seat"),
+        (standing_raise("Z", 0), "not_positive", "up_to"),
+        (standing_raise("Z", 3), "too_low", "up_to"),
+        (standing_raise("Y", 4), "too_low", "up_to"),
+        (standing_raise("Y", 17), "not_enough_chips", "up_to"),
+        (with_raise("R", 5, 5), "amount_taken", "amount"),
+        (with_raise("R", 7, 7), "too_low", "up_to"),
+        (with_raise("R", 7, -7), "not_positive", "up_to"),
+        (with_raise("R", 7, 17), "not_enough_chips", "up_to"),
+        (with_raise("Z", 7, 9), "own_bid", "seat"),
+        (withdraw("Y"), "nothing_to_withdraw", "seat"),
+        (withdraw("A"), "unknown_seat", "seat"),
+        (standing_raise("Z", True), "malformed", "up_to"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_refused_and_where(action: Any, code: str, field: str) -> None:
+    table = live().act(0, "cat", bid("X", 1)).act("23h", "ann", bid("Z", 3)).act("23h", "bob", bid("Y", 5))
+    refusal = table.refused("24h", "ann", action)
+    assert (refusal.code, refusal.field) == (code, field)
+
+
+def test_a_first_bid_beyond_the_free_chips_is_refused_at_the_maximum() -> None:
+    table = live().act(0, "ann", bid("Z", 14)).act(0, "bob", bid("Y", 5))
+    refusal = table.refused(1, "ann", standing_raise("Y", 9))
+    assert (refusal.code, refusal.field) == ("not_enough_chips", "up_to")
+
+
+def test_a_raise_that_could_not_pay_its_first_bid_is_refused() -> None:
+    table = three({"pregame": 0, "fee_after": 0}).until(0)
+    assert table.refused(1, "ann", standing_raise("Z", 5)).code == "not_enough_garnets"
+
+
+def test_hosts_can_forbid_them_and_everybody_sees_that() -> None:
+    table = three({"pregame": 0, "forbid_raises": True}).until(0)
+    for action in (with_raise("Z", 3, 9), standing_raise("A", 0)):
+        assert table.refused(1, "ann", action).code == "raises_forbidden"
+    assert not table.public.may_raise
+    assert b'"raises_forbidden":true' in encode(table.public)
+    assert live().public.may_raise
+    assert b"raises" not in encode(live().public)
+
+
+def test_there_are_none_before_the_auction() -> None:
+    table = three()
+    assert table.refused("1h", "ann", with_raise("Z", 3, 9)).code == "wrong_phase"
+    assert table.refused("1h", "ann", standing_raise("Z", 9)).code == "wrong_phase"
+
+
+def test_a_setting_at_its_default_is_stored_nowhere() -> None:
+    config = GAME.read_config({"forbid_raises": False})
+    assert config == GAME.read_config({})
+    assert b"forbid_raises" not in encode(config)
+    assert config.write()["forbid_raises"] is False
+    assert GAME.read_config(GAME.read_config({"forbid_raises": True}).write()).forbid_raises is True
+
+
+RAISES = st.tuples(st.integers(1, 16), st.integers(0, 20))
+
+
+@given(st.lists(RAISES, min_size=1, max_size=5), st.integers(0, 3), st.booleans())
+def test_whatever_meets_each_bid_obeys_the_rules_and_each_maximum(
+    made: list[tuple[int, int]], taken: int, costs: bool
+) -> None:
+    """Played again bid by bid by hand, every bid of a step is accepted, and comes to the same board."""
+    fee = {"fee_after": 0} if costs else {}
+    openings: dict[str, dict[str, int]] = {name: {"garnets": 3} for name in ("ann", "bob", "cat")}
+    table, by_hand = (three({"pregame": 0, **fee}, **openings).until(0) for _ in range(2))
+    most: dict[str, int] = {}
+    for seat, amount in (("R", 2), ("S", 5), ("T", 8))[:taken]:
+        for each in (table, by_hand):
+            each.act(0, "cat", bid(seat, amount))
+    for place, (amount, more) in enumerate(made):
+        who = ("ann", "bob")[place % 2]
+        try:
+            table.act(place + 1, who, with_raise("Z", amount, amount + more) if more else bid("Z", amount))
+        except Rejected:
+            continue
+        most[who] = max(amount + more, amount)
+        placed = bids_of(table)
+        assert len(placed) <= 5
+        for player, bids in placed:
+            assert player == who or bids <= most[player]
+            by_hand.act(place + 1, player, bid("Z", bids))
+        assert table.public == by_hand.public
+        assert table.state.core == by_hand.state.core
+        assert len(table.state.raises or ()) <= 1
+        assert all(each.player == table.seat("Z").player for each in table.state.raises or ())
+
+
+def test_to_everybody_else_it_is_a_bid_like_any_other() -> None:
+    by_itself = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", bid("Z", 4))
+    by_hand = live().act(1, "ann", bid("Z", 3)).act(2, "bob", bid("Z", 4)).act(2, "ann", bid("Z", 5))
+    assert encode(by_itself.public) == encode(by_hand.public)
+    for viewer in ("bob", "cat"):
+        assert encode(by_itself.private(viewer)) == encode(by_hand.private(viewer))
+        audiences = {EVERYONE, to_player(viewer)}
+        heard = [
+            [each for step in table.steps for each in step.announcements if each.audience in audiences]
+            for table in (by_itself, by_hand)
+        ]
+        assert heard[0] == heard[1]
