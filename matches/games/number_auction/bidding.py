@@ -18,6 +18,12 @@ from matches.games.number_auction.state import TOKEN, Bids, NumbersState
 UNKNOWN_NUMBER = "unknown_number"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"
 
+REFUSALS = {
+    UNKNOWN_NUMBER: "This round is not about that number.",
+    NOT_ENOUGH_TOKENS: "You have fewer tokens than a bid needs.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
 replace = msgspec.structs.replace
 
 POSSIBLE: dict[Phase, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated
@@ -9,30 +10,40 @@ from typing import Annotated
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
 from matches.engine.roster import Roster
+from matches.engine.sentences import joined
 from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
 
+_MOST_NAMED = 12  # in one sentence about wrong numbers
+
 
 class NumberOrder(Data, frozen=True, kw_only=True):
-    """The numbers 1 to 50, each once, in some order; or None."""
+    """The numbers 1 to 50, each once, in some order; or None. Errors say everything that is wrong."""
 
     def read(self, raw: object) -> tuple[int, ...] | None:
         if raw is None:
             return None
         if not isinstance(raw, list | tuple) or any(type(number) is not int for number in raw):
             raise self.refuse(f"expected a list of the whole numbers 1 to {HIGHEST}, each once")
-        for place, number in enumerate(raw):
-            if number not in NUMBERS:
-                raise self.refuse(
-                    f"{str(number)[:20]} is not a number of this game; expected 1 to {HIGHEST}, each once"
-                )
-            if number in raw[:place]:
-                raise self.refuse(f"{number} is there twice; expected 1 to {HIGHEST}, each once")
-        if len(raw) != HIGHEST:
-            missing = next(number for number in NUMBERS if number not in raw)
-            raise self.refuse(f"{missing} is missing; expected 1 to {HIGHEST}, each once")
+        counts = Counter(raw)
+        wrong = [
+            *_said([n for n in counts if n not in NUMBERS], "is not a number", "are not numbers", "of this game"),
+            *_said([n for n, count in counts.items() if count > 1], "is there", "are there", "twice"),
+            *_said([n for n in NUMBERS if n not in counts], "is", "are", "missing"),
+        ]
+        if wrong:
+            raise self.refuse(f"{'; '.join(wrong)}; expected 1 to {HIGHEST}, each once")
         return tuple(raw)
+
+
+def _said(numbers: list[int], one: str, many: str, what: str) -> Iterator[str]:
+    """The same of all these numbers, if there are any; of a long list only the first are named."""
+    names = [str(number)[:20] for number in numbers[:_MOST_NAMED]]
+    if len(numbers) > _MOST_NAMED:
+        names.append(f"{len(numbers) - _MOST_NAMED} more")
+    if numbers:
+        yield f"{joined(names)} {one if len(numbers) == 1 else many} {what}"
 
 
 _PRODUCT = f"Rounds times numbers per round must be {HIGHEST}."

@@ -12,6 +12,7 @@ from typing import Any
 from django import forms
 
 from matches.engine.errors import ConfigError
+from matches.engine.sentences import joined
 from matches.games.number_auction.config import NumberOrder
 from matches.games.number_auction.scoring import HIGHEST
 
@@ -46,15 +47,15 @@ class OrderField(forms.CharField):
         return "\n".join(" ".join(map(str, line)) for line in lines)
 
     def clean(self, value: Any) -> list[int] | None:
-        """The numbers as a list. Raises `ValidationError` for the first thing that is wrong."""
+        """The numbers as a list. Raises `ValidationError` that says everything that is wrong."""
         words = [word for word in _BETWEEN.split(super().clean(value)) if word]
         if not words:
             return None
-        for word in words:
-            if not (word.isascii() and word.isdecimal()):
-                raise forms.ValidationError(
-                    f"“{word[:20]}” is not a number; write the numbers from 1 to {HIGHEST} with spaces between them."
-                )
+        if strange := [f"“{word[:20]}”" for word in words if not (word.isascii() and word.isdecimal())]:
+            are = "is not a number" if len(strange) == 1 else "are not numbers"
+            raise forms.ValidationError(
+                f"{joined(strange)} {are}; write the numbers from 1 to {HIGHEST} with spaces between them."
+            )
         numbers = [int(word) for word in words]
         try:
             self.setting.read(numbers)

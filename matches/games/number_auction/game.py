@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
+from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
 from matches.games.number_auction import (
     bidding,
     bots,
+    figures,
     private_view,
     public_view,
     result,
     result_views,
     rounds,
     sentences,
+    story,
     what_if,
 )
 from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
@@ -47,12 +51,18 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
-    tones: ClassVar[Mapping[str, str]] = {"numbers_won": "jade", "garnets_earned": "jade", "bids_lost": "garnet"}
     lot_key = "number"
     demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 281}  # fewest points are rarely a tie
     actions = ACTIONS
     possible = bidding.POSSIBLE
+    refusals = bidding.REFUSALS
     sentences = sentences.SENTENCES
+    notice_events: ClassVar[Mapping[str, str]] = {
+        "round_opened": notice_events.ROUND_OPENED,
+        "numbers_won": notice_events.WON,
+        "bids_lost": notice_events.LOST,
+    }
+    routine = frozenset({"number_sold", "number_gone", "tokens_bought", "nobody_won", "match_won", "garnets_earned"})
     questions = QUESTIONS
 
     # -- play ------------------------------------------------------------------------------------
@@ -91,8 +101,18 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     def public_view(self, state: NumbersState) -> NumbersPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
+    def progress_of_play(self, view: NumbersPublic) -> Progress:
+        if view.phase == PREGAME:
+            return Progress("Before round 1", "begins")
+        return Progress(f"Round {view.round} of {view.rounds}", "closes")
+
+    def lots(self, view: NumbersPublic, kind: str, field: str) -> Sequence[str]:
+        return tuple(str(lot.number) for lot in view.open_lots) if field == "bids" else ()
+
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    story = staticmethod(story.story)
+    figures = staticmethod(figures.figures)
     answer = staticmethod(what_if.answer)
     forecast = staticmethod(what_if.forecast)
 

@@ -14,7 +14,8 @@ from matches.games.number_auction.auction import Placed, in_order, purchase_pric
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.public_view import obtainable_of, sheets_of
 from matches.games.number_auction.result_views import BidView, bids_of_round
-from matches.games.number_auction.sheet_views import SheetView, against, sheet
+from matches.games.number_auction.scoring import NUMBERS
+from matches.games.number_auction.sheet_views import Prospect, SheetView, against, prospect, sheet
 from matches.games.number_auction.state import TOKEN, NumbersState
 
 
@@ -78,6 +79,11 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
     def numbers(self) -> tuple[int, ...]:
         """The player's numbers, ascending."""
         return self.sheet.numbers
+
+    @property
+    def prospects(self) -> dict[int, Prospect]:
+        """What each number that the player does not have would bring, with their real tokens."""
+        return {number: prospect(self.sheet, number) for number in NUMBERS if number not in self.numbers}
 
 
 def private_view(state: NumbersState, player: str) -> NumbersPrivate:

@@ -8,11 +8,13 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
+from matches.engine.sentences import counted
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
 from matches.games.number_auction.conditions import Holding
+from matches.games.number_auction.progress import TITLES
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS
-from matches.games.number_auction.sheet_views import SheetView, compared, sheet
+from matches.games.number_auction.sheet_views import Prospect, SheetView, compared, prospect, sheet
 from matches.games.number_auction.state import Lot, NumbersState
 
 
@@ -108,6 +110,43 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         """The numbers of each round that has begun, ascending."""
         over = tuple(tuple(lot.number for lot in each.lots) for each in self.history)
         return (*over, self.numbers) if self.numbers else over
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Condition -> what it asks for."""
+        return TITLES
+
+    @property
+    def prospects(self) -> dict[int, tuple[Prospect, ...]]:
+        """What each number that is up for auction would bring everybody, most points first: by what everyone knows."""
+        return {
+            number: tuple(sorted((prospect(each, number) for each in self.sheets), key=lambda each: -each.points))
+            for number in self.numbers
+        }
+
+    @property
+    def taken_from(self) -> dict[str, tuple[str, ...]]:
+        """Player -> the lines that somebody else has."""
+        return {
+            one.handle: tuple(line for each in self.sheets if each.handle != one.handle for line in each.lines)
+            for one in self.sheets
+        }
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """The player who would win if no number were left; everybody's lines, conditions and points."""
+        keys = {
+            sheet.handle: (len(sheet.unique_lines), len(sheet.conditions), sheet.points.total) for sheet in self.sheets
+        }
+        lines = {
+            handle: f"{counted(points, 'point')}, {met} met" + (f", {counted(alone, 'line')} alone" if alone else "")
+            for handle, (alone, met, points) in keys.items()
+            if points
+        }
+        best = max(keys.values(), default=(0, 0, 0))
+        if not best[-1]:
+            return WhoLeads((), "Nobody owns a number yet")
+        return WhoLeads(tuple(handle for handle, key in keys.items() if key == best), "the best sheet so far", lines)
 
     @property
     def obtainable(self) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""Score sheets: what a player's numbers score now, part by part, with the grid of conditions."""
+"""Score sheets: what a player's numbers score now, part by part, with the grid of conditions; and what one more number
+would change."""
 
 from __future__ import annotations
 
@@ -8,9 +9,18 @@ from functools import lru_cache
 import msgspec
 
 from matches.games.number_auction.completions import completing
-from matches.games.number_auction.conditions import CONDITIONS, Holding, lines_of, met, unique_lines
+from matches.games.number_auction.conditions import CONDITIONS, Holding, average, lines_of, met, unique_lines
 from matches.games.number_auction.progress import TITLES, progress
-from matches.games.number_auction.scoring import PAIR_POINTS, Points, chains, owned_factors, pairs, score
+from matches.games.number_auction.scoring import (
+    PAIR_POINTS,
+    Points,
+    ascending,
+    chains,
+    gain,
+    owned_factors,
+    pairs,
+    score,
+)
 
 
 class ChainView(msgspec.Struct, frozen=True):
@@ -107,3 +117,38 @@ def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
     """One sheet with the lines that nobody in `others` (player -> lines) has."""
     taken = {line for lines in others.values() for line in lines}
     return msgspec.structs.replace(own, unique_lines=tuple(line for line in own.lines if line not in taken))
+
+
+# -- one more number ---------------------------------------------------------------------------------
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """What one more number would change on the sheet of `handle`, whatever is paid for it.
+
+    `points` are added; `met` and `lost` are conditions; `lines` those that would be newly full, `broken` the full ones
+    that would no longer be.
+    """
+
+    handle: str
+    points: int
+    met: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def prospect(own: SheetView, number: int) -> Prospect:
+    """What this number, which can still be won, would bring the owner of the sheet."""
+    # The sheet says already which numbers complete which condition. Only an average can be lost by owning more.
+    met = tuple(cell.name for row in own.grid for cell in row if number in cell.one_more)
+    lost = ("A3",) if "A3" in own.conditions and average(ascending((*own.numbers, number))) is None else ()
+    after = lines_of((set(own.conditions) | set(met)) - set(lost))
+    return Prospect(
+        handle=own.handle,
+        points=gain(set(own.numbers), number),
+        met=met,
+        lost=lost,
+        lines=tuple(line for line in after if line not in own.lines),
+        broken=tuple(line for line in own.lines if line not in after),
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from matches.engine.actions import Action
@@ -31,6 +33,30 @@ class WhatIfView(msgspec.Struct, frozen=True):
     change: int | None
 
 
+class WonView(msgspec.Struct, frozen=True):
+    """The player's sheet if every bid that goes through won, each for its own amount.
+
+    `points`: the new total, `gained` of them new. `met`, `lost`: conditions that change; `conditions`: how many would
+    be met. `lines`: those that would be newly full, `broken`: those no longer full; `alone`: how many lines nobody else
+    would have.
+    """
+
+    points: int
+    gained: int
+    conditions: int
+    met: tuple[str, ...]
+    lost: tuple[str, ...]
+    lines: tuple[str, ...]
+    broken: tuple[str, ...]
+    alone: int
+
+
+class BidsForecast(BidsView, frozen=True):
+    """Bids compared with the player's tokens, and what winning them would make; `won` is None without any."""
+
+    won: WonView | None = None
+
+
 class PurchaseView(msgspec.Struct, frozen=True):
     """The effect of a purchase: `tokens` for `price` garnets, the totals after it, and the next price."""
 
@@ -54,10 +80,8 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
         raise Rejected(NOT_POSITIVE, message, field="tokens")
     if tokens is None and private is not None:
         tokens = private.tokens
-    holding = Holding(ascending(question.numbers), tokens or 0, public.rounds_known if public else ())
-    own = private.handle if private else ""
-    lines = {each.handle: each.lines for each in public.sheets if each.handle != own} if public else {}
-    found = against(sheet(own, holding, public.obtainable if public else tuple(NUMBERS)), lines)
+    lines = _lines_of_others(public, private.handle if private else "")
+    found = _sheet_of(question.numbers, tokens or 0, public, private)
     return WhatIfView(
         sheet=found,
         shared={
@@ -68,10 +92,26 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
     )
 
 
-def forecast(public: NumbersPublic, private: NumbersPrivate, action: Action) -> BidsView | PurchaseView | None:
+def _lines_of_others(public: NumbersPublic | None, own: str) -> dict[str, tuple[str, ...]]:
+    return {each.handle: each.lines for each in public.sheets if each.handle != own} if public else {}
+
+
+def _sheet_of(
+    numbers: Iterable[int], tokens: int, public: NumbersPublic | None, private: NumbersPrivate | None
+) -> SheetView:
+    """The sheet of somebody with these numbers and tokens, compared with the others'."""
+    own = private.handle if private else ""
+    holding = Holding(ascending(numbers), tokens, public.rounds_known if public else ())
+    found = sheet(own, holding, public.obtainable if public else tuple(NUMBERS))
+    return against(found, _lines_of_others(public, own))
+
+
+def forecast(public: NumbersPublic, private: NumbersPrivate, action: Action) -> BidsForecast | PurchaseView | None:
     """The effect of bids or a purchase; None for other actions."""
     if isinstance(action, PlaceBids):
-        return measured({int(name): amount for name, amount in action.bids.items() if amount > 0}, private.tokens)
+        bids = measured({int(name): amount for name, amount in action.bids.items() if amount > 0}, private.tokens)
+        won = _won(bids, public, private) if len(bids.dropped) < len(bids.bids) else None
+        return BidsForecast(bids.bids, bids.spent, bids.left, bids.dropped, won=won)
     if isinstance(action, BuyTokens):
         brings, price = private.tokens_per_purchase, private.next_price
         return PurchaseView(
@@ -82,3 +122,22 @@ def forecast(public: NumbersPublic, private: NumbersPrivate, action: Action) -> 
             next_price=purchase_price(private.bought + 1),
         )
     return None
+
+
+def _won(bids: BidsView, public: NumbersPublic, private: NumbersPrivate) -> WonView:
+    now, going = private.sheet, [bid.number for bid in bids.bids if bid.goes_through]
+    then = _sheet_of((*now.numbers, *going), bids.left, public, private)
+    return WonView(
+        points=then.points.total,
+        gained=then.points.total - now.points.total,
+        conditions=len(then.conditions),
+        met=_only(then.conditions, now.conditions),
+        lost=_only(now.conditions, then.conditions),
+        lines=_only(then.lines, now.lines),
+        broken=_only(now.lines, then.lines),
+        alone=len(then.unique_lines),
+    )
+
+
+def _only(these: tuple[str, ...], those: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each for each in these if each not in those)

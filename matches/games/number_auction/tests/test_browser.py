@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.number_auction.tests.table import ASCENDING
-from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -76,12 +76,13 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     before = len(room.pushed)
     sheet = type_bids(ann, {1: 30, 2: 40, 3: 50})
     expect(sheet.locator('[data-fate-of="3"]')).to_contain_text("dropped")
-    expect(sheet.locator("#forecast-bid")).to_contain_text("70 together")
-    expect(sheet.locator("#forecast-bid")).to_contain_text("40 tokens")
+    expect(sheet.locator("#forecast-bid")).to_contain_text("At least 40 tokens remain. Dropped: your bid on 3.")
+    it_is_a_draft_on_the_board(ann)
     a_bid_is_refused_at_its_field(ann)
     seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})
-    counts = ann.get_by_role("region", name="Your purse")
+    counts = ann.get_by_role("region", name="What counts for you")
     expect(counts.get_by_text("100 together")).to_be_visible()
+    expect(ann.locator("#play-1")).to_contain_text("sealed")
     seal(ann, {6: 10, 5: 20})
     expect(counts.get_by_text("110 together")).to_be_visible()
     expect(field_of(ann, 6)).to_have_value("10")
@@ -92,6 +93,18 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     seal(bob, {2: 9, 7: 5})
     assert faults(ann, room.camera, "numbers-2-sealed-axe") == []
     assert len(room.pushed) == before, "something was pushed while all was sealed"
+
+
+def it_is_a_draft_on_the_board(page: Page) -> None:
+    """The tiles show the same bids, and change them; what is sealed says so."""
+    tile = page.locator("#play-1")
+    expect(tile).to_contain_text("+1")
+    tile.locator("button").last.dispatch_event("click")  # among more than five tiles it has no room to be shown
+    expect(field_of(page, 1)).to_have_value("31")
+    expect(tile).to_contain_text("31+draft")
+    tile.locator("button").first.dispatch_event("click")
+    expect(page.locator("#play-3")).to_contain_text("draft ✕")
+    expect(page.locator("#play-4")).not_to_contain_text("draft")
 
 
 def a_bid_is_refused_at_its_field(page: Page) -> None:
@@ -165,7 +178,7 @@ def the_winner_names_the_candidate(room: Room) -> None:
     sheet = what_i_can_do(ann)
     room.camera(ann, "numbers-5-decision")
     sheet.get_by_label("Dan").check()
-    sheet.get_by_role("button", name="Name dan").click()
+    decide(ann, "Name dan")
     expect(ann.locator("#answer")).to_contain_text("Dan named as Elimination Candidate")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
@@ -175,7 +188,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
-    for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "What everybody had", "The seed"):
+    for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "What everybody had"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     page.locator("summary").filter(has_text="Round 1").click()
     expect(page.get_by_role("table", name="Bids of round 1")).to_contain_text("won for 9")
@@ -203,7 +216,7 @@ def test_bids_and_what_ifs_work_without_scripts(
     page.get_by_label("Tokens on 3", exact=True).fill("60")
     page.get_by_role("button", name="Seal these bids").click()
     expect(page.get_by_text("This is what counts now.")).to_be_visible()
-    expect(page.get_by_role("region", name="Your purse")).to_contain_text("60 on 3")
+    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("60 on 3")
     page.get_by_text("What if…").click()
     for number in ("20", "31"):
         page.get_by_role("group", name="As if you owned these").get_by_text(number, exact=True).click()

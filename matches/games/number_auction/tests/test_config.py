@@ -80,7 +80,12 @@ def test_refusals_say_what_would_be_accepted() -> None:
         ({"rounds": 9}, "possible are 1, 2, 5, 10, 25, 50"),
         ({"numbers": [*ASCENDING[:49], 7]}, "7 is there twice"),
         ({"numbers": ASCENDING[1:]}, "1 is missing"),
-        ({"numbers": [*ASCENDING[1:], 10**30]}, "is not a number of this game; expected 1 to 50"),
+        ({"numbers": [*ASCENDING[:49], 10**30]}, "0 is not a number of this game; 50 is missing; expected 1 to 50"),
+        (
+            {"numbers": [0, 51, 7, *ASCENDING[2:]]},
+            "0 and 51 are not numbers of this game; 7 is there twice; 1 and 2 are",
+        ),
+        ({"numbers": [7]}, "10, 11, 12, 13 and 37 more are missing"),
     ):
         with pytest.raises(ConfigError, match=said):
             GAME.read_config(raw)

@@ -56,6 +56,15 @@ def test_who_took_what_stands_on_the_board_with_its_owner(at_table: AtTable) -> 
     assert "1 An Ann 30 20" in last
 
 
+def test_the_history_tells_each_round_in_words(at_table: AtTable) -> None:
+    at_table.bid("ann", n1=30, n2=4).bid("bob", n1=20, n3=5).bid("cat", n3=5).at(24)
+    page = browser().look(f"{at_table.url}history/")
+    second, first = (text_of(part) for part in page.split('id="round-')[1:])
+    assert "Round 2" in second
+    assert "Round 1" in first
+    assert "Ann takes 1 with a bid of 30 and pays 20 tokens." in first
+
+
 @pytest.mark.parametrize("where", ["", "result/"])
 def test_a_number_leads_to_the_table_of_its_round(present: clock.FixedTime, db: None, where: str) -> None:
     """The table, not what it is folded into: a browser opens that for what lies inside."""
@@ -110,7 +119,7 @@ def test_sealed_bids_stand_in_their_fields_and_are_listed_in_the_order_in_which_
     at_table.bid("ann", n3=50, n1=30, n2=40)
     page = browser(at_table.users["ann"]).look(at_table.url)
     assert [value_of(page, number) for number in range(1, 6)] == ["30", "40", "50", "", ""]
-    purse = text_of(page[page.index('id="part-panel"') : page.index('id="act"')])
+    purse = text_of(page[page.index('id="part-panel"') : page.index('class="table__more"')])
     assert "30 on 1 40 on 2 70 together 50 on 3 dropped" in purse
     assert "at least 30 tokens remain" in purse
     assert "If you do nothing, your 30 on 1, 40 on 2 go through" in purse
@@ -158,8 +167,9 @@ def test_while_one_types_the_rules_say_what_would_go_through(at_table: AtTable) 
     typed = {"type": "bid", "bids[1]": "30", "bids[2]": "40", "bids[3]": "50", "bids[4]": ""}
     answer = browser(at_table.users["ann"]).post(f"{at_table.url}preview/", typed)
     said = text_of(answer.content.decode())
-    assert "30 on 1 40 on 2 70 together 50 on 3 dropped" in said
-    assert "at least 30 tokens remain" in said
+    assert "If all that fit win: 8 points (+8), 0 of 9 met (−A2), 0 lines alone." in said
+    assert "Dropped: your bid on 3." in said
+    assert "At least 30 tokens remain" in said
 
 
 def test_tokens_are_bought_at_twice_the_price_each_time_while_garnets_last(at_table: AtTable) -> None:

@@ -5,6 +5,9 @@
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
 //         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
+//         [data-play="7"]                           a player's half of a tile: gets what the number would bring
+//                                                   ([data-worth-of]), a stepper for the same field, and whether that
+//                                                   is a draft or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
@@ -37,10 +40,67 @@ function showFates() {
     const text = fate ? FATES[fate].icon + FATES[fate].word : "";
     if (place.textContent !== text) place.textContent = text;
     place.className = `na-field__fate${fate ? ` na-field__fate--${fate}` : ""}`;
+    place.dataset.fate = fate ?? "";
   }
 }
 
-document.addEventListener("input", (event) => event.target.matches("[data-bid-on]") && showFates());
+// -- the same bids on the tiles --------------------------------------------------------------------
+
+const fieldOf = (number) => document.querySelector(`[data-bid-on="${number}"]`);
+
+function stepBy(number, step) {
+  fieldOf(number)?.closest("[data-stepper]").querySelector(`[data-step="${step}"]`).click();
+}
+
+function part(kind, name) {
+  const made = document.createElement(kind);
+  made.className = `na-play__${name}`;
+  return made;
+}
+
+function build(place) {
+  const stepper = part("div", "stepper");
+  const [less, amount, more] = [document.createElement("button"), part("span", "amount"), document.createElement("button")];
+  for (const [button, text, step] of [[less, "−", -1], [more, "+", 1]]) {
+    Object.assign(button, { type: "button", tabIndex: -1, textContent: text });
+    button.addEventListener("click", () => stepBy(place.dataset.play, step));
+  }
+  stepper.append(less, amount, more);
+  place.replaceChildren(part("div", "worth"), stepper, part("div", "word"));
+}
+
+// The page's value is what is sealed; a form that was refused comes back as a draft.
+function wordFor(field, fate) {
+  if (!Number(field.value) && !Number(field.defaultValue)) return "";
+  const word = field.value === field.defaultValue && !field.ariaInvalid ? "sealed" : "draft";
+  return fate && fate !== "through" ? `${word} ✕` : word;
+}
+
+function showPlay() {
+  for (const place of document.querySelectorAll("[data-play]")) {
+    const field = fieldOf(place.dataset.play);
+    if (!field) {
+      if (place.firstElementChild) place.replaceChildren();
+      continue;
+    }
+    if (!place.querySelector(".na-play__word")) build(place);
+    const worth = document.querySelector(`[data-worth-of="${place.dataset.play}"]`);
+    const fate = document.querySelector(`[data-fate-of="${place.dataset.play}"]`)?.dataset.fate ?? "";
+    const word = wordFor(field, fate);
+    place.querySelector(".na-play__worth").replaceChildren(...(worth?.cloneNode(true).childNodes ?? []));
+    place.querySelector(".na-play__amount").textContent = field.value || "–";
+    place.querySelector(".na-play__word").textContent = word;
+    place.dataset.fate = fate;
+    place.toggleAttribute("data-draft", word.startsWith("draft"));
+  }
+}
+
+function show() {
+  showFates();
+  showPlay();
+}
+
+document.addEventListener("input", (event) => event.target.matches("[data-bid-on]") && show());
 
 document.addEventListener("genius:lot-chosen", (event) => {
   for (const field of document.querySelectorAll("[data-bid-on]")) {
@@ -80,7 +140,7 @@ function beginRound(whatIf) {
 }
 
 function keepUp() {
-  showFates();
+  show();
   const whatIf = document.getElementById("what-if");
   const round = whatIf?.dataset.round;
   if (round === knownRound) return;
@@ -88,9 +148,33 @@ function keepUp() {
   knownRound = round;
 }
 
-const act = document.getElementById("part-act");
-if (act) new MutationObserver(keepUp).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-tokens", "data-round"] });
-keepUp();
+function watch(id, whenever, options) {
+  const place = document.getElementById(id);
+  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, ...options });
+  whenever();
+}
+
+watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-tokens", "data-round"] });
+
+// -- the board: arrows move as numbers are laid out, which depends on its width; what is new moves ---------
+
+const settled = new Map();
+
+function settleBoard() {
+  const board = document.querySelector("#board.na-numbers");
+  if (!board) return;
+  const columns = String(getComputedStyle(board).gridTemplateColumns.split(" ").length);
+  if (board.dataset.columns !== columns) board.dataset.columns = columns;
+  for (const number of board.children) {
+    const { lot, state } = number.dataset;
+    if (settled.has(lot) && settled.get(lot) !== state) number.classList.add("na-number--new");
+    settled.set(lot, state);
+  }
+  if (document.querySelector("[data-play]:empty") && fieldOf(document.querySelector("[data-play]").dataset.play)) showPlay();
+}
+
+window.addEventListener("resize", settleBoard);
+watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-state", "data-columns"] });
 
 // -- all numbers ---------------------------------------------------------------------------------
 
