@@ -20,6 +20,13 @@ CARD_NOT_OPEN = "card_not_open"
 NOT_ENOUGH_CHIPS = "not_enough_chips"
 CARD_GONE = "card_gone"
 
+REFUSALS = {
+    CARD_NOT_OPEN: "No chips can be added to this card now.",
+    NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",
+    CARD_GONE: "The card has been won or discarded.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
 replace = msgspec.structs.replace
 
 POSSIBLE: dict[Phase, str] = {

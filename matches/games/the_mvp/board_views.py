@@ -42,6 +42,11 @@ class PlaceView(msgspec.Struct, frozen=True):
         """The team that flags the card, or None."""
         return self.team if self.state == "exposed" else None
 
+    @property
+    def to_take(self) -> int | None:
+        """How many chips the team without the flag needs, in all, to take it from this total; None without a flag."""
+        return None if self.flag is None or self.total is None else self.total + 1
+
 
 def places_view(state: MvpState) -> tuple[PlaceView, ...]:
     """All places, A to X."""

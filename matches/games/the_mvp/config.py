@@ -12,6 +12,7 @@ import msgspec
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
 from matches.engine.roster import Roster
+from matches.engine.sentences import joined
 from matches.engine.settings import Data, Flag, Settings, Span, Whole
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
@@ -24,32 +25,46 @@ MOST_ROUNDS = 100
 
 
 class Deck(Data, frozen=True, kw_only=True):
-    """Place -> card, each of the 24 cards once; or None. Errors say which place is wrong."""
+    """Place -> card, each of the 24 cards once; or None. Errors name all places that are wrong."""
 
     def read(self, raw: object) -> dict[str, str] | None:
         if raw is None:
             return None
         if not isinstance(raw, Mapping):
             raise self.refuse(f'expected an object with a card for each place, such as {{"A": "{CARDS[0]}", …}}')
-        for place in raw:
-            if place not in PLACES:
-                message = f"there is no such place; the places are {PLACES[0]} to {PLACES[-1]}"
-                raise ConfigError(f"{self.key}.{str(place)[:20]}", message)
+        wrong = {str(place)[:20]: "there is no such place" for place in raw if place not in PLACES}
         found: dict[str, str] = {}
         for place in PLACES:
-            found[place] = self._card(place, raw.get(place), found)
+            named = raw.get(place)
+            if fault := _fault(named, found):
+                wrong[place] = fault
+            else:
+                found[place] = str(named)
+        if wrong:
+            raise self._refusal(wrong)
         return found
 
-    def _card(self, place: str, named: object, before: Mapping[str, str]) -> str:
-        key, all_of_them = f"{self.key}.{place}", f"{CARDS[0]} to {CARDS[-1]}"
-        if named is None:
-            raise ConfigError(key, f"its card is missing; each place needs one of {all_of_them}")
-        if not isinstance(named, str) or named not in CARDS:
-            raise ConfigError(key, f"{str(named)[:20]} is not a card of this game; expected one of {all_of_them}")
-        for other, taken in before.items():
-            if taken == named:
-                raise ConfigError(key, f"{named} lies at {other} already; each card is there once")
-        return named
+    def _refusal(self, wrong: Mapping[str, str]) -> ConfigError:
+        """Everything that is wrong, by place, at the key of the first."""
+        (first, said), *rest = wrong.items()
+        empty = [place for place, fault in rest if fault == _MISSING]
+        faults = [said, *(f"{place}: {fault}" for place, fault in rest if fault != _MISSING)]
+        if empty:
+            faults.append(f"no card is named for {joined(empty)}")
+        expected = f"each place from {PLACES[0]} to {PLACES[-1]} needs one of {CARDS[0]} to {CARDS[-1]}"
+        return ConfigError(f"{self.key}.{first}", f"{'; '.join(faults)}; {expected}, each card once")
+
+
+_MISSING = "its card is missing"
+
+
+def _fault(named: object, before: Mapping[str, str]) -> str:
+    """What is wrong with a card at a place, after those before; empty if it is good."""
+    if named is None:
+        return _MISSING
+    if not isinstance(named, str) or named not in CARDS:
+        return f"{str(named)[:20]} is not a card of this game"
+    return next((f"{named} lies at {place} already" for place, taken in before.items() if taken == named), "")
 
 
 class Config(Settings, frozen=True, kw_only=True):

@@ -71,7 +71,7 @@ class DeckField(forms.Field):
         return True
 
     def clean(self, value: Any) -> Typed | None:
-        """The deck as JSON. Raises `ValidationError` that names the first place that is wrong."""
+        """The deck as JSON. Raises `ValidationError` that names all places that are wrong."""
         if not value:
             return None
         try:

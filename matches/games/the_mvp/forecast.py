@@ -6,17 +6,34 @@ import msgspec
 
 from matches.engine.actions import Action
 from matches.games.the_mvp.actions import AskIdentity, AskLocation, BuyChips, PlaceBids
-from matches.games.the_mvp.private_view import MvpPrivate, OwnBid, on_cards
+from matches.games.the_mvp.board_views import PlaceView
+from matches.games.the_mvp.config import TEAMS
+from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 
 
+class Effect(msgspec.Struct, frozen=True):
+    """What chips do on a card, as far as the player knows; `mine` lie there then.
+
+    `kind`: `waits` on a nearly exposed card; `open` without a flag; `claims` with the own team's flag, whose `total`
+    includes the chips added now; `contests` with the `other` team's flag and total, of whose opponents no chips have
+    stayed. `needed`: the chips with which the team without the flag takes it, in all; 0 without a flag.
+    """
+
+    place: str
+    kind: str
+    mine: int
+    total: int = 0
+    needed: int = 0
+    other: str = ""
+
+
 class BidsForecast(msgspec.Struct, frozen=True):
-    """The effect of bids: `added` chips in all, `unused` ones that stay free, and `on_cards`, the player's chips on
-    each card after them, in place order."""
+    """The effect of bids: `added` chips in all, `unused` ones that stay free, and what each does, in place order."""
 
     added: int
     unused: int
-    on_cards: tuple[OwnBid, ...]
+    effects: tuple[Effect, ...]
 
 
 class PurchaseForecast(msgspec.Struct, frozen=True):
@@ -62,9 +79,23 @@ def forecast(public: MvpPublic, private: MvpPrivate, action: Action) -> Forecast
 
 def _bids(public: MvpPublic, private: MvpPrivate, adds: dict[str, int]) -> BidsForecast:
     standing = {each.place: each.standing for each in private.on_cards if each.standing}
-    cards = {each.place: each.card for each in public.places if each.card is not None}
     added = sum(adds.values())
-    return BidsForecast(added, private.free - added, on_cards(standing, adds, cards))
+    effects = tuple(
+        _effect(place, private.team, adds[place.place], standing.get(place.place, 0))
+        for place in public.places
+        if place.place in adds
+    )
+    return BidsForecast(added, private.free - added, effects)
+
+
+def _effect(place: PlaceView, team: str, added: int, standing: int) -> Effect:
+    mine = standing + added
+    if place.state != "exposed" or place.flag is None or place.total is None:
+        return Effect(place.place, "open" if place.state == "exposed" else "waits", mine)
+    if place.flag == team:
+        total = place.total + added
+        return Effect(place.place, "claims", mine, total, total + 1, next(each for each in TEAMS if each != team))
+    return Effect(place.place, "contests", mine, place.total, place.total + 1, place.flag)
 
 
 def _known(public: MvpPublic, private: MvpPrivate) -> dict[str, str]:

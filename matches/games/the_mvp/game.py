@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
 import msgspec
 
+from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
 from matches.games.the_mvp import (
     bidding,
     bots,
+    figures,
     forecast,
     private_view,
+    prospects,
     public_view,
     result,
     result_views,
     rounds,
     sentences,
+    story,
 )
 from matches.games.the_mvp.actions import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
 from matches.games.the_mvp.cards import CARDS
@@ -55,10 +60,30 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
-    tones: ClassVar[Mapping[str, str]] = {"answer_bought": "jade", "garnets_earned": "jade"}
+    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 10}  # whoever is asked has mostly decided
     actions = ACTIONS
     possible = bidding.POSSIBLE
+    refusals = bidding.REFUSALS
     sentences = sentences.SENTENCES
+    notice_events: ClassVar[Mapping[str, str]] = {
+        "round_opened": notice_events.ROUND_OPENED,
+        "chips_moved": notice_events.ROUND_CLOSED,
+        "control_known": notice_events.WON,
+        "answer_bought": notice_events.ROUND_CLOSED,
+        "play_over": notice_events.ROUND_CLOSED,
+    }
+    routine = frozenset(
+        {
+            "card_claimed",
+            "card_flagged",
+            "cards_shown",
+            "nothing_moved",
+            "chips_bought",
+            "question_bought",
+            "match_won",
+            "garnets_earned",
+        }
+    )
 
     # -- settings --------------------------------------------------------------------------------
 
@@ -109,9 +134,26 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     def public_view(self, state: MvpState) -> MvpPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
+    def progress_of_play(self, view: MvpPublic) -> Progress:
+        return Progress(f"Round {view.round} of at most {view.max_rounds}", "closes")
+
+    def lots(self, view: MvpPublic, kind: str, field: str) -> Sequence[str]:
+        secret = tuple(place.place for place in view.places if place.card is None)
+        seen = {place.card for place in view.places}
+        lots = {
+            "adds": tuple(place.place for place in view.places if place.state != "claimed"),
+            "place": secret,
+            "card": tuple(card for card in CARDS if card not in seen),
+        }
+        return lots.get(field, ())
+
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    story = staticmethod(story.story)
+    figures = staticmethod(figures.figures)
     forecast = staticmethod(forecast.forecast)
+    remedy = staticmethod(prospects.remedy)
+    prospects = staticmethod(prospects.prospects)
 
     def sealed(self, state: MvpState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
 from matches.engine import purchases
@@ -178,17 +176,13 @@ def private_view(state: MvpState, player: str) -> MvpPrivate:
 
 
 def _on_cards(state: MvpState, player: str) -> tuple[OwnBid, ...]:
-    box = state.sealed.get(player)
-    return on_cards(state.standing_of(player), box.value if box else {}, state.deck)
-
-
-def on_cards(standing: Mapping[str, int], adds: Mapping[str, int], deck: Mapping[str, str]) -> tuple[OwnBid, ...]:
-    """The player's chips by card, in place order. `deck` must include these cards."""
+    box, standing = state.sealed.get(player), state.standing_of(player)
+    adds = box.value if box else {}
     found = []
     for place in PLACES:
         stands, added = standing.get(place, 0), adds.get(place, 0)
         if stands or added:
-            found.append(OwnBid(place, deck[place], stands, added, stands + added))
+            found.append(OwnBid(place, state.deck[place], stands, added, stands + added))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine.core import RUNNING
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
 from matches.games.the_mvp.board_views import PlaceView, places_view
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.result_views import ResultView, result_view
@@ -99,6 +99,15 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
         """The cards that lie face down somewhere, suit by suit."""
         seen = {place.card for place in self.places}
         return tuple(card for card in CARDS if card not in seen)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """The players of the team with more points. Who of them has how many is secret until the end."""
+        first, second = sorted(self.teams, key=lambda team: team.score, reverse=True)
+        own = {rank.handle: str(rank.score) for rank in self.result.ranks} if self.result else {}
+        if first.score == second.score:
+            return WhoLeads((), f"the teams are level, {first.score} to {second.score}", own)
+        return WhoLeads(first.players, f"{first.team} is ahead, {first.score} to {second.score}", own)
 
     @property
     def last_round(self) -> RoundView | None:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
 from tests.browser.looks import faults
 from tests.browser.room import Room
 from tests.browser.served import Hands, Server
@@ -76,6 +76,10 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     lot(ann, "U").click()
     expect(field_of(ann, "U")).to_be_focused()
     expect(field_of(ann, "U")).to_be_in_viewport(ratio=1)
+    ann.get_by_role("button", name="One more on U", exact=True).first.click()
+    expect(field_of(ann, "U")).to_have_value("1")
+    expect(ann.locator('#board [data-own="U"]')).to_have_text("+1")
+    expect(ann.locator('#board [data-own="U"] .mvp-own__chips--draft')).to_be_visible()
     field_of(ann, "U").fill("31")
     expect(ann.locator("[data-left]")).to_contain_text("31 are 1 more than your 30 free chips")
     what_i_can_do(ann).get_by_role("button", name="Seal my bids").click()
@@ -83,8 +87,9 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     seal(ann, {"U": 5, "V": 3, "P": 2})
     expect(ann.locator("[data-left]")).to_contain_text("10 of your 30 free chips added, 20 left")
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+5")
+    expect(ann.locator("#board .mvp-own__chips--draft")).to_have_count(0)
     seal(ann, {"U": 4}, "Seal this instead")
-    purse = ann.get_by_role("region", name="Your purse")
+    purse = ann.get_by_role("region", name="What counts for you")
     expect(purse).to_contain_text("4 added")
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+4")
     lot(bob, "U").tap()
@@ -106,7 +111,7 @@ def flags_are_put_up(room: Room) -> None:
     expect(room.ann.locator('#board [data-own="U"]')).to_have_text("4")
     expect(field_of(room.ann, "U")).to_have_value("")
     pushed = "".join(room.pushed)
-    for private in ("only you", "Your purse", "data-on-card", "what counts", "added now"):
+    for private in ("only you", "Your purse", "data-on-card", "what counts", "added<"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
 
 
@@ -126,7 +131,7 @@ def chips_and_answers_are_bought(room: Room) -> None:
     sheet.get_by_role("button", name="Buy 2 for 2 garnets").click()
     expect(answer).to_contain_text("2 chips bought")
     expect(ann.locator("[data-left]")).to_contain_text("0 of your 23 free chips added, 23 left")
-    expect(ann.get_by_role("region", name="Your purse")).to_contain_text("told when round 2 closes")
+    expect(ann.get_by_role("region", name="What counts for you")).to_contain_text("told when round 2 closes")
     expect(ann.locator('#board [data-own="A"]')).to_have_text("asked")
     expect(room.watcher.locator("#board [data-own]:not(:empty)")).to_have_count(0)
 
@@ -147,7 +152,7 @@ def cards_are_claimed(room: Room) -> None:
 
 def the_last_round_takes_bids_on_exposed_cards_alone(room: Room) -> None:
     ann = room.ann
-    expect(ann.get_by_text("This is the last round: only exposed cards take bids.")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Last round: only exposed cards take bids")).to_be_visible()
     expect(ann.locator("#add-K")).to_have_count(0)
     seal(ann, {"P": 1})
     room.host.do(CLOSE)
@@ -161,10 +166,10 @@ def the_winner_votes_and_gives(room: Room) -> None:
     room.camera.shoot(ann, "mvp-4-decision")
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Dan").check()
-    sheet.get_by_role("button", name="Vote for dan").click()
+    decide(ann, "Vote for dan")
     expect(room.watcher.locator("#part-decisions")).to_contain_text("Dan is Elimination Candidate")
     sheet.get_by_label("Cat").check()
-    sheet.get_by_role("button", name="Give").click()
+    decide(ann, "Give")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
@@ -173,7 +178,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
-    for heading in ("How it ended", "Sets and runs", "Who controlled what", "The pattern at the end", "The seed"):
+    for heading in ("How it ended", "Sets and runs", "Who controlled what", "The pattern at the end"):
         expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
     row = page.get_by_role("table", name="Controllers of all claimed cards").get_by_role("row", name="U grape 3")
     expect(row).to_contain_text("Ann")

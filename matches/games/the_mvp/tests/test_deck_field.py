@@ -53,6 +53,15 @@ def test_the_place_that_is_wrong_is_named(place: str, card: str, says: str) -> N
     assert refused.value.messages[0].endswith(".")
 
 
+def test_all_places_that_are_wrong_are_named_at_once() -> None:
+    typed = {**DECK, "B": "", "C": "plum-7", "D": DECK["A"], "X": ""}
+    with pytest.raises(ValidationError) as refused:
+        read({f"deck-{place}": card for place, card in typed.items()})
+    (said,) = refused.value.messages
+    assert said.startswith("B: its card is missing; C: plum-7 is not a card of this game; ")
+    assert f"D: {DECK['A']} lies at A already; no card is named for X; each place" in said
+
+
 def test_the_choices_lie_in_the_rows_of_the_pattern() -> None:
     html = field().widget.render("deck", DECK, {"id": "id_deck"})
     rows = [re.findall(r'name="deck-(\w)"', row) for row in html.split("deck__row")[1:]]

@@ -120,13 +120,12 @@ def test_sealed_bids_stand_in_their_fields_and_in_the_purse_of_their_owner(at_ta
     at_table.bid("ann", U=4, P=2)
     page = browser(at_table.users["ann"]).look(at_table.url)
     assert (value_of(page, "U"), value_of(page, "P"), value_of(page, "V")) == ("4", "2", "")
-    purse = text_of(page[page.index('id="part-panel"') : page.index('id="act"')])
+    purse = text_of(page[page.index('id="part-purse"') : page.index('class="table__more"')])
     for said in (
         "free 24",
-        "added now 6",
+        "added 6",
         "You add 2 on P 4 on U",
         "standing 0",
-        "owned 30",
         "4 added",
         "If you do nothing",
     ):
@@ -174,7 +173,8 @@ def test_while_one_types_the_rules_say_what_would_come_of_it(at_table: AtTable) 
     typed = {"type": "bid", "adds[U]": "2", "adds[P]": "3", "adds[V]": ""}
     said = text_of(ann.post(f"{at_table.url}preview/", typed).content.decode())
     assert "add 5 chips and keep 21" in said
-    assert "3 on P, 6 on U" in said
+    assert "your 3 wait until the card is exposed" in said
+    assert "red has 6 with yours and claims it, unless green has 7 or more" in said
     said = text_of(ann.post(f"{at_table.url}preview/", {"type": "buy_chips", "count": "2"}).content.decode())
     assert "2 chips for 2 garnets" in said
     said = text_of(ann.post(f"{at_table.url}preview/", {"type": "ask_location", "card": "grape-3"}).content.decode())

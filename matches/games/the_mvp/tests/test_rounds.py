@@ -12,8 +12,7 @@ from matches.engine.core import RUNNING
 from matches.engine.errors import Rejected
 from matches.engine.step import Announcement, to_player
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.forecast import BidsForecast, PurchaseForecast, QuestionForecast
-from matches.games.the_mvp.private_view import OwnBid
+from matches.games.the_mvp.forecast import BidsForecast, Effect, PurchaseForecast, QuestionForecast
 from matches.games.the_mvp.tests.table import Table, bid, buy, identity, location, six, vote
 
 
@@ -129,7 +128,7 @@ def test_if_all_losers_are_immune_nobody_is() -> None:
 def test_forecast_of_bids() -> None:
     table = six().act("1h", "ann", bid(P=4)).until("48h")
     assert forecast(table, "ann", bid(U=3, P=2)) == BidsForecast(
-        added=5, unused=21, on_cards=(OwnBid("P", "pear-4", 4, 2, 6), OwnBid("U", "grape-3", 0, 3, 3))
+        added=5, unused=21, effects=(Effect("P", "waits", 6), Effect("U", "open", 3))
     )
 
 

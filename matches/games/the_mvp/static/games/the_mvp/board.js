@@ -1,10 +1,11 @@
-// What the page does by itself: it shows the player's own chips and answers on the public cards, and adds up chips.
+// What the page does by itself: it shows the player's own chips, drafts of chips and answers on the public cards, and
+// adds up chips.
 //
 // Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
 //         [data-known][data-card]                      an answer that the reader bought, in the purse
 //         [data-asked]                                 a place of which the reader is told when the round closes
 //         #board [data-lot][data-x][data-y]            the cards, and where they lie
-//         [data-free] around input[data-add-on]        what one may add in all; the sum goes into [data-left]
+//         [data-free] around input[data-lot-amount]    what one may add in all; the sum goes into [data-left]
 // Writes  g[data-own]                                  on each card, what only the reader knows of it
 // Hears   document event "genius:lot-chosen"           then that card's field is the first one
 
@@ -21,9 +22,12 @@ function make(name, attributes, text = "") {
 
 const inPurse = (name, place) => document.querySelector(`#part-panel [data-${name}="${place}"]`);
 
+// What the form says is added, sealed or not; without the form, what is sealed.
 function chipsOn(place) {
-  const { standing, added } = inPurse("on-card", place)?.dataset ?? {};
-  return [Number(standing) || "", Number(added) ? `+${added}` : ""].join("");
+  const { standing, added = "0" } = inPurse("on-card", place)?.dataset ?? {};
+  const typed = document.querySelector(`#part-act [data-lot-amount="${place}"]`)?.value ?? added;
+  const words = [Number(standing) || "", Number(typed) ? `+${Number(typed)}` : ""].join("");
+  return { words, isDraft: Number(typed) !== Number(added) };
 }
 
 // A copy of a picture on the page.
@@ -35,12 +39,14 @@ function placed(selector, attributes) {
 
 const WIDEST = 66; // beside the place's letter; longer numbers are set narrower
 
-function chipsDrawn(words) {
+function chipsDrawn({ words, isDraft }) {
   const wanted = 24 + 12 * words.length;
   const wide = Math.min(wanted, WIDEST);
   const narrower = wanted > wide ? { textLength: wide - 12, lengthAdjust: "spacingAndGlyphs" } : {};
+  const ground = make("rect", { class: "mvp-own__chips", x: 100 - wide, y: 5, width: wide, height: 30, rx: 15 });
+  ground.classList.toggle("mvp-own__chips--draft", isDraft);
   return [
-    make("rect", { class: "mvp-own__chips", x: 100 - wide, y: 5, width: wide, height: 30, rx: 15 }),
+    ground,
     make("text", { class: "mvp-own__number", x: 100 - wide / 2, y: 27, ...narrower }, words),
   ];
 }
@@ -71,11 +77,11 @@ function showOwn() {
     const known = spot.closest('[data-state="hidden"]') && inPurse("known", place)?.dataset.card;
     const chips = chipsOn(place);
     const asked = !known && inPurse("asked", place) ? "asked" : "";
-    const shows = known || chips || asked;
+    const shows = known || (chips.words && `${chips.words}${chips.isDraft ? " draft" : ""}`) || asked;
     if ((spot.dataset.shows ?? "") === shows) continue;
     if (shows) spot.dataset.shows = shows;
     else delete spot.dataset.shows;
-    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips ? chipsDrawn(chips) : asked ? askedDrawn() : []));
+    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips.words ? chipsDrawn(chips) : asked ? askedDrawn() : []));
   }
 }
 
@@ -86,7 +92,7 @@ function showLeft() {
   const words = form?.querySelector("[data-left]");
   if (!words) return;
   const free = Number(form.dataset.free);
-  const added = [...form.querySelectorAll("[data-add-on]")].reduce((sum, field) => sum + Number(field.value), 0);
+  const added = [...form.querySelectorAll("[data-lot-amount]")].reduce((sum, field) => sum + Number(field.value), 0);
   const left = free - added;
   const text = left < 0 ? `${added} are ${-left} more than your ${free} free chips.` : `${added} of your ${free} free chips added, ${left} left.`;
   if (words.textContent !== text) words.textContent = text;
@@ -95,10 +101,10 @@ function showLeft() {
 
 // An empty field adds nothing; so does one that was counted down to 0.
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-add-on]") && Number(event.target.value) === 0) event.target.value = "";
+  if (event.target.matches("[data-lot-amount]") && Number(event.target.value) === 0) event.target.value = "";
 });
 
-document.addEventListener("input", (event) => event.target.matches("[data-add-on]") && showLeft());
+document.addEventListener("input", (event) => event.target.matches("[data-lot-amount]") && keepUp());
 
 // -- choosing a card ------------------------------------------------------------------------------
 
@@ -113,8 +119,8 @@ function showChosen() {
 document.addEventListener("genius:lot-chosen", (event) => {
   const place = event.detail;
   requestAnimationFrame(showChosen);
-  for (const field of document.querySelectorAll("[data-add-on]")) {
-    field.toggleAttribute("data-first-field", field.dataset.addOn === place);
+  for (const field of document.querySelectorAll("[data-lot-amount]")) {
+    field.toggleAttribute("data-first-field", field.dataset.lotAmount === place);
   }
   const asks = document.querySelector("[data-ask-place]");
   if (!asks) return;

@@ -1,0 +1,85 @@
+"""What players are told before they bid: from their own views, and by the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.engine.views import Remedy
+from matches.games.the_mvp import GAME
+from matches.games.the_mvp.actions import PlaceBids
+from matches.games.the_mvp.forecast import BidsForecast, Effect
+from matches.games.the_mvp.prospects import Prospects, Worth
+from matches.games.the_mvp.tests.table import NAMES, Table, bid, six
+
+
+def effects(table: Table, player: str, **adds: int) -> dict[str, Effect]:
+    found = GAME.forecast(table.public, table.private(player), PlaceBids(adds))
+    assert isinstance(found, BidsForecast)
+    return {each.place: each for each in found.effects}
+
+
+def flagged(max_rounds: int = 5) -> Table:
+    """Red has flagged U with 6, green X with 3; ann has 2 of a tie on V."""
+    table = six({"max_rounds": max_rounds}).act("1h", "ann", bid(U=4, V=2)).act("1h", "cat", bid(U=2))
+    return table.act("1h", "bob", bid(X=3, V=2, U=1)).until("48h")
+
+
+def test_a_bid_says_what_each_team_needs_on_the_card() -> None:
+    found = effects(flagged(), "bob", U=5, X=1, V=1, P=4)
+    assert found["U"] == Effect("U", "contests", 5, 6, 7, "red")
+    assert found["X"] == Effect("X", "claims", 4, 4, 5, "red")
+    assert found["V"] == Effect("V", "open", 3)
+    assert found["P"] == Effect("P", "waits", 4)
+
+
+@pytest.mark.parametrize(("green", "taken"), [(6, "claimed"), (7, "exposed")])
+def test_what_is_needed_is_what_the_close_asks_for(green: int, taken: str) -> None:
+    table = flagged()
+    assert effects(table, "bob", U=green)["U"].needed == 7
+    place = table.act("50h", "bob", bid(U=green)).until("72h").public.place("U")
+    assert place is not None
+    assert (place.state, place.team) == (taken, "red" if taken == "claimed" else "green")
+
+
+def test_the_chips_of_others_show_in_no_forecast() -> None:
+    one, other = flagged(), flagged().act("49h", "cat", bid(U=9)).act("49h", "dan", bid(U=3, V=9))
+    for player in ("ann", "bob", "eve"):
+        assert effects(one, player, U=2, V=1) == effects(other, player, U=2, V=1)
+        assert GAME.prospects(one.public, one.private(player)) == GAME.prospects(other.public, other.private(player))
+
+
+def test_each_card_says_what_it_would_add_to_both_teams() -> None:
+    table = six().act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")  # U and V red, X green
+    assert [len(team.cards) for team in table.public.teams] == [2, 1]
+    found = GAME.prospects(table.public, table.private("ann"))
+    assert isinstance(found, Prospects)
+    assert found.worth["W"] == Worth(3, 0), "grape 3 to 5"
+    assert found.team.team == "red"
+    green = GAME.prospects(table.public, table.private("dan"))
+    assert isinstance(green, Prospects)
+    assert green.worth["W"] == Worth(0, 3)
+    assert GAME.prospects(table.to_the_end().public, table.private("ann")) is None
+
+
+def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
+    table = six(ann={"garnets": 2})
+    for adds, offered in (
+        ({"U": 31}, Remedy("buy_chips", "count", 1, "Buy 1 chip for 1 garnet")),
+        ({"U": 16, "V": 16}, Remedy("buy_chips", "count", 2, "Buy 2 chips for 2 garnets")),
+        ({"U": 33}, None),
+        ({"A": 40}, None),
+    ):
+        refused = table.refused("1h", "ann", bid(**adds))
+        assert GAME.remedy(table.public, table.private("ann"), PlaceBids(adds), refused) == offered
+
+
+def test_everybody_knows_only_their_own_team() -> None:
+    table = flagged()
+    assert {name: GAME.prospects(table.public, table.private(name)).team.team for name in NAMES} == {
+        "ann": "red",
+        "bob": "green",
+        "cat": "red",
+        "dan": "green",
+        "eve": "red",
+        "fay": "green",
+    }
