@@ -27,6 +27,17 @@ UNKNOWN_ITEM = "unknown_item"
 NOT_ENOUGH_ITEMS = "not_enough_items"
 ITEM_NEEDS_BID = "item_needs_bid"
 
+REFUSALS = {
+    UNKNOWN_AUCTION: "This round has no auction of that name.",
+    NOT_ENOUGH_COINS: "You have fewer coins than the bids need.",
+    AUCTION_LIMIT: "There are bids in more auctions than is allowed.",
+    BID_LIMIT: "A bid has more coins than is allowed in one auction.",
+    UNKNOWN_ITEM: "There is no such item.",
+    NOT_ENOUGH_ITEMS: "You do not hold this item.",
+    ITEM_NEEDS_BID: "The item works only on an auction in which you bid.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
 Asked = PlaceBids | Submission
 
 POSSIBLE: dict[Phase, str] = {

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
 import msgspec
 
+from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
 from matches.games.coin_collectors import (
     bidding,
     bots,
+    figures,
     private_view,
     public_view,
     result_views,
     rounds,
     sentences,
+    story,
     what_if,
 )
 from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
@@ -55,9 +59,18 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     actions = ACTIONS
     possible = bidding.POSSIBLE
+    refusals = bidding.REFUSALS
     sentences = sentences.SENTENCES
+    notice_events: ClassVar[Mapping[str, str]] = {
+        "round_started": notice_events.ROUND_OPENED,
+        "round_account": notice_events.ROUND_CLOSED,
+        "bids_dropped": notice_events.LOST,
+        "spied": notice_events.ROUND_CLOSED,
+        "play_over": notice_events.ROUND_CLOSED,
+        "rounds_changed": notice_events.MOVED,
+    }
+    routine = frozenset({"item_explained"})
     questions = QUESTIONS
-    tones: ClassVar[Mapping[str, str]] = {"bids_dropped": "garnet"}
     lot_key = "auction"
     amendments = AMENDMENTS
 
@@ -84,8 +97,20 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     def public_view(self, state: CollectorsState) -> CollectorsPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
+    def progress_of_play(self, view: CollectorsPublic) -> Progress:
+        if view.current is None:
+            return Progress("Pregame", "round 1 opens")
+        return Progress(f"Round {view.round} of {view.rounds}", "bids close")
+
+    def lots(self, view: CollectorsPublic, kind: str, field: str) -> Sequence[str]:
+        if view.current is None or field != "bids":
+            return ()
+        return tuple(auction.name for auction in view.current.auctions)
+
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    story = staticmethod(story.story)
+    figures = staticmethod(figures.figures)
 
     def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:

@@ -67,6 +67,17 @@ class CollectorsPrivate(PrivateView, frozen=True, kw_only=True):
         return self.submission.bids if self.submission else {}
 
     @property
+    def first_bid(self) -> str:
+        """The first auction that the player bids on; empty if there is none."""
+        return next(iter(self.bids), "")
+
+    @property
+    def uses_extras(self) -> bool:
+        """Whether the sealed submission uses an item or lifts a limit."""
+        now = self.submission
+        return now is not None and bool(now.items or now.lift_auction_limit or now.lift_bid_limit)
+
+    @property
     def tray(self) -> tuple[TrayRow, ...]:
         """A form row for each item that the player can use, filled in from the sealed submission.
 

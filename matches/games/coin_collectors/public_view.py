@@ -8,7 +8,8 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, PublicView, public_fields, tokens_of_life
+from matches.engine.sentences import counted
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
 from matches.games.coin_collectors.account_views import (
     Thing,
     item_names,
@@ -27,6 +28,11 @@ class AuctionView(msgspec.Struct, frozen=True):
 
     name: str
     prize: tuple[Thing, ...]
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """Asset, or kind of item -> how much of it is in the prize."""
+        return {thing.item or thing.asset: thing.amount for thing in self.prize}
 
 
 class RoundView(msgspec.Struct, frozen=True):
@@ -90,6 +96,19 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
     def numbers(self) -> range:
         """The numbers of all rounds."""
         return range(1, self.rounds + 1)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """Nobody can see it while coins are secret; afterwards everybody's coins."""
+        standings = self.result.standings if self.result else ()
+        return WhoLeads(
+            lines={each.handle: f"{counted(each.total, 'coin')}, {each.coins.gold} gold" for each in standings}
+        )
+
+    @property
+    def up(self) -> dict[str, AuctionView]:
+        """Name -> auction of the running round."""
+        return {each.name: each for each in self.current.auctions} if self.current else {}
 
     @property
     def names(self) -> dict[str, str]:

@@ -24,6 +24,7 @@ from matches.games.coin_collectors.items import (
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.shares import Stake, share
+from matches.games.coin_collectors.waste import Waste, wasted
 
 MOST_BIDDERS = 30
 _LONGEST_NAME = 40
@@ -118,7 +119,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
     `free`: coins in no bid. `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is
     spent, without winnings. `garnets`: taken at the close; `garnets_left`: left after that. `items`: kind -> how many
-    are used.
+    are used. `wasted`: what would be used up for nothing.
     """
 
     bids: tuple[BidForecast, ...]
@@ -130,6 +131,7 @@ class Forecast(msgspec.Struct, frozen=True):
     garnets: int
     garnets_left: int
     items: dict[str, int]
+    wasted: tuple[Waste, ...] = ()
 
 
 def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Action) -> Forecast | None:
@@ -160,6 +162,13 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
         garnets=garnets,
         garnets_left=private.garnets - garnets,
         items={kind: used.count(kind) for kind in KINDS if kind in used},
+        wasted=wasted(
+            action,
+            public.current.auction_limit,
+            public.current.bid_limit,
+            {each.name for each in public.current.auctions if not each.prize},
+            {item.item: item.name for item in private.items},
+        ),
     )
 
 

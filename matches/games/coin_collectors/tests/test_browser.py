@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.coin_collectors.tests.table import auction, round_of
-from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -75,7 +75,7 @@ def test_a_match_is_played_from_the_pregame_to_the_result(room: Room, hands: Han
     ann_bids_by_steppers(room.ann)
     bob_lifts_a_limit_on_a_phone(room)
     nobody_else_was_told(room)
-    whoever_watches_asks_what_if(room)
+    ann_asks_what_if(room)
     the_round_brings_each_an_account(room)
     ann_uses_an_item(room)
     the_winner_decides(room)
@@ -88,7 +88,7 @@ def nothing_is_shown_before_the_first_round(room: Room) -> None:
         expect(page.get_by_text("Treasury")).to_have_count(0)
     room.host.do(CLOSE)
     for page in room.everybody():
-        expect(lot(page, "Treasury")).to_contain_text("5")
+        expect(page.locator("#lot-1-2")).to_contain_text("Treasury2gold5silver")
         expect(page.get_by_text("Harbour")).to_have_count(0)
 
 
@@ -99,7 +99,9 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(left(ann)).to_contain_text("2 of 2 auctions")
     expect(forecast(ann)).to_contain_text("At worst")
     expect(forecast(ann)).to_contain_text("on Treasury and 1 silver coin")
-    more(ann, "bronze", "Bakery")
+    on_card = ann.locator("#lot-1-1")
+    on_card.get_by_title("One bronze coin more").click()
+    expect(on_card).to_contain_text("1draft")
     expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
     expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
     what_i_can_do(ann).get_by_role("button", name="One bronze coin less on Bakery").click()
@@ -112,7 +114,7 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(ann.locator(f"#{gold.get_attribute('aria-describedby')}")).to_contain_text("You have 1 gold coin")
     gold.fill("1")
     seal(ann, f"Sealed for round 1: 1 gold on Treasury; 1 silver on {CHANDLERY}; ")
-    own = ann.get_by_role("region", name="Your inventory")
+    own = ann.get_by_role("region", name="What counts for you")
     expect(own.get_by_text("this is what counts")).to_be_visible()
     expect(own.locator(".counts")).to_contain_text(CHANDLERY)
     expect(own.get_by_text("what you sealed counts when the round closes")).to_be_visible()
@@ -126,13 +128,14 @@ def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
     expect(bob.get_by_role("spinbutton", name="gold on Bakery", exact=True)).to_be_focused()
     coin(bob, "bronze", "Bakery").fill("1")
     coin(bob, "silver", "Treasury").fill("1")
+    what_i_can_do(bob).get_by_text("Lift a limit", exact=True).click()
     what_i_can_do(bob).get_by_label("Bid on as many auctions as I like").check()
     expect(left(bob)).to_contain_text("2 auctions")
     expect(forecast(bob)).to_contain_text("It costs")
     assert faults(bob, room.camera, "coins-2-sheet") == []
     room.camera(bob, "coins-2-sheet-seen", whole=False)
     seal(bob, "auction limit lifted")
-    expect(bob.get_by_role("region", name="Your inventory")).to_contain_text("Auction limit lifted")
+    expect(bob.get_by_role("region", name="What counts for you")).to_contain_text("Auction limit lifted")
 
 
 def nobody_else_was_told(room: Room) -> None:
@@ -143,19 +146,22 @@ def nobody_else_was_told(room: Room) -> None:
     assert not any("counts" in frame and "Sealed for" in frame for frame in room.frames)
 
 
-def whoever_watches_asks_what_if(room: Room) -> None:
-    page = room.watcher
-    page.get_by_role("heading", name="What if?").click()
-    for name, number in {"prize[gold]": 2, "prize[silver]": 5, "bids[A][gold]": 1, "bids[B][gold]": 1}.items():
-        page.locator(f'[name="{name}"]').fill(str(number))
-    answer = page.locator("#calculator").get_by_role("table", name="What each bidder would get")
+def ann_asks_what_if(room: Room) -> None:
+    """It begins with her draft, and follows it."""
+    ann = room.ann
+    coin(ann, "gold", "Treasury").fill("1")
+    what_i_can_do(ann).get_by_text("What if?").click()
+    typed = ann.locator("#calculator")
+    expect(typed.locator('[name="prize[silver]"]')).to_have_value("5")
+    expect(typed.locator('[name="bids[ann][gold]"]')).to_have_value("1")
+    answer = typed.get_by_role("table", name="What each bidder would get")
+    expect(answer.get_by_role("row").nth(1)).to_contain_text("2 gold coins 5 silver coins")
+    typed.locator('[name="bids[bob][gold]"]').fill("1")
     expect(answer.get_by_role("row")).to_have_count(3)
-    expect(answer.get_by_role("row").nth(1)).to_contain_text("1 gold coin 2 silver coins")
-    page.locator('[name="bids[C][gold]"]').fill("1")
-    expect(answer.get_by_role("row")).to_have_count(4)
-    expect(page.locator("#calculator")).to_contain_text("Nobody gets")
-    open_all(page)
-    assert faults(page, room.camera, "coins-4-what-if") == []
+    coin(ann, "gold", "Treasury").fill("2")
+    expect(typed.locator('[name="bids[ann][gold]"]')).to_have_value("2")
+    open_all(ann)
+    assert faults(ann, room.camera, "coins-4-what-if") == []
 
 
 def the_round_brings_each_an_account(room: Room) -> None:
@@ -168,14 +174,16 @@ def the_round_brings_each_an_account(room: Room) -> None:
     account.locator("> summary").click()
     expect(account).to_contain_text("for 1 gold")
     expect(account.get_by_role("heading", name="Bakery")).to_have_count(0)
-    # What the visitor typed into the calculator is still there.
-    expect(room.watcher.locator('[name="prize[gold]"]')).to_have_value("2")
+    # The calculator has begun again.
+    expect(room.ann.locator('[name="prize[garnet]"]')).to_have_value("1")
+    expect(room.ann.locator('[name="bids[bob][gold]"]')).to_have_value("")
 
 
 def ann_uses_an_item(room: Room) -> None:
     """To name a target is to use the item."""
     ann = room.ann
     coin(ann, "silver", "Harbour").fill("1")
+    what_i_can_do(ann).get_by_text("Items and limits").click()
     what_i_can_do(ann).get_by_label("Crow's nest on which auction").select_option("Harbour")
     expect(what_i_can_do(ann).get_by_label("Use it: Crow's nest")).to_be_checked()
     open_all(ann)
@@ -199,10 +207,10 @@ def the_winner_decides(room: Room) -> None:
     assert faults(ann, room.camera, "coins-6-decision") == []
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Dan").check()
-    sheet.get_by_role("button", name="Vote").click()
+    decide(ann, "Vote")
     expect(room.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
     sheet.get_by_label("Bob").check()
-    sheet.get_by_role("button", name="Give the token").click()
+    decide(ann, "Give the token")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
@@ -220,7 +228,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     assert faults(page, room.camera, "coins-8-rules") == []
     assert hands.order("facts", pk=room.match["pk"])["wrong"] == []
     pushed = "".join(room.frames)
-    for private in ("private", "only you", "Your inventory", "Sealed for", "brought you", "What you spied"):
+    for private in ("private", "only you", "Your purse", "Sealed for", "brought you", "What you spied"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
 
 

@@ -51,8 +51,9 @@ def test_before_the_first_round_nothing_of_it_is_shown(db: None, present: clock.
 
 def test_the_auctions_of_the_round_stand_on_cards_with_their_prizes(at_table: AtTable) -> None:
     page = unescape(browser().look(at_table.url))
-    card = part(page, 'data-lot="Treasury"', "</a>")
+    card = part(page, 'data-lot="Treasury"', "</ul>")
     assert text_of(f"<a {card}") == "Treasury 2 gold 5 silver"
+    assert card.count('<i class="coin-stack__coin"></i>') == 2 + 5
     assert f'data-lot="{ODD}"' in page
     assert "bid on up to 2 auctions, with up to 2 coins on each" in text_of(page)
 
@@ -148,7 +149,8 @@ def test_the_forecast_says_what_is_at_risk(at_table: AtTable) -> None:
     ann = browser(at_table.users["ann"])
     sent = {"type": "bid", "bids[Treasury][gold]": "1", "bids[Treasury][silver]": "1", "lift_bid_limit": "true"}
     said = text_of(ann.post(f"{at_table.url}preview/", sent).content.decode())
-    assert said.startswith("At worst 1 gold coin on Treasury is spent; 1 silver coin surely comes back.")
+    assert said.startswith("The garnet for the bid limit would be used up for nothing: your highest bid is 2 coins")
+    assert "At worst 1 gold coin on Treasury is spent; 1 silver coin surely comes back." in said
     assert "you would still have 2 silver coins 1 bronze coin , and what you win" in said
     assert "It costs 1 garnet ; you keep 0." in said
 
@@ -237,55 +239,3 @@ def test_the_games_own_page_explains_all_items_and_has_the_calculator() -> None:
         assert name in page
     assert "Royal vault" not in page
     assert 'action="/games/coin_collectors/ask/#ask-section-shares"' in page
-
-
-# -- the calculator ----------------------------------------------------------------------------------
-
-EXAMPLE = {
-    "type": "shares",
-    "prize[gold]": "2",
-    "prize[silver]": "5",
-    "bids[A][gold]": "1",
-    "bids[A][silver]": "2",
-    "bids[B][gold]": "1",
-    "bids[B][silver]": "1",
-    "bids[C][gold]": "1",
-    "bids[C][bronze]": "1",
-}
-
-
-@pytest.mark.django_db
-def test_the_calculator_works_out_the_example_of_the_rules() -> None:
-    said = text_of(browser().get("/games/coin_collectors/ask/", EXAMPLE).content.decode())
-    assert "A 1 gold coin 2 silver coins 1 gold coin 2 silver coins" in said
-    assert "B 1 silver coin 1 gold coin 1 silver coin" in said
-    assert "C 1 gold coin 2 silver coins 1 gold coin 1 bronze coin" in said
-    assert "3 gold coins bid for 2 gold coins 5 silver coins" in said
-
-
-def test_it_takes_the_prize_of_an_auction_of_this_round(at_table: AtTable) -> None:
-    links = re.findall(r'href="([^"]*ask/[^"]*)" data-prize>([^<]*)<', browser().look(at_table.url))
-    address = {unescape(name): unescape(href) for href, name in links}["Treasury"]
-    asked = browser().look(address)
-    typed = re.findall(r'name="((?:prize|bids)[^"]*)" [^>]*value="([^"]+)"', asked)
-    assert typed == [("prize[gold]", "2"), ("prize[silver]", "5")]
-    assert "Type the bid of at least one player." in text_of(asked)
-    assert "data-prize" not in browser().look(at_table.at(24 * 7).url)
-
-
-def test_on_a_match_it_knows_no_more_for_anybody(at_table: AtTable) -> None:
-    at_table.bid("ann", {"Treasury": TREASURY})
-    answers = {
-        browser(at_table.users[who] if who else None)
-        .get(f"{at_table.url}ask/", EXAMPLE, headers={"HX-Request": "true"})
-        .content
-        for who in (None, "ann", "bob", "dora")
-    }
-    assert len(answers) == 1
-
-
-@pytest.mark.django_db
-def test_the_calculator_says_at_the_field_what_it_takes() -> None:
-    answer = browser().get("/games/coin_collectors/ask/", {"type": "shares", "bids[A][gold]": "-1"})
-    assert answer.status_code == 422
-    assert "Type 0 or more coins; 0 means none." in answer.content.decode()

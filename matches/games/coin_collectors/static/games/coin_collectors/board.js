@@ -5,9 +5,9 @@
 //         [data-bid-on] with input[data-coin]      the player's bid on an auction
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
+//         [data-draft-on], [data-add-to]           on a card: get the draft (or what is sealed), and coins to add to it
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
-//         a[data-prize]                            a link that asks with the prize of an auction; the calculator beside it
-//                                                  takes that prize
+//         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the draft
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
 const COINS = ["gold", "silver", "bronze"];
@@ -24,7 +24,7 @@ function isLifted(place, flag) {
 
 function countOn(fieldset, limit) {
   const total = [...fieldset.querySelectorAll("[data-coin]")].reduce((sum, input) => sum + numberIn(input), 0);
-  const text = limit === null ? plural(total, "coin") : `${total} of ${plural(limit, "coin")}`;
+  const text = limit === null ? String(total) : `${total}/${limit}`;
   write(fieldset.querySelector("[data-count]"), total ? text : "", limit !== null && total > limit);
   return total;
 }
@@ -43,8 +43,75 @@ function countLeft(place) {
   });
 }
 
+// -- the same bids on the cards ---------------------------------------------------------------------
+
+const bidOn = (auction) => document.querySelector(`.coins-form [data-bid-on="${CSS.escape(auction)}"]`);
+
+function buildAdding(place) {
+  const bid = bidOn(place.dataset.addTo);
+  if (!bid) return place.replaceChildren();
+  if (place.firstElementChild) return undefined;
+  for (const coin of COINS) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", tabIndex: -1, title: `One ${coin} coin more` });
+    button.append("+ ", bid.querySelector(`[data-coin="${coin}"]`).closest(".coin-field").querySelector(".icon").cloneNode(true));
+    button.addEventListener("click", () => {
+      const field = bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
+      field?.closest("[data-stepper]").querySelector('[data-step="1"]').click();
+    });
+    place.append(button);
+  }
+  return undefined;
+}
+
+// The page's values are what is sealed; a form that was refused comes back as a draft.
+function showDraft(place) {
+  const fields = [...(bidOn(place.dataset.draftOn)?.querySelectorAll("[data-coin]") ?? [])];
+  const isDraft = fields.some((field) => numberIn(field) !== (Math.trunc(Number(field.defaultValue)) || 0) || field.ariaInvalid);
+  const shown = [];
+  for (const field of fields.filter(numberIn)) {
+    shown.push(field.closest(".coin-field").querySelector(".icon").cloneNode(true), String(numberIn(field)));
+  }
+  const word = document.createElement("span");
+  word.textContent = isDraft ? "draft" : "sealed";
+  if (isDraft && !shown.length) word.textContent = "draft: nothing";
+  place.replaceChildren(...(isDraft || shown.length ? [...shown, word] : []));
+  place.toggleAttribute("data-is-draft", isDraft);
+}
+
+function showCards() {
+  document.querySelectorAll("[data-draft-on]").forEach(showDraft);
+  document.querySelectorAll("[data-add-to]").forEach(buildAdding);
+}
+
+// -- one stop for the Tab key for each auction; arrows move between its coins ------------------------
+
+function settleTabs() {
+  for (const bid of document.querySelectorAll(".coins-form [data-bid-on]")) {
+    const fields = [...bid.querySelectorAll("[data-coin]")];
+    const current = fields.find((field) => field === document.activeElement) ?? fields.find((field) => field.tabIndex === 0 && field.hasAttribute("tabindex")) ?? fields[0];
+    for (const field of fields) {
+      const index = field === current ? "0" : "-1";
+      if (field.getAttribute("tabindex") !== index) field.setAttribute("tabindex", index);
+    }
+  }
+}
+
+document.addEventListener("focusin", (event) => event.target.matches(".coins-form [data-coin]") && settleTabs());
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step || !event.target.matches?.(".coins-form [data-coin]")) return;
+  const fields = [...event.target.closest("[data-bid-on]").querySelectorAll("[data-coin]")];
+  const next = fields[fields.indexOf(event.target) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.select();
+});
+
 function count() {
   const place = form();
+  showCards();
   if (!place) return;
   const bidLimit = isLifted(place, "lift_bid_limit") ? null : Number(place.dataset.bidLimit);
   const limit = isLifted(place, "lift_auction_limit") ? null : Number(place.dataset.auctionLimit);
@@ -52,6 +119,7 @@ function count() {
   const text = limit === null ? plural(taken, "auction") : `${taken} of ${plural(limit, "auction")}`;
   write(place.querySelector("[data-taken]"), text, limit !== null && taken > limit);
   countLeft(place);
+  settleTabs();
 }
 
 // Choosing a target means using the item; unticking the item clears its target.
@@ -64,7 +132,11 @@ function settleTray(changed) {
   else if (changed !== box && targets.some((target) => target.value !== "")) box.checked = true;
 }
 
-document.addEventListener("input", (event) => event.target.closest(".coins-form") && count());
+document.addEventListener("input", (event) => {
+  if (!event.target.closest(".coins-form")) return;
+  count();
+  follow();
+});
 document.addEventListener("change", (event) => {
   if (!event.target.closest(".coins-form")) return;
   settleTray(event.target);
@@ -83,24 +155,81 @@ document.addEventListener("click", (event) => {
   bid.querySelector("[data-coin]").focus();
 });
 
-// The calculator takes the prize, and keeps the bids that were typed.
+// -- the calculator: a prize, and the player's own draft on it; what was typed for others stays --------
+
+const calculator = () => document.getElementById("calculator");
+let calculated; // the auction whose prize it has taken
+
+function takeDraft(place, auction) {
+  const draft = document.querySelector(`.coins-form [data-bid-on="${CSS.escape(auction)}"]`);
+  const mine = place.querySelector(`tr[data-owner="${document.querySelector("[data-me]").dataset.me}"]`);
+  for (const field of mine?.querySelectorAll("[data-bids]") ?? []) {
+    field.value = draft?.querySelector(`[data-coin="${field.dataset.bids}"]`)?.value ?? "";
+  }
+}
+
+function takePrize(link) {
+  const place = calculator();
+  const prize = new URL(link.href).searchParams;
+  const fields = [...place.querySelectorAll('[name^="prize["]')];
+  for (const field of fields) field.value = prize.get(field.name) ?? "";
+  calculated = link.dataset.prize;
+  takeDraft(place, calculated);
+  fields[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function follow() {
+  if (!calculator()?.open || calculated === undefined) return;
+  takeDraft(calculator(), calculated);
+  calculator().querySelector("[data-bids]").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// It begins with the first auction that the draft bids on.
+function begin(place) {
+  const drafted = [...document.querySelectorAll(".coins-form [data-bid-on]")].find((each) =>
+    [...each.querySelectorAll("[data-coin]")].some(numberIn),
+  );
+  const links = [...place.querySelectorAll("a[data-prize]")];
+  takePrize(links.find((link) => link.dataset.prize === drafted?.dataset.bidOn) ?? links[0]);
+}
+
+document.addEventListener("toggle", (event) => event.target.id === "calculator" && event.target.open && calculated === undefined && begin(event.target), true);
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-prize]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const prize = new URL(link.href).searchParams;
-  const fields = [...link.closest(".calculator").querySelectorAll('[name^="prize["]')];
-  for (const field of fields) field.value = prize.get(field.name) ?? "";
-  fields[0].dispatchEvent(new Event("input", { bubbles: true }));
+  takePrize(link);
 });
 
-// Arrows move between cards as they are laid out, which depends on the screen's width.
+// In a new round it starts again.
+let knownRound;
+function keepUp() {
+  count();
+  const place = calculator();
+  const round = place?.dataset.round;
+  if (round === knownRound) return;
+  calculated = undefined;
+  if (round !== undefined && knownRound !== undefined) {
+    for (const field of place.querySelectorAll("[data-bids]")) field.value = "";
+    if (place.open) begin(place);
+  }
+  knownRound = round;
+}
+
+// -- the board: arrows move between cards as they are laid out; a round's coins fall onto them --------
+let knownCards;
+
 function settleColumns() {
   const board = document.getElementById("board");
   const cards = board?.querySelector(".coins__auctions");
   if (!cards) return;
   const columns = String(getComputedStyle(cards).gridTemplateColumns.split(" ").length);
   if (board.dataset.columns !== columns) board.dataset.columns = columns;
+  const names = [...cards.children].map((card) => card.id).join(" ");
+  if (names === knownCards) return;
+  showCards();
+  if (knownCards !== undefined) for (const card of cards.children) card.classList.add("coins__auction--new");
+  knownCards = names;
 }
 
 window.addEventListener("resize", settleColumns);
@@ -111,5 +240,5 @@ function watch(id, whenever, options) {
   whenever();
 }
 
-watch("part-act", count, { attributes: true, attributeFilter: ["value", "checked", "data-gold", "data-silver", "data-bronze"] });
+watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "checked", "data-gold", "data-silver", "data-bronze"] });
 watch("part-board", settleColumns, { attributes: true, attributeFilter: ["data-columns"] });

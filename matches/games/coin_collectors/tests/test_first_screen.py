@@ -1,0 +1,34 @@
+"""In every phase the board, the purse and the act with its button lie on the first screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches.games.coin_collectors.tests.table import bid
+from tests.browser.first_screen import beyond_first_screen
+from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
+
+SEALED = bid({"Bakery": {"silver": 1}, "Smithy": {"gold": 1, "bronze": 1}})
+RICH = bid({"Smithy": {"silver": 1}})  # brings ann the most gold and the most coins: she has a token to give away
+PHASES: dict[str, dict[str, Any]] = {
+    "pregame": {"at": "1h"},
+    "first round": {"at": "25h", "moves": [("24h", "ann", SEALED)]},
+    "last round": {"at": "121h"},
+    "decision": {"at": "145h", "moves": [("24h", "ann", RICH)]},
+    "end": {"at": "300h", "moves": [("24h", "ann", RICH)]},
+}
+
+
+def test_a_player_sees_all_that_a_phase_needs(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus")]
+    page = visit(people[0])
+    for phase, state in PHASES.items():
+        page.goto(table(f"In the {phase}", people, game="coin_collectors", config={}, **state)["url"])
+        assert beyond_first_screen(page, acts=phase in ("first round", "last round", "decision")) == [], phase
