@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
+from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
@@ -13,8 +14,10 @@ from matches.engine.game import Game, opening_core
 from matches.engine.ledger import GARNET
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
 from matches.games.together_we_survive import (
     bots,
+    figures,
     forecast,
     groups,
     private_view,
@@ -23,6 +26,7 @@ from matches.games.together_we_survive import (
     result_views,
     rounds,
     sentences,
+    story,
     voting,
 )
 from matches.games.together_we_survive.actions import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
@@ -49,10 +53,18 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     teams = GROUPS
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
-    tones: ClassVar[Mapping[str, str]] = {"kicked_out": "garnet", "group_decided": "jade", "garnets_earned": "jade"}
     actions = ACTIONS
     possible = voting.POSSIBLE
+    refusals = voting.REFUSALS
     sentences = sentences.SENTENCES
+    notice_events: ClassVar[Mapping[str, str]] = {
+        "round_opened": notice_events.ROUND_OPENED,
+        "votes_counted": notice_events.ROUND_CLOSED,
+        "kicked_out": notice_events.ROUND_CLOSED,
+        "votes_shared": notice_events.ROUND_CLOSED,
+        "group_decided": notice_events.ROUND_CLOSED,
+    }
+    routine = frozenset({"garnets_earned"})
     secret_for_ever = SECRET_FOR_EVER
 
     # -- settings --------------------------------------------------------------------------------
@@ -97,8 +109,19 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     def public_view(self, state: SurviveState) -> SurvivePublic:
         return public_view.public_view(state, self.next_deadline(state))
 
+    def progress_of_play(self, view: SurvivePublic) -> Progress:
+        return Progress(f"Round {view.round}", "closes")
+
+    def lots(self, view: SurvivePublic, kind: str, field: str) -> Sequence[str]:
+        if field == "kind":
+            return GROUPS
+        stage = [line.handle for line in view.group_a if line.on_stage]
+        return {"vote_a": stage, "vote_b": [line.handle for line in view.group_b]}.get(kind, [])
+
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    story = staticmethod(story.story)
+    figures = staticmethod(figures.figures)
     forecast = staticmethod(forecast.forecast)
 
     def sealed(self, state: SurviveState) -> Mapping[str, Any] | None:

@@ -66,6 +66,13 @@ class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
     can_do_both: bool
     past: tuple[OwnRound, ...]
 
+    @property
+    def gave_last(self) -> dict[str, int]:
+        """Handle -> the player's own votes of both kinds in the round that closed last."""
+        last = self.past[-1] if self.past else None
+        kinds = (last.vote_a, last.vote_b) if last else ()
+        return {handle: count for own in kinds if own for handle, count in own.votes.items()}
+
 
 def private_view(state: SurviveState, player: str) -> SurvivePrivate:
     """What this player may know beyond the public board, and may do now."""

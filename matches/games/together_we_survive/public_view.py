@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import NamedTuple
 
 import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
-from matches.engine.views import MatchTime, PublicView, public_fields
+from matches.engine.sentences import counted
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields
 from matches.games.together_we_survive.groups import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import SurviveState
+
+
+class Cell(NamedTuple):
+    """A player's round in a table. `votes`: received, None for those who had left the stage; `gained`: tokens for them,
+    None in group A; `kind`: what the player submitted; `note`: `left` the stage in it, or had the `most` votes."""
+
+    votes: int | None
+    gained: int | None
+    kind: str
+    note: str
 
 
 class StageView(msgspec.Struct, frozen=True):
@@ -28,6 +40,17 @@ class StageView(msgspec.Struct, frozen=True):
     votes: tuple[int | None, ...]
     kinds: tuple[str, ...]
 
+    @property
+    def last_votes(self) -> int | None:
+        """Those received in the round that closed last."""
+        return self.votes[-1] if self.votes else None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The past rounds, the first one first."""
+        rounds = enumerate(zip(self.votes, self.kinds, strict=True), 1)
+        return tuple(Cell(votes, None, kind, "left" if n == self.left else "") for n, (votes, kind) in rounds)
+
 
 class ShareView(msgspec.Struct, frozen=True):
     """A player of group B as everyone sees them.
@@ -42,6 +65,17 @@ class ShareView(msgspec.Struct, frozen=True):
     gained_in_all: int
     tokens: int | None
     kinds: tuple[str, ...]
+
+    @property
+    def last_cell(self) -> Cell | None:
+        """The round that closed last."""
+        return self.cells[-1] if self.votes else None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The past rounds, the first one first. Only those with the most votes gain nothing for them."""
+        rounds = zip(self.votes, self.gained, self.kinds, strict=True)
+        return tuple(Cell(votes, won, kind, "most" if votes and not won else "") for votes, won, kind in rounds)
 
 
 class RoundView(msgspec.Struct, frozen=True):
@@ -108,6 +142,25 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
         return tuple(player.handle for player in self.group_a if player.on_stage)
 
     @property
+    def who_leads(self) -> WhoLeads:
+        """How everybody stands. Nobody can see who leads in group B, where tokens are secret."""
+        lines = {each.handle: "on stage" if each.on_stage else f"left in round {each.left}" for each in self.group_a}
+        for each in self.group_b:
+            lines[each.handle] = (
+                f"{counted(each.gained_in_all, 'token')} gained"
+                if each.tokens is None
+                else f"{counted(each.tokens, 'token')} in the end"
+            )
+        return WhoLeads(lines=lines)
+
+    @property
+    def stage_words(self) -> str:
+        """A title for those who are on stage, or who were last."""
+        if not self.on_stage:
+            return "The last on stage"
+        return f"On stage: {len(self.on_stage)} of {len(self.group_a)}"
+
+    @property
     def kicked_out(self) -> tuple[StageView, ...]:
         """The players who left the stage, latest round first; within a round in list order."""
         return tuple(
@@ -123,6 +176,17 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
     def rounds_over(self) -> tuple[int, ...]:
         """The numbers of the rounds that are over, for the heads of tables."""
         return tuple(each.round for each in self.history)
+
+    @property
+    def closed_alone(self) -> int | None:
+        """The round that closed as it began, because one player was left on stage; None if none did."""
+        return next((each.round for each in self.history if each.automatic), None)
+
+    @property
+    def last_votes(self) -> dict[str, int]:
+        """Handle -> votes received in the round that closed last, of everybody who could get any."""
+        last = self.last_round
+        return {**last.votes_a, **last.votes_b} if last else {}
 
     @property
     def last_round(self) -> RoundView | None:

@@ -21,6 +21,14 @@ NOT_ENOUGH_TOKENS = "not_enough_tokens"
 THREE_VOTES = "three_votes"
 NOT_IN_GROUP_B = "not_in_group_b"
 
+REFUSALS = {
+    NOT_ON_STAGE: "That player is not on stage.",
+    NOT_ENOUGH_TOKENS: "You have fewer tokens than votes for the stage.",
+    THREE_VOTES: "There are more free votes than three.",
+    NOT_IN_GROUP_B: "That player is not in group B.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
 VOTES_B = 3
 """How many free votes a player has for group B in each round."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import CLOSE, lot, notice, what_i_can_do
+from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -33,8 +33,15 @@ def votes_for(page: Page, name: str) -> Locator:
     return what_i_can_do(page).get_by_role("spinbutton", name=f"Votes for {name}")
 
 
+def unfold(page: Page) -> None:
+    """Opens the lists of fields, which need not be seen by those who vote on the board."""
+    for fold in what_i_can_do(page).locator(".tws-rows:not([open]) > summary").all()[::-1]:
+        fold.click()
+
+
 def seal(page: Page, button: str, votes: dict[str, int]) -> None:
     """Seals votes by the form, and waits until the page says that it is done."""
+    unfold(page)
     for name, count in votes.items():
         votes_for(page, name).fill(str(count))
     what_i_can_do(page).get_by_role("button", name=button).click()
@@ -56,21 +63,26 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     for page in room.everybody():
         expect(page.locator("#stage [data-lot]")).to_have_count(len(GROUP_A))
     before = len(room.pushed)
+    tile = ann.locator('.tws-tile:has([data-lot="ann"])')
     lot(ann, "ann").click()
-    mine = votes_for(ann, "Ann")
-    expect(mine).to_be_focused()
-    what_i_can_do(ann).get_by_role("button", name="One vote more for Ann").dblclick()
-    expect(mine).to_have_value("2")
+    expect(tile).to_contain_text("1 draft")
+    ann.keyboard.press("+")
+    ann.keyboard.press("Enter")
+    tile.get_by_role("button", name="One vote less for Ann").click()
+    expect(tile).to_contain_text("2 draft")
+    unfold(ann)
+    expect(votes_for(ann, "Ann")).to_have_value("2")
     form = ann.get_by_role("region", name="Votes on stage")
-    expect(form.get_by_text("2 votes given, 3 tokens left")).to_be_visible()
+    expect(form.get_by_text("2 votes given, 3 tokens left: 2 for Ann")).to_be_visible()
     expect(form.locator("#forecast-vote_a")).to_contain_text("2 votes on stage")
     too_many_are_refused_at_the_form(ann)
     seal(ann, "Seal these stage votes", {"Ann": 2, "Bob": 1})
     expect(ann.get_by_text("Both kinds together cost")).to_be_visible()
+    expect(tile).to_contain_text("2 sealed")
     seal(ann, "Seal these votes for B", {"Kim": 2, "Leo": 1})
-    purse = ann.get_by_role("region", name="Your purse")
-    expect(purse.get_by_text("Both together cost")).to_be_visible()
-    expect(purse.locator(".tws-now")).to_contain_text("In group B:")
+    counts = ann.get_by_role("region", name="What counts for you")
+    expect(counts.get_by_text("Both together cost")).to_be_visible()
+    expect(counts.locator(".tws-now")).to_contain_text("In group B:")
 
     room.camera(what_i_can_do(kim).page, "survive-1-sheet", whole=False)
     seal(kim, "Seal these votes for B", {"Kim": 1, "Mia": 2})
@@ -102,13 +114,13 @@ def a_round_closes(room: Room) -> None:
         expect(page.locator("#stage [data-lot]")).to_have_count(2)
         expect(page.locator("#gallery")).to_contain_text("left in round 1")
     shares = room.watcher.locator("#shares")
-    expect(shares.get_by_role("row").filter(has_text="Kim")).to_contain_text("+1")
-    expect(shares.get_by_role("row").filter(has_text="Mia")).to_contain_text("the most, so nothing")
+    expect(shares.locator(".tws-tile").filter(has_text="Kim")).to_contain_text("1 vote +1")
+    expect(shares.locator(".tws-tile").filter(has_text="Mia")).to_contain_text("2 votes most")
     expect(room.watcher.get_by_role("table", name="Group A")).to_contain_text("left")
     expect(votes_for(room.ann, "Ann")).to_have_value("")
     expect(notice(room.ann, "your votes for players on stage were counted")).to_be_visible()
     pushed = "".join(room.pushed)
-    for private in ("only you", "Your purse", "were counted", "sealed at", "this is what counts"):
+    for private in ("only you", "What counts for you", "were counted", "sealed at", "this is what counts"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
 
 
@@ -125,13 +137,13 @@ def the_winners_decide(room: Room) -> None:
     ann, kim = room.ann, room.phone
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Cat").check()
-    sheet.get_by_role("button", name="Vote for cat").click()
+    decide(ann, "Vote for cat")
     expect(ann.locator("#answer")).to_contain_text("Your vote for Cat is cast")
     expect(room.watcher.get_by_text("the winners are voting").first).to_be_visible()
     room.camera(what_i_can_do(kim).page, "survive-3-decision", whole=False)
     sheet = what_i_can_do(kim)
     sheet.get_by_label("Leo").check()
-    sheet.get_by_role("button", name="Vote for leo").click()
+    decide(kim, "Vote for leo")
     expect(kim.locator("#answer")).to_contain_text("Your vote for Leo is cast")
     room.host.do(CLOSE)
     for page in room.everybody():
@@ -142,7 +154,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("win the match")).to_be_visible()
-    for heading in ("How it ended", "Group A: who left when", "Group B: tokens", "Rounds so far", "The seed"):
+    for heading in ("How it ended", "Group A: who left when", "Group B: tokens", "Round by round"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     assert faults(page, room.camera, "survive-4-result-axe") == []
     facts = hands.order("facts", pk=room.match["pk"])
@@ -166,7 +178,7 @@ def test_votes_work_without_scripts(
     page.get_by_label("Votes for Bob").fill("2")
     page.get_by_role("button", name="Seal these stage votes").click()
     expect(page.get_by_text("This is what counts now.")).to_be_visible()
-    expect(page.get_by_role("region", name="Your purse")).to_contain_text("2 for")
+    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("2 for")
     page.get_by_role("button", name="Take the stage votes back").click()
-    expect(page.get_by_role("region", name="Your purse")).to_contain_text("On stage: no votes")
+    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("On stage: no votes")
     camera.shoot(page, "survive-plain")

@@ -53,44 +53,44 @@ def test_at_first_all_of_group_a_are_on_stage_and_the_gallery_is_empty(at_table:
     page = looks(at_table, None)
     assert "On stage 6 of 6" in part(page, 'id="stage"')
     assert "nobody has left the stage yet" in part(page, 'id="gallery"', "</div>")
-    assert page.count('class="lot tws-actor"') == 6
+    assert part(page, 'id="board"', 'id="shares"').count(" on stage") == 6
     assert all(name in part(page, 'id="shares"') for name in ("Gus", "Hal", "Ida", "Jon", "Kim"))
 
 
 def test_who_has_left_stands_in_the_gallery_with_the_round(at_table: AtTable) -> None:
     page = looks(at_table.one_round(), None)
     assert "left in round 1 Da Dan you Ev Eve you Fl Flo you" in part(page, 'id="gallery"', "</div>")
-    assert "On stage 3 of 6 An Ann 2 votes in round 1" in part(page, 'id="stage"', "</div>")
+    assert "On stage 3 of 6 The fewest votes leave An Ann 2 votes in round 1" in part(page, 'id="stage"', "</div>")
 
 
-def test_group_bs_table_has_votes_and_tokens_by_round(at_table: AtTable) -> None:
-    shares = part(looks(at_table.one_round(), None), 'id="shares"', "</table>")
-    assert "Gu Gus you 2 2 votes, +2 tokens" in shares
-    assert "Ki Kim you 0 6 votes, the most, so nothing" in shares
-    assert "Id Ida you 0 0 votes, no token" in shares
-    assert "Has" not in shares
+def test_group_b_shows_what_the_last_votes_brought(at_table: AtTable) -> None:
+    shares = part(looks(at_table.one_round(), None), 'id="shares"', "</section>")
+    assert "Gu Gus 2 votes +2 2 in all" in shares
+    assert "Ki Kim 6 votes most 0 in all" in shares
+    assert "Id Ida 0 votes 0 in all" in shares
+    assert "at the end" not in shares
 
 
-def test_a_round_tells_what_kinds_everybody_submitted(at_table: AtTable) -> None:
+def test_all_rounds_tell_votes_and_what_kinds_everybody_submitted(at_table: AtTable) -> None:
     at_table.on_stage("gus", ann=1).for_b("gus", kim=3).for_b("flo", gus=3).on_stage("ann", ann=1).at(48)
-    page = part(looks(at_table, None), 'id="round-1"', "</details>")
-    assert "Ann A : votes on stage 2 stayed" in page
-    assert "Gus both 3 most" in page
-    assert "Flo B : votes for group B 0 left" in page
-    assert "Hal none 0 0" in page
+    page = looks(at_table, None)
+    of_a, of_b = part(page, 'id="rounds-A"', "</table>"), part(page, 'id="rounds-B"', "</table>")
+    assert "Ann 2 A 0 left – Bob 0 left – – –" in of_a
+    assert "Flo 0 left B – –" in of_a
+    assert "Gus 3 most A+B 0 – 0 Hal 0 – 0 – 0" in of_b
 
 
 def test_the_round_that_closes_by_itself_is_told_as_such(at_table: AtTable) -> None:
-    page = part(looks(at_table.played(), None), 'id="round-3"', "</details>")
-    assert "this round closed as it began, without any votes" in page
+    page = part(looks(at_table.played(), None), 'aria-labelledby="rounds-title"')
+    assert "Round 3 closed as it began, without any votes" in page
 
 
 def test_when_the_play_is_over_nobody_is_a_link_to_a_vote(at_table: AtTable) -> None:
     assert "data-lot=" in looks(at_table, "gus")
     page = looks(at_table.played(), "gus")
     assert "data-lot=" not in page
-    assert page.index('id="endgame-title"') < page.index('id="shares-title"') < page.index('id="part-more"')
-    assert page.index('id="part-more"') < page.index('id="history-title"')
+    assert page.index('id="shares-title"') < page.index('id="endgame-title"') < page.index('id="part-more"')
+    assert page.index('id="part-more"') < page.index('id="rounds-title"')
 
 
 # -- secrets -----------------------------------------------------------------------------------------
@@ -274,6 +274,27 @@ def test_the_rules_leave_nothing_open(at_table: AtTable) -> None:
 @pytest.mark.django_db
 def test_the_games_own_page_has_its_rules() -> None:
     assert "Two games at once" in browser().look("/games/together_we_survive/")
+
+
+def test_beside_each_name_stand_the_last_votes_and_ones_own_among_them(at_table: AtTable) -> None:
+    """Everything is public, but for the player's own votes: the same for two players who did the same."""
+    at_table.one_round()
+    rows = {
+        who: part(looks(at_table, who), 'id="votes-title"', '<div id="part-panel"') for who in ("dan", "eve", "ida")
+    }
+    assert "Gu Gus 2 last round, 2 yours" in rows["dan"]
+    assert "Ki Kim 6 last round, 3 yours" in rows["eve"]
+    assert "An Ann 2 last round Bo Bob" in rows["ida"]
+    assert "yours" not in rows["ida"]
+
+
+def test_the_fields_are_unfolded_where_one_was_chosen_or_refused(at_table: AtTable) -> None:
+    ann = browser(at_table.users["ann"])
+    folded = re.compile(r'id="rows-(vote_\w)"( open)?')
+    assert dict(folded.findall(ann.look(at_table.url))) == {"vote_a": "", "vote_b": ""}
+    assert dict(folded.findall(ann.look(f"{at_table.url}?lot=kim"))) == {"vote_a": "", "vote_b": " open"}
+    refused = ann.press(at_table.url, "vote_a", htmx=True, **{"votes[ann]": "9"}).content.decode()
+    assert dict(folded.findall(refused)) == {"vote_a": " open", "vote_b": ""}
 
 
 def test_a_link_on_the_board_leads_to_the_row_of_that_player(at_table: AtTable) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from matches.engine.step import Announcement
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.sentences import SENTENCES
 from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, give, sole_winner, vote_a, vote_b
 
 
@@ -83,6 +82,5 @@ def test_other_sentences(kind: str, data: dict[str, object], sentence: str) -> N
     assert GAME.describe(Announcement("everyone", kind, data), str.upper) == sentence
 
 
-def test_kinds_of_the_engine_are_left_to_the_engine_and_tones_are_of_kinds_that_exist() -> None:
+def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert GAME.describe(Announcement("everyone", "match_resumed"), str) == "The match goes on."
-    assert set(GAME.tones) <= set(SENTENCES)

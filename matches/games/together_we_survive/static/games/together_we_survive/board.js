@@ -1,54 +1,113 @@
-// Counts typed votes, and leads from a player on the board to their row. The server checks what is sent.
+// Voting on the board: choosing a player there gives them a vote, in their field of the form. The server checks what is
+// sent, and without this script the board leads to the field.
 //
 // Reads   .tws-form[data-votes-of="5"]        how many votes there are; [data-votes-exactly]: all of them must be given
-//         [data-vote-for] with input[data-votes]   a player's row
-//         [data-board] [data-lot]             a player on stage or in group B: choosing one leads to the row
-// Writes  [data-left]                         how many votes are left
+//         [data-vote-for][data-sealed] with input[data-votes]   a player's row, and the votes for them that count now
+//         [data-board] [data-lot]             a player on stage or in group B; keys + and - give and take a vote, too
+// Writes  [data-left]                         how many votes are left, and for whom the others are
+//         .tws-tile__mine                     on the board, what is sealed for a player, or a draft of it
+// Tells   document event "genius:announce"    each vote that is given or taken on the board
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const votesIn = (field) => Math.max(0, Math.trunc(Number(field.value)) || 0);
+const fieldsOf = (form) => [...form.querySelectorAll("[data-votes]")];
+const givenIn = (form) => fieldsOf(form).reduce((sum, field) => sum + votesIn(field), 0);
+const nameOf = (field) => field.closest("[data-vote-for]").querySelector(".mark__name").textContent;
+const fieldFor = (player) => document.querySelector(`[data-vote-for="${CSS.escape(player)}"] [data-votes]`);
+
+// -- in the form -----------------------------------------------------------------------------------
 
 function sayLeft(form) {
   const place = form.querySelector("[data-left]");
   if (!place) return;
   place.dataset.plain ??= place.textContent;
-  const given = [...form.querySelectorAll("[data-votes]")].reduce((sum, input) => sum + Math.max(0, Math.trunc(Number(input.value)) || 0), 0);
+  const given = givenIn(form);
   const left = Number(form.dataset.votesOf) - given;
   const isExact = form.hasAttribute("data-votes-exactly");
   const thing = isExact ? "vote" : "token";
-  const text = !given ? place.dataset.plain : left < 0 ? `${plural(-left, thing)} too many` : `${plural(given, "vote")} given, ${plural(left, thing)} left${isExact && left ? " to give" : ""}`;
+  const whom = fieldsOf(form).filter(votesIn).map((field) => `${votesIn(field)} for ${nameOf(field)}`).join(", ");
+  const sum = left < 0 ? `${plural(-left, thing)} too many` : `${plural(given, "vote")} given, ${plural(left, thing)} left${isExact && left ? " to give" : ""}`;
+  const text = given ? `${sum}: ${whom}` : place.dataset.plain;
   if (place.textContent !== text) place.textContent = text;
   place.toggleAttribute("data-over", left < 0);
 }
 
-function count() {
-  for (const form of document.querySelectorAll(".tws-form")) sayLeft(form);
+// An empty field means no vote: 0 would be refused.
+function emptyZero(field) {
+  if (field.value !== "" && Number(field.value) === 0) field.value = "";
 }
 
-// An empty field means no vote: 0 would be refused.
-function emptyZero(input) {
-  if (input.value !== "" && Number(input.value) === 0) input.value = "";
+// -- on the board ----------------------------------------------------------------------------------
+
+function lessButton(name) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "tws-tile__less";
+  button.tabIndex = -1; // the key - does the same
+  button.setAttribute("aria-label", `One vote less for ${name}`);
+  button.textContent = "−";
+  return button;
+}
+
+function showOn(tile) {
+  const place = tile.querySelector(".tws-tile__mine");
+  const lot = tile.querySelector("[data-lot]");
+  if (!place || !lot) return;
+  const field = fieldFor(lot.dataset.lot);
+  const typed = field?.value ?? "";
+  const sealed = field?.closest("[data-vote-for]").dataset.sealed ?? "";
+  const text = typed !== sealed ? `${typed || 0} draft` : sealed && `${sealed} sealed`;
+  place.toggleAttribute("data-draft", typed !== sealed);
+  if (place.dataset.says === text && Boolean(place.textContent) === Boolean(text)) return;
+  place.dataset.says = text;
+  place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), ...(text ? [text] : []));
+}
+
+function show() {
+  document.querySelectorAll(".tws-form").forEach(sayLeft);
+  document.querySelectorAll(".tws-tile").forEach(showOn);
+}
+
+function give(field, by) {
+  const form = field.closest(".tws-form");
+  const tell = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
+  if (by > 0 && givenIn(form) >= Number(form.dataset.votesOf)) {
+    const thing = form.hasAttribute("data-votes-exactly") ? "votes" : "tokens";
+    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no more ${thing} to give: take one back first.` }));
+    return;
+  }
+  field.value = Math.max(0, votesIn(field) + by) || "";
+  for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+  tell(`Draft: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
 }
 
 for (const kind of ["input", "change"]) {
   document.addEventListener(kind, (event) => {
     if (!event.target.matches("[data-votes]")) return;
     emptyZero(event.target);
-    count();
+    show();
   });
 }
 
-// Opens the sheet for a player: act.js does not, because no field here contains a name.
 document.addEventListener("click", (event) => {
-  const lot = event.target.closest("[data-board] [data-lot]");
-  if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const row = document.querySelector(`[data-vote-for="${CSS.escape(lot.dataset.lot)}"]`);
-  if (!row) return;
-  const sheet = document.getElementById("act");
-  if (getComputedStyle(sheet).display === "none") sheet.showPopover();
-  row.scrollIntoView({ block: "nearest" });
-  row.querySelector("[data-votes]").focus();
+  const lot = event.target.closest("[data-board] .tws-tile")?.querySelector("[data-lot]");
+  const field = lot && fieldFor(lot.dataset.lot);
+  if (!field || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  give(field, event.target.closest(".tws-tile__less") ? -1 : 1);
 });
 
+document.addEventListener("keydown", (event) => {
+  const by = { "+": 1, "-": -1 }[event.key];
+  const field = by && event.target.matches("[data-board] [data-lot]") && fieldFor(event.target.dataset.lot);
+  if (field) give(field, by);
+});
+
+// A field that the browser finds fault with must be seen.
+document.addEventListener("invalid", (event) => event.target.closest(".tws-rows")?.setAttribute("open", ""), true);
+
 const act = document.getElementById("part-act");
-if (act) new MutationObserver(count).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-votes-of"] });
-count();
+const board = document.getElementById("part-board");
+if (act) new MutationObserver(show).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-votes-of", "data-sealed"] });
+if (act && board) new MutationObserver(show).observe(board, { subtree: true, childList: true });
+board?.classList.add("tws-moves"); // from now on; what was there when the page opened stands still
+show();
