@@ -67,6 +67,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'matches',
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [models.Index(fields=['status', 'starts_at'], name='matches_mat_status_1cc512_idx')],
             },
         ),
         migrations.CreateModel(
@@ -90,6 +91,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'), models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.'), models.CheckConstraint(condition=models.Q(('is_bot', False), ('user__isnull', True), _connector='OR'), name='player_bot_is_nobody')],
             },
         ),
         migrations.CreateModel(
@@ -101,6 +103,9 @@ class Migration(migrations.Migration):
                 ('on_credit', models.BooleanField(default=False)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='holdings', to='matches.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'), models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero')],
+            },
         ),
         migrations.CreateModel(
             name='Submission',
@@ -130,6 +135,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'log row',
                 'verbose_name_plural': 'log',
                 'ordering': ['match', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='log_number_once'), models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('match', 'actor', 'key'), name='log_key_once_an_actor')],
             },
         ),
         migrations.CreateModel(
@@ -150,6 +156,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'ledger entries',
                 'ordering': ['pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledger_amount_positive'), models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledger_somebody_takes_part'), models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledger_not_to_oneself')],
             },
         ),
         migrations.CreateModel(
@@ -171,6 +178,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'standing')), fields=('match', 'lot', 'player', 'asset'), name='bid_standing_once')],
             },
         ),
         migrations.CreateModel(
@@ -190,62 +198,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'indexes': [models.Index(fields=['match', 'audience', '-id'], name='announcement_feed'), models.Index(condition=models.Q(('player__isnull', False), ('read_at__isnull', True)), fields=['player'], name='announcement_unread')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['status', 'starts_at'], name='matches_mat_status_1cc512_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('is_bot', False), ('user__isnull', True), _connector='OR'), name='player_bot_is_nobody'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='log_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('match', 'actor', 'key'), name='log_key_once_an_actor'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledger_amount_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledger_somebody_takes_part'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledger_not_to_oneself'),
-        ),
-        migrations.AddConstraint(
-            model_name='bid',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'standing')), fields=('match', 'lot', 'player', 'asset'), name='bid_standing_once'),
-        ),
-        migrations.AddIndex(
-            model_name='announcement',
-            index=models.Index(fields=['match', 'audience', '-id'], name='announcement_feed'),
-        ),
-        migrations.AddIndex(
-            model_name='announcement',
-            index=models.Index(condition=models.Q(('player__isnull', False), ('read_at__isnull', True)), fields=['player'], name='announcement_unread'),
         ),
     ]

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
             name="open_places",
             field=models.CharField(
                 choices=[
-                    ("wait", "The match waits: its start is put off by a day, up to a week"),
+                    ("wait", "The match waits: its start is postponed by a day, up to a week"),
                     ("bots", "Bots play in them"),
                     ("without", "The match begins without them"),
                 ],

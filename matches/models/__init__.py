@@ -4,21 +4,48 @@ from matches.models.announcement import Announcement
 from matches.models.bid import Bid
 from matches.models.heartbeat import Heartbeat
 from matches.models.insider import Insider
+from matches.models.invitation import Invitation
 from matches.models.ledger import Holding, LedgerEntry
+from matches.models.leniency import Absence, GraceUse, Leniency
 from matches.models.match import Match
+from matches.models.outage import Outage
+from matches.models.outbox import OutboxRow
+from matches.models.own_template import OwnTemplate
 from matches.models.player import Player
-from matches.models.result import Result
+from matches.models.record import MatchRecord
+from matches.models.rehearsal import Rehearsal
+from matches.models.result import PlayerResult, Result
+from matches.models.role import HeldRole, MatchRole, Role
 from matches.models.submission import Submission
+from matches.models.voice import HostNote, NotesRead, Question
+from matches.models.word import SealedWord
 
 __all__ = [
+    "Absence",
     "Announcement",
     "Bid",
+    "GraceUse",
     "Heartbeat",
+    "HeldRole",
     "Holding",
+    "HostNote",
     "Insider",
+    "Invitation",
     "LedgerEntry",
+    "Leniency",
     "Match",
+    "MatchRecord",
+    "MatchRole",
+    "NotesRead",
+    "Outage",
+    "OutboxRow",
+    "OwnTemplate",
     "Player",
+    "PlayerResult",
+    "Question",
+    "Rehearsal",
     "Result",
+    "Role",
+    "SealedWord",
     "Submission",
 ]

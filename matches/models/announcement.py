@@ -16,7 +16,8 @@ def new_token() -> str:
 class Announcement(models.Model):
     """One thing told. `audience` is everyone, hosts, player:<handle> or team:<team>.
 
-    `player` is set where it is one player's, who keeps it as a notice until `read_at`.
+    `player` is set where it is one player's; empty again where they have left before the start. `read_at` is set where
+    it answers an action of that player's own, who has just seen it happen: it is told to nobody elsewhere.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements", db_index=False)
@@ -24,7 +25,7 @@ class Announcement(models.Model):
     token = models.CharField(max_length=12, unique=True, default=new_token)
     audience = models.CharField(max_length=50)
     player = models.ForeignKey(
-        "matches.Player", on_delete=models.PROTECT, null=True, related_name="announcements", db_index=False
+        "matches.Player", on_delete=models.SET_NULL, null=True, related_name="announcements", db_index=False
     )
     kind = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
@@ -38,11 +39,6 @@ class Announcement(models.Model):
         indexes = [
             models.Index(fields=["match", "audience", "-id"], name="announcement_feed"),
             models.Index(fields=["player", "-id"], condition=Q(player__isnull=False), name="announcement_own"),
-            models.Index(
-                fields=["player"],
-                condition=Q(read_at__isnull=True, player__isnull=False),
-                name="announcement_unread",
-            ),
         ]
 
     def __str__(self) -> str:

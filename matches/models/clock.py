@@ -1,9 +1,15 @@
 """The only module that reads the time, converts between match time and UTC, and changes a match's clock.
 
+The time is the database's (`infra/database_time`). Whatever decides something reads it under the lock, with the
+statement that takes the lock (`told`); `now` is for all that only shows or plans.
+
 A match's clock is stored as an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from then on it
 runs `speed` times as fast as UTC (1, except in demos). Before the anchor it stands still. A paused clock has no anchor,
 an extended one has an anchor in the future, and closing a deadline early sets the anchor to that deadline. Match time
 never goes back.
+
+A match that keeps its hour of the day knows the next change of its zone's clocks (`Shift`): in autumn match time stands
+still for that hour, in spring it skips an hour. So every deadline behind it has its right instant long before.
 
 `MatchClock` does the arithmetic, `Clocked` holds the stored fields; no other code sets them.
 """
@@ -16,7 +22,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from django.db import models
+from django.db import DEFAULT_DB_ALIAS, models
+
+from matches.infra import database_time
+from matches.models.usual_hour import Shift
 
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -37,9 +46,27 @@ _fixed: ContextVar[FixedTime | None] = ContextVar("fixed_time", default=None)
 
 
 def now() -> datetime:
-    """The present instant, in UTC."""
+    """The present instant, in UTC: the database's time, as far as it is known without asking."""
     fixed = _fixed.get()
-    return datetime.now(UTC) if fixed is None else fixed.instant
+    return database_time.present() if fixed is None else fixed.instant
+
+
+def told(instant: datetime | None) -> datetime:
+    """The present instant, where a statement has just read it from the database; None if that has no clock."""
+    fixed = _fixed.get()
+    if fixed is not None:
+        return fixed.instant
+    return database_time.present() if instant is None else instant.astimezone(UTC)
+
+
+def asked(*, using: str = DEFAULT_DB_ALIAS) -> datetime:
+    """The present instant, for which the database is asked now."""
+    fixed = _fixed.get()
+    return database_time.ask(using) if fixed is None else fixed.instant
+
+
+skew, is_skewed = database_time.skew, database_time.is_skewed
+"""How far this process's own clock is ahead of the database's, as it was found last; whether that is too much."""
 
 
 @contextmanager
@@ -62,15 +89,20 @@ class MatchClock:
     """One match's clock. `anchor_at` is None while it stands still (paused, not yet started).
 
     `hold_left` (real time) is how long a paused clock still waits after it is resumed: the rest of an extension.
+    `shift`: a change of the civil clocks that a running one will follow.
     """
 
     anchor_at: datetime | None
     anchor_time: timedelta
     speed: int = 1
     hold_left: timedelta = timedelta()
+    shift: Shift | None = None
 
     def time(self, instant: datetime) -> timedelta:
         """The match time at an instant."""
+        shift = self.shift
+        if shift is not None and instant >= shift.at:
+            instant = max(shift.at, instant - shift.by)
         if self.anchor_at is None or instant <= self.anchor_at:
             return self.anchor_time
         return self.anchor_time + (instant - self.anchor_at) * self.speed
@@ -84,7 +116,9 @@ class MatchClock:
         if self.anchor_at is None:
             return None
         micros = (time - self.anchor_time) // _MICROSECOND
-        return self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
+        instant = self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
+        shift = self.shift
+        return instant if shift is None or instant <= shift.at else max(shift.at, instant + shift.by)
 
     def stopped(self, instant: datetime) -> MatchClock:
         """This clock, stopped at an instant; the rest of an extension is kept."""
@@ -100,11 +134,39 @@ class MatchClock:
         more = -(-span // self.speed)
         if self.anchor_at is None:
             return replace(self, hold_left=self.hold_left + more)
-        return MatchClock(max(instant, self.anchor_at) + more, self.time(instant), self.speed)
+        return replace(self, anchor_at=max(instant, self.anchor_at) + more, anchor_time=self.time(instant))
+
+    def showing(self, time: timedelta) -> MatchClock:
+        """This clock, with another match time at its anchor."""
+        return replace(self, anchor_time=time)
+
+    def hold_until(self, time: timedelta, until: datetime) -> timedelta:
+        """How long (match time) a running clock must be held so that `time` comes at an instant; negative where that
+        is too early."""
+        plain, shift = replace(self, shift=None), self.shift
+        if shift is not None and min(until, until - shift.by) > shift.at:
+            until -= shift.by
+        present = plain.instant(time)
+        return timedelta() if present is None else (until - present) * self.speed
+
+    def released(self, span: timedelta) -> MatchClock:
+        """This running clock, as if it had not been stopped for that `span` (match time): every deadline comes that
+        much earlier, and match time is as much later."""
+        if self.anchor_at is None:
+            raise ValueError("a clock that stands still is not held")
+        return replace(self, anchor_at=self.anchor_at - -(-span // self.speed))
 
     def jumped(self, instant: datetime, time: timedelta) -> MatchClock:
         """This clock, showing a later match time at once."""
-        return MatchClock(instant, max(time, self.time(instant)), self.speed)
+        return replace(self, anchor_at=instant, anchor_time=max(time, self.time(instant)), hold_left=timedelta())
+
+    def shifted(self) -> MatchClock:
+        """This clock as it is once the civil clocks have changed: the same times, without the `shift`."""
+        shift = self.shift
+        if shift is None or self.anchor_at is None:
+            return replace(self, shift=None)
+        anchor_at = max(shift.at, max(shift.at, self.anchor_at) + shift.by)
+        return replace(self, anchor_at=anchor_at, anchor_time=self.time(shift.at), shift=None)
 
 
 class Clocked(models.Model):
@@ -120,25 +182,46 @@ class Clocked(models.Model):
     paused_at = models.DateTimeField(null=True, editable=False)
     hold_left = models.DurationField(default=timedelta, editable=False)
 
+    # When a paused clock goes on by itself, and the change of the civil clocks that a running one will follow.
+    resumes_at = models.DateTimeField(null=True, editable=False)
+    shift_at = models.DateTimeField(null=True, editable=False)
+    shift_by = models.DurationField(default=timedelta, editable=False)
+
     class Meta:
         abstract = True
 
     @property
     def clock(self) -> MatchClock:
         """The match's clock."""
-        return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left)
+        return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left, self.shift)
 
-    def _set_clock(self, clock: MatchClock, paused_at: datetime | None = None) -> None:
+    @property
+    def shift(self) -> Shift | None:
+        """The change of the civil clocks that the match's clock will follow."""
+        return None if self.shift_at is None else Shift(self.shift_at, self.shift_by)
+
+    def _set_clock(
+        self, clock: MatchClock, paused_at: datetime | None = None, resumes_at: datetime | None = None
+    ) -> None:
         self.anchor_at, self.anchor_time, self.hold_left = clock.anchor_at, clock.anchor_time, clock.hold_left
-        self.paused_at = paused_at
+        self.paused_at, self.resumes_at = paused_at, resumes_at
+        self.follow_shift(clock.shift)
+
+    def show_clock(self, clock: MatchClock, paused_at: datetime | None, resumes_at: datetime | None) -> None:
+        """Show a clock as it was at another moment; for a copy of a match that is never stored."""
+        self._set_clock(clock, paused_at, resumes_at)
 
     def start_clock(self, at: datetime, time: timedelta = timedelta()) -> None:
         """Let the clock run from an instant, at which it shows `time`."""
         self._set_clock(MatchClock(at, time))
 
-    def pause_clock(self, now: datetime, time: timedelta) -> None:
-        """Stop the clock until `resume_clock`."""
-        self._set_clock(replace(self.clock.stopped(now), anchor_time=time), paused_at=now)
+    def pause_clock(self, now: datetime, time: timedelta, resumes_at: datetime | None = None) -> None:
+        """Stop the clock until `resume_clock`, which is due at `resumes_at` if that is given."""
+        self._set_clock(self.clock.stopped(now).showing(time), paused_at=now, resumes_at=resumes_at)
+
+    def resume_later(self, at: datetime) -> None:
+        """Choose when a paused clock goes on by itself."""
+        self.resumes_at = at
 
     def resume_clock(self, now: datetime) -> None:
         """Let a paused clock go on."""
@@ -146,11 +229,23 @@ class Clocked(models.Model):
 
     def extend_clock(self, now: datetime, time: timedelta, by: timedelta) -> None:
         """Stop a running clock for `by` (match time): every deadline comes that much later."""
-        self._set_clock(replace(self.clock.held(now, by), anchor_time=time))
+        self._set_clock(self.clock.held(now, by).showing(time))
+
+    def unextend_clock(self, by: timedelta) -> None:
+        """Undo `extend_clock`, if nothing else has moved the clock since."""
+        self._set_clock(self.clock.released(by))
 
     def jump_clock(self, now: datetime, time: timedelta) -> None:
         """Let the clock show a later match time at once."""
         self._set_clock(self.clock.jumped(now, time))
+
+    def follow_shift(self, shift: Shift | None) -> None:
+        """Let the running clock follow a change of the civil clocks, or none."""
+        self.shift_at, self.shift_by = (None, timedelta()) if shift is None else (shift.at, shift.by)
+
+    def pass_shift(self) -> None:
+        """Go on behind the change of the civil clocks: no deadline moves by that any more."""
+        self._set_clock(self.clock.shifted())
 
     def stop_clock(self, time: timedelta) -> None:
         """Stop the clock for good, at `time`."""

@@ -10,8 +10,10 @@ from django.db.models import Q
 
 from matches.engine.draw import SEED_BYTES, commitment
 from matches.engine.game import AnyGame
+from matches.engine.words import mixed
 from matches.games import registry
 from matches.models.clock import Clocked
+from matches.models.usual_hour import UsualHour
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.
 _ID_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
@@ -35,6 +37,12 @@ def of_known_rules(match: str = "") -> Q:
     return known
 
 
+def shown_to_all(match: str = "") -> Q:
+    """Filters matches that everybody may see, as `Match.is_public`; `match` is the way to them, such as `match__`."""
+    never_announced = Q(**{f"{match}status": "cancelled", f"{match}starts_at": None})
+    return ~Q(**{f"{match}status": "draft"}) & ~never_announced
+
+
 class Match(Clocked):
     """One match. `state` is the engine's JSON; the log of submissions is the truth behind it."""
 
@@ -52,9 +60,13 @@ class Match(Clocked):
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anyone who is signed in, until the places are taken"
+        PEOPLE = "people", "The same, but no accounts of bots"
+
+    OPEN_TO_ALL = (Joining.OPEN, Joining.PEOPLE)
+    """Where people take places themselves."""
 
     class OpenPlaces(models.TextChoices):
-        WAIT = "wait", "The match waits: its start is put off by a day, up to a week"
+        WAIT = "wait", "The match waits: its start is postponed by a day, up to a week"
         BOTS = "bots", "Bots play in them"
         WITHOUT = "without", "The match begins without them"
 
@@ -66,6 +78,7 @@ class Match(Clocked):
     hosts = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="hosted_matches", blank=True)
     config = models.JSONField(default=dict)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
+    words = models.TextField(blank=True, default="", editable=False)  # those of players, once it has begun
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
@@ -77,6 +90,8 @@ class Match(Clocked):
         default=OpenPlaces.WAIT,
         help_text="What becomes of places that nobody has taken when the match is to begin.",
     )
+    usual_hour = models.CharField(max_length=5, blank=True, default="")  # “14:00”
+    usual_zone = models.CharField(max_length=64, blank=True, default="")
     starts_at = models.DateTimeField(null=True, blank=True, help_text="In UTC.")
     start_problem = models.TextField(blank=True, editable=False)  # why it did not begin then; everyone may read it
     created_at = models.DateTimeField(editable=False)
@@ -92,6 +107,12 @@ class Match(Clocked):
     # The head of the log: how many rows, and the hash of the last.
     log_count = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, editable=False)
+    # The head at the last close, which everybody is shown: see `services.writer`.
+    closed_head = models.CharField(max_length=64, blank=True, default="", editable=False)
+    closed_at = models.DateTimeField(null=True, editable=False)
+
+    # Goes up with every note, question and answer. It is shown to nobody: pages ask by it whether to read them again.
+    voice = models.PositiveIntegerField(default=0, editable=False)
 
     # A match whose rules fail is set aside after a few tries, so that the others go on.
     failures = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -113,6 +134,7 @@ class Match(Clocked):
             models.Index(fields=["-created_at", "-id"], name="match_newest"),
             models.Index(fields=["status", "-opened_at", "-id"], name="match_opened"),
             models.Index(fields=["status", "-finished_at", "-id"], name="match_finished"),
+            models.Index(fields=["resumes_at"], condition=Q(resumes_at__isnull=False), name="match_resuming"),
             # Those in which blood garnets grow, also when they are finished (services/blood.py).
             models.Index(
                 fields=["blood_grows_at"],
@@ -134,9 +156,22 @@ class Match(Clocked):
         return registry.rules_of(self.game, self.rules_version if self.state else None)
 
     @property
+    def hour(self) -> UsualHour | None:
+        """The usual hour of the match's deadlines; None if it has none, or if this machine does not know its zone."""
+        try:
+            return UsualHour.read(self.usual_hour, self.usual_zone)
+        except ValueError:
+            return None
+
+    @property
     def seed_hash(self) -> str:
         """The published hash of the seed."""
         return commitment(bytes.fromhex(self.seed))
+
+    @property
+    def chance(self) -> bytes:
+        """What every draw of the match comes from: the seed, and the players' words."""
+        return mixed(bytes.fromhex(self.seed), self.words)
 
     @property
     def is_public(self) -> bool:

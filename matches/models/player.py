@@ -21,7 +21,10 @@ def new_nonce() -> str:
 
 
 class Player(models.Model):
-    """A player of one match. `handle` names them in actions, views and files."""
+    """A player of one match. `handle` names them in actions, views and files.
+
+    `is_bot`: a bot plays. Where there is a `user` as well, it plays for that person until they have their place back.
+    """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="players")
     user = models.ForeignKey(
@@ -37,7 +40,8 @@ class Player(models.Model):
     name = models.CharField(max_length=50, blank=True)
     team = models.CharField(max_length=30, blank=True)
     position = models.PositiveSmallIntegerField("order", default=0)
-    garnets = models.PositiveIntegerField("opening garnets", default=0)
+    # Below zero only what a player on credit brings from a season.
+    garnets = models.IntegerField("opening garnets", default=0)
     priority = models.PositiveIntegerField("opening priority", default=0)
     blood_garnets = models.DecimalField("opening blood garnets", max_digits=14, decimal_places=4, default=0)
     version = models.PositiveBigIntegerField(default=0, editable=False)
@@ -65,7 +69,6 @@ class Player(models.Model):
                 name="player_user_once_a_match",
                 violation_error_message="This person plays in this match already.",
             ),
-            models.CheckConstraint(condition=Q(is_bot=False) | Q(user__isnull=True), name="player_bot_is_nobody"),
         ]
 
     def __str__(self) -> str:

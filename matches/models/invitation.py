@@ -1,0 +1,52 @@
+"""Invitations: links with which one person can take a place, and what became of each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+
+from matches.models.player import Player, new_nonce
+
+
+class Invitation(models.Model):
+    """One link. `nonce` makes it: of an open place it is the player's own `invite_nonce`, so a link works only as long
+    as the two are the same. With `takes_over` it is for a place in which `instead_of` (or a bot) plays until the link
+    is used.
+
+    `label` and `sent_to`: for whom it is meant; only hosts read it. `made_at` is empty where nobody noted it.
+    """
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="invitations")
+    nonce = models.CharField(max_length=32, unique=True, default=new_nonce)
+    made_at = models.DateTimeField(null=True)
+    made_by = models.CharField(max_length=150, blank=True, default="")
+    sent_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    times_sent = models.PositiveSmallIntegerField(default=0)
+    label = models.CharField(max_length=80, blank=True, default="")
+    takes_over = models.BooleanField(default=False)
+    instead_of = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    expires_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.player}"
+
+    def fits(self, player: Player) -> bool:
+        """Whether the place is still as it was when the link was made."""
+        if self.takes_over:
+            return not player.is_open and player.user_id == self.instead_of_id
+        return player.is_open and player.invite_nonce == self.nonce
+
+    def is_alive(self, now: datetime) -> bool:
+        """Whether the link works, as far as its place still `fits`."""
+        is_over = self.expires_at is not None and self.expires_at <= now
+        return self.used_at is None and self.revoked_at is None and not is_over

@@ -1,0 +1,78 @@
+"""What a match allows to players who need more time or are away, and what they made of it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Leniency(models.Model):
+    """What hosts have chosen for a match; fixed when it begins. Without a row everything is as usual.
+
+    `graces`: how many times each place may move the running deadline, for everybody, by `grace_by` (match time).
+    `bots_stand_in`: whether a bot plays for those who are away and want it.
+    """
+
+    match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="leniency")
+    graces = models.PositiveSmallIntegerField(default=0)
+    grace_by = models.DurationField(default=timedelta(hours=12))
+    bots_stand_in = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = "leniencies"
+
+    def __str__(self) -> str:
+        return f"leniency of {self.match_id}"
+
+
+class GraceUse(models.Model):
+    """One grace that was taken. `due` is the match time of the deadline that it moved: each is moved once at most."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="graces", db_index=False)
+    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, related_name="graces")
+    submission = models.OneToOneField("matches.Submission", on_delete=models.PROTECT, related_name="+")
+    due = models.DurationField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["match", "due"], name="grace_once_a_deadline")]
+
+    def __str__(self) -> str:
+        return f"grace of {self.player_id}"
+
+
+class Absence(models.Model):
+    """Somebody is away, excused. Players read from when to when, hosts also the reason.
+
+    `noted_by`: the host who noted it; empty where the person did. `bot`: a bot is to play meanwhile; it has since
+    `bot_since`. `ended_at`: it is over, or was taken back.
+    """
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="absences")
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="absences")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    submission = models.OneToOneField("matches.Submission", on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    reason = models.CharField(max_length=200, blank=True, default="")
+    noted_by = models.CharField(max_length=150, blank=True, default="")
+    bot = models.BooleanField(default=False)
+    bot_since = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["since", "pk"]
+        indexes = [
+            # Those that may begin or end (services/absences.py).
+            models.Index(fields=["since"], condition=Q(ended_at__isnull=True), name="absence_going"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} from {self.since}"
+
+    def is_now(self, now: datetime) -> bool:
+        """Whether the person is away at this moment."""
+        return self.ended_at is None and self.since <= now < self.until

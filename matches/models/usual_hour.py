@@ -1,0 +1,109 @@
+"""A time of day in a zone, when it comes next, and when the clocks of a zone change. Pure arithmetic: it reads no clock
+and stores nothing, so whatever has a usual hour can use it.
+
+Twice a year a zone with summer time has a day on which some times of day are missing (the clocks go forward) and one on
+which some come twice (they go back). As in calendars (RFC 5545), a missing time is as much later as the clocks go
+forward, and of two the first one counts. `UsualHour.oddity` says so for a day.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+_DAY = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
+_HOUR = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
+
+LARGEST_CHANGE = timedelta(hours=2)
+"""Where clocks change by more than that, a country has changed its day: no deadline follows this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """At the instant `at` the clocks of a zone change: what keeps its time of day there comes `by` later by UTC from
+    then on. It is negative where it comes earlier, in spring."""
+
+    at: datetime
+    by: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class UsualHour:
+    """A time of day, to the minute, in a zone."""
+
+    hour: time
+    zone: ZoneInfo
+
+    @classmethod
+    def read(cls, hour: str, zone: str) -> UsualHour | None:
+        """From “14:00” and “Europe/Berlin”; None for an empty hour. Raises `ValueError` for what is neither."""
+        if not hour:
+            return None
+        found = _HOUR.fullmatch(hour)
+        if found is None:
+            raise ValueError("A time of day looks like 14:00.")
+        try:
+            return cls(time(int(found[1]), int(found[2])), ZoneInfo(zone))
+        except (KeyError, ValueError, OSError) as error:  # ZoneInfoNotFoundError is a KeyError
+            raise ValueError("Choose a time zone, such as Europe/Berlin.") from error
+
+    def __str__(self) -> str:
+        """“14:00 in Europe/Berlin”."""
+        return f"{self.hour:%H:%M} in {self.zone.key}"
+
+    def on(self, day: date) -> datetime:
+        """When it is that time on a day, in UTC."""
+        return datetime.combine(day, self.hour, self.zone).astimezone(UTC)
+
+    def after(self, instant: datetime) -> datetime:
+        """When it comes next, later than an instant, in UTC."""
+        day = instant.astimezone(self.zone).date() - _DAY
+        while (at := self.on(day)) <= instant:
+            day += _DAY
+        return at
+
+    def first_from(self, instant: datetime) -> datetime:
+        """The same, or the instant itself if it is that time then."""
+        return self.after(instant - timedelta.resolution)
+
+    def oddity(self, at: datetime) -> str:
+        """What is odd about one of its instants, in a sentence; empty on nearly all days."""
+        here = at.astimezone(self.zone)
+        where = f"on {here:%a} {here.day} {here:%b} in {self.zone.key}"
+        if here.time() != self.hour:
+            return f"{self.hour:%H:%M} does not exist {where}, where the clocks go forward: it is {here:%H:%M} then."
+        if here.utcoffset() != here.replace(fold=1).utcoffset():
+            return f"{self.hour:%H:%M} comes twice {where}, where the clocks go back: the first one counts."
+        return ""
+
+
+def next_change(zone: ZoneInfo, after: datetime, within: timedelta) -> Shift | None:
+    """The first change of a zone's clocks later than an instant and at most `within` after it; None if there is none,
+    or one of more than `LARGEST_CHANGE`."""
+    was, low = _offset(zone, after), after
+    while low < after + within:
+        high = low + _DAY
+        if _offset(zone, high) != was:
+            at = _changed_between(zone, low, high)
+            by = was - _offset(zone, at)
+            return Shift(at, by) if at <= after + within and abs(by) <= LARGEST_CHANGE else None
+        low = high
+    return None
+
+
+def _offset(zone: ZoneInfo, instant: datetime) -> timedelta:
+    return instant.astimezone(zone).utcoffset() or timedelta()
+
+
+def _changed_between(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
+    """The full second at which the offset has changed, somewhere after `low` and not after `high`."""
+    was = _offset(zone, low)
+    low = low.replace(microsecond=0)
+    high = high.replace(microsecond=0) + _SECOND
+    while high - low > _SECOND:
+        middle = low + (high - low) // (2 * _SECOND) * _SECOND
+        low, high = (middle, high) if _offset(zone, middle) == was else (low, middle)
+    return high
