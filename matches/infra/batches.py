@@ -6,7 +6,8 @@ import asyncio
 import os
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from matches.infra.db_threads import DatabaseThreads, Job, Outcome
 
@@ -16,6 +17,18 @@ R = TypeVar("R")
 _MOST_TOGETHER = 64
 _MOST_TRIES = 8
 _PAUSE = 0.004  # seconds, where nothing but jobs to be tried again are there
+
+
+_lines: WeakSet[Batches[Any, Any]] = WeakSet()
+
+
+def _begin_anew() -> None:
+    """In a process that has just been forked. Not by the first job there: two threads may bring one at once."""
+    for line in list(_lines):
+        line.begin_anew()
+
+
+os.register_at_fork(after_in_child=_begin_anew)
 
 
 class Again(Exception):
@@ -36,7 +49,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
     ) -> None:
         super().__init__(name, 1, waiting=waiting, patience=patience)
         self._work_together = work
-        self._process = os.getpid()
+        _lines.add(self)
 
     async def ask(self, key: Hashable, asked: A) -> R:
         """What came of it, for a coroutine. Raises `Overloaded` if it was not begun, or what `work` answered."""
@@ -53,12 +66,11 @@ class Batches(DatabaseThreads, Generic[A, R]):
             self._give_up(job)  # unless it has been begun
             return job.future.result()  # type: ignore[no-any-return]
 
-    def _line_up(self, job: Job) -> None:
-        if self._process != os.getpid():  # a forked worker has no thread yet, and nobody waits in it
-            self.__init__(  # type: ignore[misc]
-                self._name, self._work_together, waiting=self._most, patience=self._patience
-            )
-        super()._line_up(job)
+    def begin_anew(self) -> None:
+        """In a process that has just been forked, which has no thread of this yet, and in which nobody waits."""
+        self.__init__(  # type: ignore[misc]
+            self._name, self._work_together, waiting=self._most, patience=self._patience
+        )
 
     def _free_jobs(self) -> list[Job]:
         return [job for job, _ in zip(self._waiting, range(_MOST_TOGETHER), strict=False)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from matches.games.unknown_rules import UnknownRules
-from matches.models import Match, Player
+from matches.models import Match, Player, Role
 from matches.queries import looking
-from matches.services.commands import is_host
+from matches.services.commands import role_of
 
 
 class MatchHidden(LookupError):
@@ -25,25 +25,35 @@ class RulesNotHere(LookupError):
 
 
 class Viewer(NamedTuple):
-    """A match and its viewer. `player` is the viewer's own part in it, if any."""
+    """A match and its viewer. `player` is the viewer's own part in it, if any; `role` the one as a host or observer."""
 
     match: Match
     user: Any
     player: Player | None
-    is_host: bool
+    role: Role | None = None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the viewer gives commands."""
+        return self.role is not None and self.role.acts
+
+    @property
+    def sees(self) -> bool:
+        """Whether the viewer sees what hosts see, and acts or observes."""
+        return self.role is not None
 
 
 def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewer:
     """The match of that id, if this user may see it; with all its players (`everybody`) for a page that shows them.
     Raises `MatchHidden`, `RulesNotHere`.
 
-    Drafts are only for their hosts and invited players.
+    Drafts are only for their hosts, observers and invited players.
     """
     match = looking.find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
     if match is None:
         raise MatchHidden
     viewer = viewer_of(match, user)
-    if not match.is_public and not viewer.is_host and viewer.player is None:
+    if not match.is_public and not viewer.sees and viewer.player is None:
         raise MatchHidden
     if isinstance(match.rules, UnknownRules):
         raise RulesNotHere(match.title, match.rules.problem)
@@ -53,10 +63,9 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
 def viewer_of(match: Match, user: Any) -> Viewer:
     """This user as a viewer of a match that they may see."""
     if not user.is_authenticated:
-        return Viewer(match, user, None, False)
+        return Viewer(match, user, None)
     if "players" in getattr(match, "_prefetched_objects_cache", ()):
         player = next((each for each in match.players.all() if each.user_id == user.pk), None)
     else:
         player = match.players.filter(user_id=user.pk).first()
-    hosting = player is None and is_host(match, user)
-    return Viewer(match, user, player, hosting)
+    return Viewer(match, user, player, role_of(match, user) if player is None else None)

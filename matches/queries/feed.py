@@ -1,8 +1,10 @@
-"""The feed of a match and people's notices: announcements in words, for those to whom they were told."""
+"""The feed of a match: announcements in words, for those to whom they were told."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,8 +12,9 @@ import msgspec
 
 from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
+from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Player
-from matches.queries.paging import Page, UnknownPlace, first_of, page_of
+from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql
 
 Names = Mapping[str, str]
@@ -21,7 +24,8 @@ Names = Mapping[str, str]
 class FeedLine(msgspec.Struct):
     """One announcement for one viewer. `mine`: told to this viewer alone; `token`: its id.
 
-    `player`: who did it; `involved`: all players that it names; `lot`: what it is about.
+    `player`: who did it; `involved`: all players that it names; `lot`: what it is about. `pieces`: the text again, cut
+    before and after each name: what is between names and the handle of whom it names, in turn.
     """
 
     token: str
@@ -32,6 +36,11 @@ class FeedLine(msgspec.Struct):
     player: str | None
     lot: str | None
     involved: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+    def json(self) -> dict[str, Any]:
+        """The line for programs."""
+        return {name: value for name, value in msgspec.to_builtins(self).items() if name != "pieces"}
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
@@ -43,7 +52,51 @@ def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]
 
 def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
     """What was told to this player and not to everyone, newest first."""
-    return _latest(match, limit, "player_id = %s", player.pk)
+    return _latest(match, limit, _PRIVATE, player.pk)
+
+
+_PRIVATE = "player_id = %s"
+
+
+def private_lines_of(match: Match, players: Sequence[Player], limit: int) -> dict[int, list[FeedLine]]:
+    """`private_lines` of several players, by their ids, with one statement for many of them."""
+    names, heard = names_in(match), dict[int, _Told]()
+    for start in range(0, len(players), _AT_ONCE):
+        some = players[start : start + _AT_ONCE]
+        known = {player.pk: _told.get(_place(match, limit, _PRIVATE, player.pk)) for player in some}
+        heard |= _heard_on(match, {pk: told for pk, told in known.items() if told and told.names == names}, limit)
+    for pk, told in heard.items():
+        _told.keep(_place(match, limit, _PRIVATE, pk), told)
+    return {
+        player.pk: list(heard[player.pk].lines) if player.pk in heard else private_lines(match, player, limit)
+        for player in players
+    }
+
+
+def _heard_on(match: Match, known: dict[int, _Told], limit: int) -> dict[int, _Told]:
+    """What these players know by now, read for all of them together; nobody, where too much is new."""
+    if not known:
+        return {}
+    since = min(told.last for told in known.values())
+    ids = [*known, *[next(iter(known))] * (_AT_ONCE - len(known))]  # always as many: the statement is made once
+    found = sql.fetch(Announcement, _TOLD_TO_MANY, *ids, since)
+    if len(found) == _MOST_AT_ONCE:
+        return {}
+    new = defaultdict[int | None, list[Announcement]](list)
+    for item in found:
+        new[item.player_id].append(item)
+    # Those of one match are stored in the order of their ids: up to this one, all that these players are told is known.
+    last = max((item.pk for item in found), default=since)
+    heard = {}
+    for pk, told in known.items():
+        lines = [feed_line(match, item, told.names) for item in new[pk] if item.pk > told.last]
+        heard[pk] = _Told(told.names, max(last, told.last), (*lines, *told.lines)[:limit])
+    return heard
+
+
+_AT_ONCE = 60
+_MOST_AT_ONCE = 600
+_TOLD_TO_MANY = f"player_id IN ({', '.join(['%s'] * _AT_ONCE)}) AND id > %s ORDER BY id DESC LIMIT {_MOST_AT_ONCE}"
 
 
 class _Told(NamedTuple):
@@ -52,14 +105,13 @@ class _Told(NamedTuple):
     lines: tuple[FeedLine, ...]
 
 
-_told: dict[tuple[object, ...], _Told] = {}
-_MOST_TOLD = 2048
+_told: Kept[tuple[object, ...], _Told] = Kept(4096)
 
 
 def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedLine]:
     """The latest lines for whom `where` and `values` say. Each is put into words once for them, as long as everybody
     has the same name: what was told never changes, and of one match it is stored in the order of its ids."""
-    key, names = (match.public_id, limit, where, *values), names_in(match)
+    key, names = _place(match, limit, where, *values), names_in(match)
     known = _told.get(key)
     if known is None or known.names != names:
         known = _Told(names, 0, ())
@@ -73,10 +125,13 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedL
     if new:
         lines = (*(feed_line(match, item, names) for item in new), *known.lines)
         known = _Told(names, new[0].pk, lines[:limit])
-    if len(_told) >= _MOST_TOLD:
-        _told.clear()
-    _told[key] = known
+    _told.keep(key, known)
     return list(known.lines)
+
+
+def _place(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
+    """Under which name lines are kept; ids of rows may come again."""
+    return (match.public_id, limit, where, *values)
 
 
 def told(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
@@ -95,6 +150,16 @@ def told(match: Match, player: Player | None, most: int, after: str = "") -> lis
     return sorted(found, key=lambda item: -item.pk)[:most]
 
 
+_WHO_PLAYED = ("place_taken_over", "player_withdrawn", "bot_plays", "person_plays")
+
+
+def who_played(match: Match) -> list[FeedLine]:
+    """Who came for whom while the match ran, the first change first."""
+    found = match.announcements.filter(audience=EVERYONE, kind__in=_WHO_PLAYED).order_by("pk")
+    names = names_in(match)
+    return [feed_line(match, item, names) for item in found]
+
+
 def told_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
     """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
     page, names = page_of(told(match, player, most + 1, after), most, lambda item: item.token), names_in(match)
@@ -109,9 +174,10 @@ def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
 
     def name(handle: str) -> str:
         named[handle] = None
-        return names.get(handle, handle)
+        return f"{_BEFORE_NAME}{handle}{_AFTER_NAME}" if handle in names else handle
 
-    text = match.rules.describe(announced, name)
+    pieces = _NAMED.split(match.rules.describe(announced, name))
+    text = "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
     player = item.data.get("player")
     if player is not None:
         named.setdefault(player)
@@ -124,25 +190,18 @@ def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
         player=player,
         lot=match.rules.lot_of(announced),
         involved=tuple(handle for handle in named if handle in names),
+        pieces=tuple(pieces),
     )
+
+
+# Between these a sentence has a handle instead of a name: nobody can type them.
+_BEFORE_NAME, _AFTER_NAME = "\x02", "\x03"
+_NAMED = re.compile(f"{_BEFORE_NAME}([^{_AFTER_NAME}]*){_AFTER_NAME}")
 
 
 def names_in(match: Match) -> Names:
     """The name to show for each of the match's handles."""
     return {player.handle: player.shown_name for player in match.players.all()}
-
-
-def unread_notices(user: Any, limit: int = 20) -> list[tuple[Match, FeedLine]]:
-    """A person's unread announcements, newest first, each with its match."""
-    # By time and not by id: PostgreSQL would look through the ids of everybody's announcements for those of one person.
-    unread = Announcement.objects.filter(player__user=user, read_at=None).order_by("-at", "-pk")
-    found = []
-    names: dict[int, Names] = {}
-    for item in first_of(unread.select_related("match").prefetch_related("match__players"), limit):
-        if item.match_id not in names:
-            names[item.match_id] = names_in(item.match)
-        found.append((item.match, feed_line(item.match, item, names[item.match_id])))
-    return found
 
 
 def describe_for_hosts(item: Announcement) -> str:

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from matches.engine.match_time import spell
 from matches.engine.sentences import Name, joined
+from matches.infra.moments import moment_in_words
 from matches.models import Match, Submission
 from matches.queries.amounts import units
 from matches.queries.balances import is_open
@@ -34,10 +35,12 @@ class HostAct(msgspec.Struct, frozen=True):
 
 
 def host_act_rows(match: Match) -> QuerySet[Submission]:
-    """The rows of the log that everybody may read about, latest first. Refused commands are left out until the match is
-    over, because a refused correction shows how much could not be taken."""
+    """The rows of the log that everybody may read about, latest first. Replies to private questions are always left
+    out. Until the match is over, so are refused commands, because a refused correction shows how much could not be
+    taken, and reminders, because they show that somebody had not acted."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, actor__startswith="host:").order_by("-number")
-    return rows if match.is_over else rows.filter(accepted=True)
+    rows = rows.exclude(payload__startswith='{"command":"reply",')
+    return rows if match.is_over else rows.filter(accepted=True).exclude(payload='{"command":"remind"}')
 
 
 def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> list[HostAct]:
@@ -50,14 +53,27 @@ def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> li
     return [_act(match, row, name) for row in rows]
 
 
+def in_words(match: Match, payload: Payload) -> str:
+    """What a command says, such as “paused the match”."""
+    names = names_in(match)
+    return _what(match, payload, lambda handle: names.get(handle, handle))
+
+
+def _what(match: Match, payload: Payload, name: Name) -> str:
+    command = str(payload["command"])
+    say = _SENTENCES.get(command)
+    # Commands of other apps bring their sentence along.
+    return say(match, payload, name) if say else str(payload.get("said") or command.replace("_", " "))
+
+
 def _act(match: Match, row: Submission, name: Name) -> HostAct:
     payload = json.loads(row.payload)
-    command = payload["command"]
-    say = _SENTENCES.get(command)
-    what = say(match, payload, name) if say else command.replace("_", " ")
+    what = _what(match, payload, name)
     if not row.accepted:
         what = f"{what} (refused: nothing changed)"
-    return HostAct(row.received_at, row.actor.removeprefix("host:"), what, str(payload.get("reason") or "").strip())
+    # `why` is a reason that would tell a secret before the match is over.
+    reason = payload.get("reason") or (payload.get("why") if match.is_over else "")
+    return HostAct(row.received_at, row.actor.removeprefix("host:"), what, str(reason or "").strip())
 
 
 def _corrected(match: Match, payload: Payload, name: Name) -> str:
@@ -78,11 +94,37 @@ def _decided(match: Match, payload: Payload, name: Name) -> str:
     return f"decided in place of {name(payload['player'])}" if "player" in payload else "decided in a player's place"
 
 
+def _chose_hosts(match: Match, payload: Payload, name: Name) -> str:
+    said = [f"chose who hosts the match: {joined(payload['hosts'][1])}"]
+    if "owner" in payload and payload["owner"][1]:
+        said.append(f"it belongs to {payload['owner'][1]}")
+    if "observers" in payload:
+        said.append(f"observed by {joined(payload['observers'][1])}")
+    return "; ".join(said)
+
+
 def _looked(match: Match, payload: Payload, name: Name) -> str:
     if payload.get("what") == "balances":
         return f"looked at the balances of {name(payload['player'])}"
     return f"looked at what {name(payload['player'])} had submitted under seal"
 
+
+def _announced(match: Match, payload: Payload, name: Name) -> str:
+    what = "a clarification" if payload["kind"] == "clarification" else "an announcement"
+    return f"corrected {what}: “{payload['text']}”" if "corrects" in payload else f"made {what}: “{payload['text']}”"
+
+
+def _moment(text: str) -> str:
+    return moment_in_words(datetime.fromisoformat(text))
+
+
+_TAKEN_BACK: Mapping[str, str] = {
+    "pause": "the pause",
+    "extend": "the extension",
+    "publish": "that the match was published",
+    "correct": "the correction",
+    "amend": "the amendment",
+}
 
 _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "create": lambda match, payload, name: "created the match",
@@ -91,9 +133,11 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
     "publish": lambda match, payload, name: "published the match",
     "unpublish": lambda match, payload, name: "made the match a draft again",
-    "hosts": lambda match, payload, name: f"chose who hosts the match: {joined(payload['hosts'][1])}",
+    "hosts": _chose_hosts,
     "pause": lambda match, payload, name: "paused the match",
     "resume": lambda match, payload, name: "resumed the match",
+    "resume_at": lambda match, payload, name: f"chose when the match goes on: {_moment(payload['at'])}",
+    "follow_clocks": lambda match, payload, name: f"let deadlines follow the clocks of {payload['zone']}",
     "extend": lambda match, payload, name: (
         f"moved every deadline by {spell(timedelta(seconds=payload['by'] / match.speed))}"
     ),
@@ -105,4 +149,32 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "amend": _amended,
     "decide": _decided,
     "peek": _looked,
+    "announce": _announced,
+    "withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification",
+    "leniency": lambda match, payload, name: (
+        f"chose {payload['graces']} graces for each player"
+        + (" and bots for those who are away" if payload["bots_stand_in"] else " and no bots for those who are away")
+    ),
+    "absence": lambda match, payload, name: f"noted that {name(payload['player'])} is away",
+    "invite": lambda match, payload, name: (
+        f"made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
+    ),
+    "invite_again": lambda match, payload, name: f"sent the invitation to the place {payload['player']} again",
+    "revoke_invitation": lambda match, payload, name: f"revoked the invitation to the place {payload['player']}",
+    "substitute": lambda match, payload, name: (
+        f"gave the place {payload['player']} to {payload['newcomer']}"
+        + (f", instead of {payload['left']}" if payload["left"] else "")
+        + f" ({payload['where']})"
+    ),
+    "withdraw_player": lambda match, payload, name: (
+        f"ended the part of {payload['left']} ({payload['where']})"
+        + ("; a bot plays in the place" if payload["bot"] else "")
+    ),
+    "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",
+    "person_plays": lambda match, payload, name: f"gave {name(payload['player'])} the place back from the bot",
+    "undo": lambda match, payload, name: f"took back: {_TAKEN_BACK[payload['what']]}",
+    "word": lambda match, payload, name: (
+        "sealed a word for chance" if payload["seal"] else "took back the word for chance"
+    ),
+    "remind": lambda match, payload, name: "reminded the players who had not acted yet",
 }

@@ -17,6 +17,8 @@ from django.db.models.functions import Coalesce
 
 from matches.engine.views import Ask, PrivateView
 from matches.models import Match, Player
+from matches.models.match import shown_to_all
+from matches.queries.accounts import players_with_accounts
 from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
 
@@ -28,7 +30,7 @@ Status = Match.Status
 
 def public_matches() -> QuerySet[Match]:
     """Every public match, newest first."""
-    return Match.objects.exclude(status=Status.DRAFT).exclude(status=Status.CANCELLED, starts_at=None)
+    return Match.objects.filter(shown_to_all())
 
 
 def running_matches(most: int, **which: Any) -> list[Match]:
@@ -43,11 +45,18 @@ def coming_matches(most: int, **which: Any) -> list[Match]:
     return _in_turn(most, found.filter(start_problem=""), found.exclude(start_problem=""))
 
 
+def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """These with all whom a card of a match names, read for all of them together."""
+    return matches.prefetch_related(players_with_accounts(), "hosts")
+
+
 def open_tables(user: Any) -> QuerySet[Match]:
     """Coming matches that this person can join, the next one first."""
     players = Player.objects.filter(match=OuterRef("pk")).order_by().values("match")
     taken = Coalesce(Subquery(players.annotate(count=Count("pk")).values("count")), 0)
-    found = Match.objects.filter(status=Status.SCHEDULED, joining=Match.Joining.OPEN, start_problem="")
+    is_bot = user.is_authenticated and user.is_bot
+    joining = (Match.Joining.OPEN,) if is_bot else Match.OPEN_TO_ALL
+    found = Match.objects.filter(status=Status.SCHEDULED, joining__in=joining, start_problem="")
     found = found.filter(places__gt=taken).order_by("starts_at", "pk")
     return found.exclude(players__user=user) if user.is_authenticated else found
 
@@ -62,7 +71,7 @@ def _in_turn(most: int, *lists: QuerySet[Match]) -> list[Match]:
     found: list[Match] = []
     for each in lists:
         if len(found) < most:
-            found += first_of(each.prefetch_related("players"), most - len(found))
+            found += first_of(with_people(each), most - len(found))
     return found
 
 
@@ -97,7 +106,7 @@ def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
             raise UnknownPlace
         further = Q(**{f"{order.moment}__{beyond}": moment}) | Q(**{f"pk__{beyond}": pk})
         found = found.filter(further, **{f"{order.moment}__{beyond}e": moment})
-    return page_of(first_of(found.prefetch_related("players"), most + 1), most, lambda match: match.public_id)
+    return page_of(first_of(with_people(found), most + 1), most, lambda match: match.public_id)
 
 
 # -- a person's own ------------------------------------------------------------------------------
@@ -143,7 +152,7 @@ def my_page(user: Any, after: str, most: int) -> Page[MyMatch]:
 
 
 def _with_matches(players: QuerySet[Player]) -> QuerySet[Player]:
-    return players.select_related("match").prefetch_related("match__players")
+    return players.select_related("match").prefetch_related(players_with_accounts("match__"))
 
 
 def _my_match(player: Player) -> MyMatch:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
 from matches.queries.paging import Rows
+from matches.services.said import is_private_command
 from matches.services.storage.log import hashed_fields
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
@@ -17,8 +18,12 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     """Whether a row of the match's log stays hidden from this player (or from everybody, for None) after the match.
 
     It does if the game keeps this type of action secret, or if the action was malformed, because it may have been meant
-    as a secret one. Players always see their own rows.
+    as a secret one. Players always see their own rows. Of a private question the person who asked sees their own row,
+    whoever has their place by now; a reply is on the page for questions, and in the log for nobody.
     """
+    if row.kind == Submission.Kind.COMMAND:
+        is_own = player is not None and row.actor.startswith("player:") and row.user_id == player.user_id
+        return not is_own and is_private_command(row)
     if row.kind != Submission.Kind.ACTION or (player is not None and row.player_id == player.pk):
         return False
     if row.code in _NOT_UNDERSTOOD:

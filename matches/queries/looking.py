@@ -1,4 +1,4 @@
-"""Reads what a look at a match needs, in two statements that are never compiled anew, or one, where this process
+"""Reads what a look at a match needs, in two statements that are never compiled anew; one or none, where this process
 has just stored the match itself.
 
 Players are read before the match. If somebody acts in between, the look has an old version and new contents, and the
@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, Match, Player
+from matches.queries import accounts
 from matches.queries.matches import Position
 from matches.services import committed
 from matches.services.storage import sql
+from matches.services.storage.recall import copied
 
 
 class Sight(NamedTuple):
@@ -31,24 +33,33 @@ def look_at(
     no such match.
 
     With a `head` (a `log_count`) the match is not read if this process has stored it itself, and neither this head nor
-    the players say that something newer is stored.
+    the players say that something newer is stored; nor are the players, if they are known as of the same moment.
     """
+    if head is not None and (sight := stored_here(match_id, head, player_ids, everybody=everybody)):
+        return sight
     players, found = _players(match_id, () if everybody else player_ids) if everybody or player_ids else ([], 0)
+    if players:
+        committed.know(match_id, found, players, is_all=everybody)
     commit = None if head is None else committed.newest(match_id, max(head, found))
     if commit is None:
         commit = next((committed.Commit(match, None) for match in sql.fetch(Match, "id = %s", match_id)), None)
-    if commit is None:
-        return None
-    match = commit.match
-    if everybody:
-        _give(match, players)
-    return Sight(Position(match, commit.state), {player.pk: player for player in players})
+    return None if commit is None else _sight(commit, players, everybody)
 
 
-def stored_here(match_id: int, head: int) -> Sight | None:
-    """The match alone, without reading anything; None if this process has stored nothing as new as that head."""
+def stored_here(match_id: int, head: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> Sight | None:
+    """The same without reading anything; None if this process has stored nothing as new as that head, or does not know
+    the players as of the same moment."""
     commit = committed.newest(match_id, head)
-    return None if commit is None else Sight(Position(commit.match, commit.state), {})
+    if commit is None or (everybody and not commit.is_all) or not all(pk in commit.players for pk in player_ids):
+        return None
+    wanted = commit.players.values() if everybody else [commit.players[pk] for pk in player_ids]
+    return _sight(commit, [copied(player) for player in wanted], everybody)
+
+
+def _sight(commit: committed.Commit, players: list[Player], everybody: bool) -> Sight:
+    if everybody:
+        _give(commit.match, players)
+    return Sight(Position(commit.match, commit.state), {player.pk: player for player in players})
 
 
 def find(public_id: str) -> Match | None:
@@ -62,7 +73,12 @@ def find(public_id: str) -> Match | None:
 
 def give_again(match: Match, known: Match, player: Player | None) -> None:
     """Let a match that was read again have the players of the one known before, and `player` as they are now."""
-    players = [player if player is not None and each.pk == player.pk else each for each in known.players.all()]
+    players = list(known.players.all())
+    for place, before in enumerate(players):
+        if player is not None and before.pk == player.pk:
+            players[place] = player
+            if "username" in vars(before) and before.user_id == player.user_id:
+                accounts.keep(player, vars(before)["username"], vars(before)["by_a_bot"])
     _give(match, players)
 
 
@@ -76,10 +92,11 @@ def _players(match_id: int, player_ids: Collection[int]) -> tuple[list[Player], 
 
 
 def _read(which: str, *values: object) -> tuple[list[Player], int]:
-    """These players in list order, each with their blood garnets, and how long the match's log was."""
+    """These players in list order, each with their blood garnets and username, and how long the match's log was."""
     found, head = [], 0
-    for player, (units, count) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
+    for player, (units, count, *account) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
         vars(player)["blood_units"], head = units, count
+        accounts.keep(player, *account)
         found.append(player)
     return found, head
 
@@ -87,7 +104,8 @@ def _read(which: str, *values: object) -> tuple[list[Player], int]:
 _BESIDES = f"""
     (SELECT amount FROM {Holding._meta.db_table}
      WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}'),
-    (SELECT log_count FROM {Match._meta.db_table} WHERE id = {Player._meta.db_table}.match_id)
+    (SELECT log_count FROM {Match._meta.db_table} WHERE id = {Player._meta.db_table}.match_id),
+    {accounts.SQL}
 """  # noqa: S608
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.match_time import seconds
+from matches.engine.words import Word, words_in
 from matches.models import Match
 from matches.services.fixed_draws import FixedDraw, fixed_draws
 
@@ -29,17 +30,25 @@ class MatchInfo:
     opened_at: datetime | None
     finished_at: datetime | None
     paused_at: datetime | None
+    resumes_at: datetime | None
     next_deadline_at: datetime | None
     anchor_at: datetime | None
     anchor_time: timedelta
     speed: int
+    shift_at: datetime | None
+    shift_by: timedelta
+    usual_hour: str
+    usual_zone: str
     seed_hash: str
     seed: str
+    words: tuple[Word, ...]
     open_to_join: bool
     places: int
     open_places: str
     is_demo: bool
     fixed: tuple[FixedDraw, ...]
+    closed_head: str
+    closed_at: datetime | None
 
     @property
     def is_coming(self) -> bool:
@@ -52,9 +61,9 @@ class MatchInfo:
         return self.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
 
 
-def info_of(match: Match) -> MatchInfo:
+def info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> MatchInfo:
     """What everyone may know of a match. It includes the seed only once nothing more will be drawn from it: when the
-    match is finished or cancelled."""
+    match is finished or cancelled. `fixed`: what hosts have set, where that has been read already."""
     return MatchInfo(
         id=match.public_id,
         url=match.get_absolute_url(),
@@ -69,17 +78,25 @@ def info_of(match: Match) -> MatchInfo:
         opened_at=match.opened_at,
         finished_at=match.finished_at,
         paused_at=match.paused_at if match.status == Match.Status.PAUSED else None,
+        resumes_at=match.resumes_at if match.status == Match.Status.PAUSED else None,
         next_deadline_at=match.next_deadline_at if match.state else None,
         anchor_at=match.anchor_at,
         anchor_time=match.anchor_time,
         speed=match.speed,
-        seed_hash=match.seed_hash if match.state else "",
+        shift_at=match.shift_at,
+        shift_by=match.shift_by,
+        usual_hour=match.usual_hour,
+        usual_zone=match.usual_zone if match.usual_hour else "",
+        seed_hash=match.seed_hash if match.state or match.status == Match.Status.SCHEDULED else "",
         seed=match.seed if match.is_over and match.state else "",
-        open_to_join=match.status == Match.Status.SCHEDULED and match.joining == Match.Joining.OPEN,
+        words=words_in(match.words),
+        open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
         places=match.places,
         open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
         is_demo=match.is_demo,
-        fixed=fixed_draws(match),
+        fixed=fixed_draws(match) if fixed is None else fixed,
+        closed_head=match.closed_head,
+        closed_at=match.closed_at,
     )
 
 
@@ -88,7 +105,10 @@ def info_json(match: Match) -> dict[str, Any]:
 
     `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
     `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that the clock is stopped.
-    `fixed`: what hosts have set instead of having it drawn.
+    `shift`, if there is one, is a change of the civil clocks: instants later than its `at` come `by` seconds later, but
+    never before `at`. `paused` says since when, and when the match goes on by itself.
+    `fingerprint`: the hash of the last row of the log at the last close, which stands for everything up to it.
+    `fixed`: what hosts have set instead of having it drawn. `words`: those that players added to the seed, in order.
     """
     info = info_of(match)
     return {
@@ -106,10 +126,15 @@ def info_json(match: Match) -> dict[str, Any]:
             "anchor_at": _iso(info.anchor_at),
             "anchor_time": seconds(info.anchor_time),
             "speed": info.speed,
+            "shift": {"at": _iso(info.shift_at), "by": seconds(info.shift_by)} if info.shift_at else None,
         },
+        "paused": {"since": _iso(info.paused_at), "until": _iso(info.resumes_at)} if info.paused_at else None,
+        "usual_hour": {"hour": info.usual_hour, "zone": info.usual_zone} if info.usual_hour else None,
         "seed_hash": info.seed_hash or None,
         "seed": info.seed or None,
+        "words": [{"player": each.player, "word": each.word} for each in info.words],
         "fixed": [{"what": each.what, "by": each.by or None} for each in info.fixed],
+        "fingerprint": {"hash": info.closed_head, "at": _iso(info.closed_at)} if info.closed_head else None,
         "url": info.url,
     }
 

@@ -11,6 +11,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
@@ -62,6 +63,14 @@ class Position:
         if self.match.status == Match.Status.CANCELLED:  # the rules do not know this, and would still ask
             return msgspec.structs.replace(view, asked=(), if_idle="")
         return view
+
+    def advice(self, player: Player, item: RulesAnnouncement) -> str:
+        """What this player may want to know in order to act on what they were told, by their own view of this moment;
+        empty if there is nothing to add."""
+        public, private = self.public, self.private_of(player)
+        if public is None or private is None:
+            return ""
+        return self._game.advice(public, private, item)
 
     @cached_property
     def outcome(self) -> Outcome | None:

@@ -37,8 +37,14 @@ def place_of(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
 
 def first_of(rows: QuerySet[M], most: int, start: int = 0) -> list[M]:
     """The first of these rows, from `start` on. Only their keys are sorted and skipped; rows are read by them."""
-    keys = list(rows.prefetch_related(None).values_list("pk", flat=True)[start : start + most])
-    found = {row.pk: row for row in rows.filter(pk__in=keys)}
+    return in_order(rows, list(rows.prefetch_related(None).values_list("pk", flat=True)[start : start + most]))
+
+
+def in_order(rows: QuerySet[M], keys: list[Any]) -> list[M]:
+    """Those of these rows with one of the keys, in their order."""
+    if not keys:
+        return []
+    found = {row.pk: row for row in rows.order_by().filter(pk__in=keys)}
     return [found[key] for key in keys if key in found]
 
 

@@ -9,9 +9,10 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE, to_player
+from matches.infra import metrics
 from matches.models import Match, Player, Submission, clock
 from matches.services.commands import command_row
-from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, Refused, TooLarge
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage import log, sql
@@ -55,18 +56,36 @@ def not_a_player(match: Match | None = None) -> NotAPlayer:
     return refusal
 
 
+class BotPlays(Refused):
+    """A bot plays for this person: nobody acts twice from one place."""
+
+    code = "bot_plays"
+    status = 409
+
+
+def refuse_while_a_bot_plays(player: Player) -> None:
+    """Raise `BotPlays` for a person for whom a bot plays."""
+    if player.is_bot:
+        raise BotPlays("A bot plays for you now. Take your place back first, under “Your place”, or ask a host.")
+
+
 @retrying
-def submit_action(match_id: int, user_id: int | None, raw: object, key: str = "") -> Answer:
+def submit_action(match_id: int, user_id: int | None, raw: object, key: str = "", *, wait: bool = True) -> Answer:
     """Judge and record an action of a signed-in person.
 
     `raw` is decoded JSON, `key` the idempotency key: the same key with the same body repeats the
     first answer and changes nothing. Rejections come back as answers (and stand in the log, once
     the match has begun, up to a quota); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`,
-    `TooManyRefused`, `MatchFault`, `Busy`.
+    `TooManyRefused`, `BotPlays`, `MatchFault`, `Busy`. `wait`: wait if others keep the match locked; otherwise raise
+    `Busy` soon.
     """
     payload = read(raw, key)
-    with locked_match(match_id) as writer:
-        return act(writer, find_player(match_id, user_id, writer.match), raw, payload, key)
+    with metrics.COMMITS_ALONE.time(), locked_match(match_id, wait=wait) as writer:
+        player = find_player(match_id, user_id, writer.match)
+        refuse_while_a_bot_plays(player)
+        answer = act(writer, player, raw, payload, key)
+    metrics.judged(answer.accepted, way="alone")
+    return answer
 
 
 @retrying
@@ -75,7 +94,7 @@ def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str 
     the match locked; otherwise raise `Busy`."""
     payload = read(raw, "")
     with locked_match(player.match_id, wait=wait) as writer:
-        # As they are now: whoever calls may have looked them up a while ago.
+        # As they are now: the caller may have looked them up a while ago.
         present = Player.objects.get(pk=player.pk)
         return act(writer, present, raw, payload, "", by_host=by_host, reason=reason)
 
@@ -109,7 +128,7 @@ def act(
         kind=Submission.Kind.ACTION,
         actor=actor,
         player=player,
-        user_id=by_host.pk if by_host else player.user_id,
+        user_id=by_host.pk if by_host else None if player.is_bot else player.user_id,
         payload=payload,
         received_at=writer.now,
         match_time=writer.time,
@@ -194,7 +213,7 @@ def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:
     try:
         refuse_unless_open(match)
         with rules():
-            game, draw = match.rules, Draw(bytes.fromhex(match.seed))
+            game, draw = match.rules, Draw(match.chance)
             state = game.decode_state(match.state)
             time = max(match.clock.time(clock.now()), state.core.time)
             while (due := game.next_deadline(state)) is not None and due <= time:

@@ -18,6 +18,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.step import Step
 from matches.models import Match, clock
+from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.storage.log import canonical
@@ -67,10 +68,27 @@ def amend_match(
         found = _amendment(writer.game, row.config, writer.state, given, writer.time)
         if not found.changes:
             raise CommandRefused("These are the settings that are in force. Nothing was changed.")
+        if (group := belonging.group_of(row)) and (problems := group.setting_problems(found.config)):
+            raise CommandRefused(" ".join(problems))
         row.config = found.config
         row.save(update_fields=["config"])
         writer.record(command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason), found.step)
         writer.save()
+
+
+def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendment:
+    """What takes an amendment (`changes`, as it was logged) back now; the match gets those settings, and the caller
+    records the step. Raises `CommandRefused` for what has begun meanwhile."""
+    row = writer.match
+    try:
+        found = _amendment(
+            writer.game, row.config, writer.state, {key: was for key, (was, _) in changes.items()}, writer.time
+        )
+    except ConfigError as error:
+        raise CommandRefused(f"Some of it has begun meanwhile, so it cannot be taken back: {error}.") from error
+    row.config = found.config
+    row.save(update_fields=["config"])
+    return found
 
 
 def mark_of(match: Match) -> str:

@@ -12,6 +12,7 @@ from django.db import OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
+from matches.engine.bots import wait_after
 from matches.engine.draw import Draw
 from matches.infra.db_waits import hurried
 from matches.models import Match, Player, clock
@@ -27,8 +28,6 @@ _RETIRED_AT_ONCE = 500
 _NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 _AGAIN_AFTER = timedelta(seconds=2)
 """A bot that finds its match locked by somebody else comes back so soon."""
-LOOKS_EVERY = timedelta(minutes=20)
-"""Of match time: a bot looks at its match after one to three times this long."""
 
 
 def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
@@ -43,11 +42,6 @@ def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
     if is_demo:
         return Draw(hashlib.sha256(text.encode()).digest())
     return Draw(salted_hmac("matches.bots", text, algorithm="sha256").digest())
-
-
-def wait_after(draw: Draw, time: timedelta) -> timedelta:
-    """How long, in match time, a bot that looked at `time` leaves the match alone."""
-    return LOOKS_EVERY * (1 + draw.integer(f"wait:{time}", 1000) / 500)
 
 
 def move(player: Player) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
 
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Player, Role, Submission
 from matches.services.errors import CommandRefused, Refused
 from matches.services.insiders import is_insider, note_insiders
-from matches.services.locking import lock_row, locked_match
+from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
+from matches.services.roles import named_role
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
@@ -29,30 +30,85 @@ class AlreadyDone(CommandRefused):
     code = "already_done"
 
 
+ONLY_OBSERVES = "You observe here: you see what hosts see, and do nothing. Ask a host to do it."
+
+
+class OnlyObserves(NotAHost):
+    """Somebody who sees what hosts see, and does nothing."""
+
+    code = "only_observes"
+
+
+class NotTheOwner(NotAHost):
+    code = "not_the_owner"
+
+
+def role_of(match: Match, user: Any) -> Role | None:
+    """A person's role in this match; None for its players and everybody who has none. Superusers may do everything that
+    its owner may."""
+    if not (user.is_authenticated and user.is_active) or _plays(match, user):
+        return None
+    return Role.OWNER if user.is_superuser else named_role(match, user)
+
+
 def is_host(match: Match, user: Any) -> bool:
-    """Whether a person runs this match: its hosts and superusers, never one of its players."""
-    if not (user.is_authenticated and user.is_active):
-        return False
-    if match.players.filter(user_id=user.pk).exists():
-        return False
-    return bool(user.is_superuser or match.hosts.filter(pk=user.pk).exists())
+    """Whether a person runs this match: its hosts and superusers, never one of its players; no observer does."""
+    role = role_of(match, user)
+    return role is not None and role.acts
+
+
+def _plays(match: Match, user: Any) -> bool:
+    if "players" in getattr(match, "_prefetched_objects_cache", ()):
+        return any(player.user_id == user.pk for player in match.players.all())
+    return match.players.filter(user_id=user.pk).exists()
+
+
+def need_sight(match: Match, user: Any) -> Role:
+    """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
+    role = role_of(match, user)
+    if role is None:
+        raise NotAHost("Only this match's hosts can do that, and nobody hosts a match they play in.")
+    return role
 
 
 def need_host(match: Match, user: Any) -> None:
-    """Raise `NotAHost` unless this person runs the match."""
-    if not is_host(match, user):
-        raise NotAHost("Only this match's hosts can do that, and nobody hosts a match they play in.")
+    """Raise `NotAHost` unless this person runs the match, `OnlyObserves` for its observers."""
+    need_acting(need_sight(match, user))
+
+
+def need_owner(match: Match, user: Any) -> None:
+    """Raise as `need_host`, and `NotTheOwner` for a host who does not own the match."""
+    role = need_sight(match, user)
+    need_acting(role)
+    need_owning(role)
+
+
+def need_acting(role: Role) -> None:
+    """Raise `OnlyObserves` for a role that gives no commands."""
+    if not role.acts:
+        raise OnlyObserves(ONLY_OBSERVES)
+
+
+def need_owning(role: Role) -> None:
+    """Raise `NotTheOwner` for a role that does not say who has which role."""
+    if not role.owns:
+        raise NotTheOwner("Only the owner can do that: name hosts and observers, hand over, and delete a draft.")
+
+
+Need = Callable[[Match, Any], object]
 
 
 @contextmanager
-def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> Iterator[Writer]:
+def command(match: Match, host: Any, *, key: str = "", settle: bool = True, need: Need = need_host) -> Iterator[Writer]:
     """The match, locked and brought up to now, for a host's command.
 
+    `need` raises `NotAHost` for those who may not; it is asked again under the lock, for roles may have changed.
     `key` is a one-time key of the command: if the log already has it, `AlreadyDone` is raised.
     `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled.
     """
-    need_host(match, host)
+    need(match, host)
     with locked_match(match.pk) as writer:
+        need(writer.match, host)
         note_insiders(writer.match, [host], writer.now)
         if key and Submission.objects.filter(match=writer.match, actor=actor_of(host), key=key).exists():
             raise AlreadyDone("That has been done already.")
@@ -64,14 +120,14 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True) -> I
 
 @retrying
 def open_console(match: Match, user: Any) -> None:
-    """Note that a person opens a match's console: from now on they can never play in it. Raises `NotAHost` for a player
-    of the match, even for one who became a player a moment ago."""
+    """Note that a person opens a match's console, to act or to observe: from now on they can never play in it. Raises
+    `NotAHost` for a player of the match, even for one who became a player a moment ago."""
     if is_insider(match, user):
         return
     with transaction.atomic():
-        locked = lock_row(match.pk)
-        need_host(locked, user)
-        note_insiders(locked, [user], clock.now())
+        locked, now = lock_row_now(match.pk)
+        need_sight(locked, user)
+        note_insiders(locked, [user], now)
 
 
 def need_own(match: Match, player: Player) -> None:

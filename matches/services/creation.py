@@ -9,14 +9,16 @@ from django.db import transaction
 
 from matches.games.registry import game_of
 from matches.models import Match, Submission, clock
-from matches.services.commands import command, command_row, need_status
+from matches.models.usual_hour import UsualHour
+from matches.services.commands import command, command_row, need_owner, need_status
 from matches.services.errors import CommandRefused
 from matches.services.insiders import note_insiders
 from matches.services.locking import lock_row
+from matches.services.roles import roles_from, store_roles
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
-_FIELDS = ("title", "description", "joining", "places", "open_places", "config")
+_FIELDS = ("title", "description", "joining", "places", "open_places", "usual_hour", "usual_zone", "config")
 
 
 @retrying
@@ -25,6 +27,8 @@ def create_match(
     title: str,
     *,
     hosts: tuple[Any, ...] = (),
+    observers: tuple[Any, ...] = (),
+    owner: Any = None,
     config: dict[str, Any] | None = None,
     by: Any = None,
     key: str = "",
@@ -34,10 +38,12 @@ def create_match(
     set; the settings in full go into the log when the match opens.
 
     `by` is the person who creates it: they become a host, and the log begins with it. The same
-    `key` of theirs a second time makes no second match, but returns the first.
+    `key` of theirs a second time makes no second match, but returns the first. It belongs to `owner`, one of
+    its hosts, else to who creates it, else to the first host.
     """
     rules = game_of(game)
     rules.read_config(config or {})
+    _check_hour(fields.get("usual_hour", ""), fields.get("usual_zone", ""))
     with transaction.atomic():
         if by is not None and key and (made := _made_already(by, key)):
             return made
@@ -49,15 +55,23 @@ def create_match(
             created_at=clock.now(),
             **fields,
         )
-        hosting = {*hosts, *([by] if by is not None else [])}
-        match.hosts.set(hosting)
-        note_insiders(match, hosting, match.created_at)
+        acting = (*([by] if by is not None else []), *hosts)
+        roles = roles_from(acting, observers, owner=owner)
+        store_roles(match, roles)
+        note_insiders(match, roles.everybody, match.created_at)
         if by is not None:
             writer = Writer(lock_row(match.pk), match.created_at)
             writer.record(command_row(writer, by, "create", game=game, settings=_settings(match), key=key))
             writer.save()
             match.refresh_from_db()
         return match
+
+
+def _check_hour(hour: str, zone: str) -> None:
+    try:
+        UsualHour.read(hour, zone)
+    except ValueError as error:
+        raise CommandRefused(str(error), field="usual_hour") from None
 
 
 def _made_already(by: Any, key: str) -> Match | None:
@@ -69,7 +83,8 @@ def _made_already(by: Any, key: str) -> Match | None:
 
 @retrying
 def update_draft(match: Match, host: Any, **changes: Any) -> None:
-    """Change a draft: `title`, `description`, `joining`, `places`, `open_places`, `config`.
+    """Change a draft: `title`, `description`, `joining`, `places`, `open_places`, `usual_hour` and `usual_zone`,
+    `config`.
 
     What was and what is stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
     for anything but a draft.
@@ -84,6 +99,7 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
         before = _settings(draft)
         for field, value in changes.items():
             setattr(draft, field, value)
+        _check_hour(draft.usual_hour, draft.usual_zone)
         after = _settings(draft)
         changed = {field: [before[field], after[field]] for field in _FIELDS if before[field] != after[field]}
         if not changed:
@@ -96,8 +112,9 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
 
 @retrying
 def delete_draft(match: Match, host: Any) -> None:
-    """Erase a draft in which nothing was ever logged. Anything else is cancelled, never erased."""
-    with command(match, host) as writer:
+    """Erase a draft in which nothing was ever logged. Anything else is cancelled, never erased. Raises
+    `NotTheOwner`, too: only its owner deletes it."""
+    with command(match, host, need=need_owner) as writer:
         need_status(writer, Match.Status.DRAFT, otherwise="Only a draft can be deleted.")
         draft = writer.match
         if draft.log_count:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 import structlog
 from django.db import OperationalError
 from django.db.models import F, QuerySet
 
 from matches.infra.db_waits import hurried
-from matches.models import Match, clock
+from matches.models import Match, Outage, clock
 from matches.models.match import of_known_rules
+from matches.services import faults, outages
 from matches.services.errors import Busy, MatchFault, Refused
-from matches.services.heartbeat import beat
+from matches.services.heartbeat import SWEEP, beat
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage.retry import retrying
 
 logger = structlog.get_logger(__name__)
 
-SWEEP = "sweep"
 _MOST_FAILURES = 3
 _AT_ONCE = 200
 
 
 @retrying
-def advance(match_id: int, *, wait: bool = True) -> int:
-    """Bring one match up to now: open it if its start has come, pass every due deadline.
+def advance(match_id: int, *, wait: bool = True, ahead: bool = False) -> int:
+    """Bring one match up to now: open it if its start has come, end its pause, pass every due deadline.
 
-    Returns how many deadlines were passed. All of it is one transaction, so two sweeps, or a sweep and a request, do
-    nothing twice. Raises `MatchFault`, and `Busy` if somebody else keeps the match locked (at once without `wait`).
+    Returns how much of that was done, without the opening. All of it is one transaction, so two sweeps, or a sweep and
+    a request, do nothing twice. Raises `MatchFault`, and `Busy` if somebody else keeps the match locked (at once
+    without `wait`). `ahead`: extend also a deadline that is still to come, soon after an outage.
     """
     with locked_match(match_id, wait=wait) as writer:
         opened = open_due(writer)
-        passed = writer.pass_due()
+        passed = writer.pass_due(ahead=ahead)
         if opened or passed:
             writer.match.failures = 0
             writer.save()
@@ -42,21 +42,60 @@ def advance(match_id: int, *, wait: bool = True) -> int:
 
 
 def sweep() -> int:
-    """Advance every match for which something is due; how many there were.
+    """Advance every match for which something is due; how many there were. Where this process's own clock is too far
+    from the database's, nothing: something is wrong with the machine, and others sweep too.
 
     A match whose rules fail is tried three times, then set aside until a host looks at it. One whose rules this site
     does not know waits, untouched, for a site that does. One that somebody else keeps locked is left for the next
     time: it must cost nobody but itself.
     """
-    due = Match.objects.filter(next_deadline_at__lte=clock.now(), failures__lt=_MOST_FAILURES).order_by(
-        "next_deadline_at"
-    )
+    now = clock.asked()
+    if not _is_on_time():
+        return 0
+    _extend_ahead(outages.note(now))
+    sound = Match.objects.filter(failures__lt=_MOST_FAILURES)
+    due = sound.filter(next_deadline_at__lte=now).order_by("next_deadline_at")
     match_ids = list(due.filter(of_known_rules()).values_list("pk", flat=True)[:_AT_ONCE])
+    paused = sound.filter(of_known_rules(), resumes_at__lte=now).order_by("resumes_at")
+    match_ids += paused.values_list("pk", flat=True)[:_AT_ONCE]
     _say_which_wait(due.exclude(of_known_rules()))
     for match_id in match_ids:
         _advance_safely(match_id)
     beat(SWEEP)
     return len(match_ids)
+
+
+_was_on_time = True
+
+
+def _is_on_time() -> bool:
+    """Whether this process may sweep; one line in the log whenever that changes."""
+    global _was_on_time
+    was, _was_on_time = _was_on_time, not clock.is_skewed()
+    if _was_on_time != was:
+        said = logger.warning if _was_on_time else logger.error
+        said("clock_right" if _was_on_time else "clock_wrong", ahead_seconds=round(clock.skew().total_seconds(), 3))
+    return _was_on_time
+
+
+_looked_after: int | None = None
+
+
+def _extend_ahead(outage: Outage | None) -> None:
+    """After an outage, extend the deadlines that come too soon after it: at once, so that everybody knows. Where this
+    does not come to its end, each is still extended before it passes."""
+    global _looked_after
+    if outage is None or outage.pk == _looked_after:
+        return
+    _looked_after = outage.pk
+    soon = Match.objects.filter(
+        status=Match.Status.OPEN,
+        failures__lt=_MOST_FAILURES,
+        next_deadline_at__gt=outage.until,
+        next_deadline_at__lt=outages.soon_after(outage),
+    )
+    for match_id in list(soon.filter(of_known_rules()).values_list("pk", flat=True)):
+        _advance_safely(match_id, ahead=True)
 
 
 _waiting: frozenset[str] = frozenset()
@@ -71,25 +110,24 @@ def _say_which_wait(unknown: QuerySet[Match]) -> None:
     _waiting = found
 
 
-def _advance_safely(match_id: int) -> None:
+def _advance_safely(match_id: int, *, ahead: bool = False) -> None:
     """Advance one match; an error in it must not stop the others."""
     try:
-        advance(match_id, wait=False)
+        advance(match_id, wait=False, ahead=ahead)
     except Busy:
         logger.warning("sweep_busy", match=match_id)
     except Exception as error:
-        noted: dict[str, Any] = {"failures": F("failures") + 1}
-        if not isinstance(error, MatchFault):  # that one is noted and logged already
-            logger.exception("sweep_failed", match=match_id)
-            noted["fault"] = f"{type(error).__name__}: {error}"[:500]
         with suppress(OperationalError), hurried():  # the next sweep meets the same failure
-            Match.objects.filter(pk=match_id).update(**noted)
+            if not isinstance(error, MatchFault):  # that one is noted and logged already
+                logger.exception("sweep_failed", match=match_id)
+                faults.note(match_id, f"{type(error).__name__}: {error}")
+            Match.objects.filter(pk=match_id).update(failures=F("failures") + 1)
 
 
 def advance_if_due(match: Match) -> bool:
     """For pages: bring a match up to now where the sweep has not come by yet; whether that was done. Waits for
     nobody: a page that is a moment behind is better than none."""
-    due = match.next_deadline_at
+    due = match.resumes_at or match.next_deadline_at  # a paused match has no deadline, others do not go on
     if due is None or due > clock.now() or match.failures >= _MOST_FAILURES or not match.rules.is_known:
         return False
     try:

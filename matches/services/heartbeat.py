@@ -8,6 +8,8 @@ from django.db import DEFAULT_DB_ALIAS
 
 from matches.models import Heartbeat, clock
 
+SWEEP = "sweep"
+
 
 def beat(name: str) -> None:
     """Note that a regular task ran to its end."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from matches.engine.step import HOSTS
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
+from matches.services import invitations
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_not_play
 from matches.services.locking import locked_match
@@ -20,9 +21,9 @@ from matches.services.names import free_handle, free_name, names_in
 from matches.services.opening import start_has_come
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
+from matches.services.told import let_go
 from matches.services.writer import Writer
 
-_SALT = "matches.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 
 
@@ -35,19 +36,21 @@ def _before_start(match: Match) -> Iterator[Writer]:
         yield writer
 
 
-def _note(writer: Writer, command: str, player: Player, by: Any = None) -> None:
+def _note(writer: Writer, command: str, player: Player, by: Any = None, *, name: str = "", **data: Any) -> None:
     """A row of the log about who plays, and the match stored. The row names the player by handle alone: a player who
-    leaves is deleted, and rows of the log never are."""
+    leaves is deleted, and rows of the log never are. `name`: of somebody who has left, of whom hosts are told."""
     row = Submission(
         kind=Submission.Kind.COMMAND,
         actor="site" if by is None else f"player:{player.handle}",
-        user=by,
-        payload=log.canonical({"command": command, "player": player.handle}),
+        user=player.user if by is None else by,
+        payload=log.canonical({"command": command, "player": player.handle, **data}),
         received_at=writer.now,
         match_time=writer.time,
         accepted=True,
     )
     writer.record(row)
+    if name:
+        writer.announce(row, HOSTS, "player_left", name=name)
     writer.touch(public=True)
     writer.save()
 
@@ -58,7 +61,7 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
     `fields`: name, team, garnets, priority, blood_garnets. For programs of the site; hosts have `roster`."""
     with _before_start(match) as writer:
         player = _new_player(writer, handle, user, fields)
-        _note(writer, "add_player", player)
+        _note(writer, "add_player", player, person=user is not None)
         return player
 
 
@@ -83,14 +86,17 @@ def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) 
 
 @retrying
 def join(match: Match, user: Any) -> Player:
-    """Become a player of a coming match that anyone can join. Joining again returns the same player."""
+    """Become a player of a coming match that anyone (or anyone but bots) can join. Joining again returns the same
+    player."""
     with locked_match(match.pk) as writer:
         row = writer.match
         if mine := row.players.filter(user=user).first():
             return mine
         is_coming = row.status == Match.Status.SCHEDULED and not start_has_come(row, writer.now)
-        if not is_coming or row.joining != Match.Joining.OPEN:
+        if not is_coming or row.joining not in Match.OPEN_TO_ALL:
             raise CommandRefused("This match takes no more players: it has begun, or its hosts choose who plays.")
+        if user.is_bot and row.joining == Match.Joining.PEOPLE:
+            raise CommandRefused("The hosts of this match take no bots.", code="no_bots")
         if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
         player = _new_player(writer, "", user, {})
@@ -105,52 +111,56 @@ def leave(match: Match, user: Any) -> None:
         mine = writer.match.players.filter(user=user).first()
         if mine is None:
             return
-        if writer.match.joining == Match.Joining.OPEN:
+        name = mine.shown_name
+        if writer.match.joining in Match.OPEN_TO_ALL:
             mine.delete()
         else:
-            # The name goes with the person: whoever comes next would be taken for them.
+            # The name goes with the person: the next person would be taken for them.
             mine.user, mine.name, mine.invite_nonce = None, "", new_nonce()
             mine.save(update_fields=["user", "name", "invite_nonce"])
-        _note(writer, "leave", mine, by=user)
+            let_go(mine)
+        _note(writer, "leave", mine, by=user, name=name)
 
 
 def invitation_of(player: Player) -> str:
     """The code of the link that lets one person take this open place."""
-    return signing.dumps({"p": player.pk, "n": player.invite_nonce}, salt=_SALT)
+    return invitations.open_code(player.pk, player.invite_nonce)
 
 
 def invited_player(code: str) -> Player | None:
-    """The open place that an invitation is for; None when it is no longer good."""
-    try:
-        signed = signing.loads(code, salt=_SALT)
-    except signing.BadSignature:
+    """The place that an invitation is for, open or to be taken over; None when it no longer works."""
+    if offer := invitations.offer_of(code):
+        return offer.player
+    said = invitations.read_code(code)
+    if "p" not in said or invitations.has_ended(said["p"], said["n"]):
         return None
-    return (
-        Player.objects.select_related("match")
-        .filter(pk=signed["p"], invite_nonce=signed["n"], user=None, is_bot=False)
-        .first()
-    )
+    open_ones = Player.objects.filter(pk=said["p"], invite_nonce=said["n"], user=None, is_bot=False)
+    return open_ones.select_related("match").first()
 
 
 def taken_by(code: str, user: Any) -> Player | None:
     """The player whom an invitation was for, if this person plays it by now: a second click has not come too late."""
-    try:
-        signed = signing.loads(code, salt=_SALT)
-    except signing.BadSignature:
+    said = invitations.read_code(code)
+    if not said or user.pk is None:
         return None
-    return Player.objects.select_related("match").filter(pk=signed["p"], user_id=user.pk, user__isnull=False).first()
+    theirs = Player.objects.select_related("match").filter(user_id=user.pk)
+    if "i" in said:
+        return theirs.filter(invitations__nonce=said["i"]).first()
+    return theirs.filter(pk=said["p"]).first()
 
 
 @retrying
 def claim(code: str, user: Any) -> Player:
-    """Take the open place that an invitation is for; the link is good once."""
+    """Take the place that an invitation is for; the link is good once."""
+    if "i" in invitations.read_code(code):
+        return invitations.take_over(code, user)
     player = invited_player(code)
     if player is None:
-        raise CommandRefused("This invitation is no longer good. Ask the host for a new one.")
+        raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
     with locked_match(player.match_id) as writer:
         match, nonce = writer.match, player.invite_nonce
         player.refresh_from_db()
-        if not player.is_open or player.invite_nonce != nonce:
+        if not player.is_open or player.invite_nonce != nonce or invitations.has_ended(player.pk, nonce):
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)
@@ -158,6 +168,7 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused("You play in this match already.")
         if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
             raise CommandRefused("This match is over.")
+        invitations.note_used(player, nonce, user, writer.now)
         player.user, player.invite_nonce = user, new_nonce()
         player.name = player.name or free_name(user, names_in(match, besides=player.pk))
         player.save(update_fields=["user", "invite_nonce", "name"])

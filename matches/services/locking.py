@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 
 import structlog
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.db import connection, transaction
 from matches.infra.db_waits import hurried, lend_connection
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, clock
+from matches.services import faults
 from matches.services.errors import Busy, MatchFault
 from matches.services.storage import sql
 from matches.services.storage.retry import BUSY, RuleFailure
@@ -38,8 +40,13 @@ def lock_row(match_id: int, *, wait: bool = True) -> Match:
     Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
     too long.
     """
-    for match in sql.fetch(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
-        return match
+    return lock_row_now(match_id, wait=wait)[0]
+
+
+def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
+    """As `lock_row`, and the present instant under the lock."""
+    for match, at in sql.locked(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
+        return match, clock.told(at)
     if not wait and Match.objects.filter(pk=match_id).exists():
         raise Busy(BUSY)
     raise Match.DoesNotExist(f"there is no match {match_id}")
@@ -54,15 +61,14 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
     """
     try:
         with _turn(match_id, wait), transaction.atomic() if wait else hurried():
-            match = lock_row(match_id, wait=wait)
-            yield Writer(match, clock.now())
+            yield Writer(*lock_row_now(match_id, wait=wait))
     except NotNow:
         raise Busy(BUSY) from None
     except RuleFailure as failure:
         # Behind the rolled back transaction, so that hosts see it. Only the sweep counts failures: a
         # player's odd action must not keep the clock from going on.
         logger.exception("match_fault", match=match_id)
-        Match.objects.filter(pk=match_id).update(fault=str(failure)[:500])
+        faults.note(match_id, str(failure))
         raise MatchFault(
             "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
         ) from failure

@@ -40,12 +40,12 @@ def open_count(match: Match) -> int:
 
 
 def _untaken(match: Match, players: int) -> int:
-    return max(match.places - players, 0) if match.joining == Match.Joining.OPEN else 0
+    return max(match.places - players, 0) if match.joining in Match.OPEN_TO_ALL else 0
 
 
 def lineup(match: Match, choice: str) -> Lineup:
     """Who would play if the match began now; `choice`, one of `Match.OpenPlaces`, says what becomes of open places."""
-    players = list(match.players.order_by("position", "pk"))
+    players = list(match.players.select_related("user").order_by("position", "pk"))
     bots, left_out = [], []
     if choice == BOTS:
         bots = [player for player in players if player.is_open]
@@ -75,15 +75,15 @@ def store(writer: Writer, found: Lineup) -> None:
 
 def _new_bots(match: Match, players: list[Player]) -> list[Player]:
     position = max((player.position for player in players), default=-1) + 1
-    names = islice(unlike(_bot_names(match.pk), names_in(match)), _untaken(match, len(players)))
+    names = islice(unlike(bot_names(match.pk), names_in(match)), _untaken(match, len(players)))
     return [
         Player(match=match, handle=each.handle, name=each.name, is_bot=True, position=position + number)
         for number, each in enumerate(names)
     ]
 
 
-def _bot_names(match_id: int) -> Iterator[Names]:
-    """An endless series of names; each match starts at another point of the list."""
+def bot_names(match_id: int) -> Iterator[Names]:
+    """An endless series of names for bots; each match starts at another point of the list."""
     start = match_id % len(BOT_NAMES)
     words = (*BOT_NAMES[start:], *BOT_NAMES[:start])
     yield from (Names(word.lower(), word) for word in words)
@@ -93,7 +93,7 @@ def _bot_names(match_id: int) -> Iterator[Names]:
 def _share_out_teams(match: Match, players: list[Player]) -> None:
     """Add players without a team to the smallest team, in list order."""
     teams = match.rules.teams
-    if not teams or match.joining != Match.Joining.OPEN:
+    if not teams or match.joining not in Match.OPEN_TO_ALL:
         return
     counts = {team: sum(player.team == team for player in players) for team in teams}
     for player in players:

@@ -10,17 +10,19 @@ from matches.engine.errors import ConfigError
 from matches.engine.roster import Entrant
 from matches.engine.sentences import counted
 from matches.engine.step import EVERYONE, HOSTS
+from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission
-from matches.services import blood
+from matches.services import belonging, blood, by_itself, chance, outages
+from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
-from matches.services.insiders import why_not_play
+from matches.services.insiders import why_none_plays
 from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
 from matches.services.storage import log
 from matches.services.storage.retry import rules
 from matches.services.writer import Writer
 
 PUT_OFF_BY = timedelta(days=1)
-"""So long a start is put off at a time: daily deadlines keep the time of day that the hosts chose."""
+"""So long a start is postponed at a time: daily deadlines keep the time of day that the hosts chose."""
 
 MOST_PUT_OFFS = 7
 
@@ -41,8 +43,10 @@ def setting_problems(match: Match) -> list[str]:
         match.rules.read_config(match.config)
     except ConfigError as error:
         return [f"The setting {error.key} cannot be played: {error.message}."]
+    if (group := belonging.group_of(match)) and (found := group.setting_problems(match.config)):
+        return found
     sizes = match.rules.sizes
-    if match.joining == Match.Joining.OPEN and not sizes.least <= match.places <= sizes.most:
+    if match.joining in Match.OPEN_TO_ALL and not sizes.least <= match.places <= sizes.most:
         return [f"{match.rules.title} takes {sizes.in_words()} players, and there are {match.places} places."]
     return []
 
@@ -59,7 +63,7 @@ def problems(match: Match) -> list[str]:
     """Why a match cannot be published for later, a sentence each. Open places are no reason: until the start somebody
     may take them, and what becomes of them then is chosen."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
-    may_grow = match.joining == Match.Joining.OPEN and len(players) < match.places
+    may_grow = match.joining in Match.OPEN_TO_ALL and len(players) < match.places
     return [*setting_problems(match), *player_problems(match, players, in_full=not may_grow)]
 
 
@@ -72,7 +76,9 @@ def player_problems(match: Match, players: Iterable[Player], *, in_full: bool = 
             match.rules.check_roster(entrants(players))
         except ConfigError as error:
             found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
-    found += [why_not for each in players if each.user is not None and (why_not := why_not_play(match, each.user))]
+    found += filter(None, why_none_plays(match, [each.user for each in players if each.user is not None]))
+    if in_full and (group := belonging.group_of(match)):
+        found += group.player_problems(players)
     return found
 
 
@@ -99,11 +105,13 @@ def open_due(writer: Writer) -> bool:
     """Open a scheduled match whose start has come; whether anything was done.
 
     The match's clock starts at the start instant, however late the machine is. One that waits for open places is put
-    off, a day at a time; one that cannot be played stays announced, says why, and begins when its hosts say so.
+    off, a day at a time, and one whose start fell into an outage until after it; one that cannot be played stays
+    announced, says why, and begins when its hosts say so.
     """
     done = False
     while start_has_come(writer.match, writer.now):
-        _start(writer)
+        if not outages.put_off(writer):
+            _start(writer)
         done = True
     return done
 
@@ -114,11 +122,32 @@ def _start(writer: Writer) -> None:
         _fail(writer, found, ["Its settings cannot be played as they are."])
     elif match.open_places == WAIT and (count := open_count(match)):
         _put_off(writer, count)
-    elif found := player_problems(match, (who := lineup(match, match.open_places)).players):
+    else:
+        _start_with(writer, lineup(match, match.open_places))
+
+
+def _start_with(writer: Writer, who: Lineup) -> None:
+    if found := player_problems(writer.match, who.players) or _bring(writer, who):
         _fail(writer, found, found)
     else:
         _settle_open_places(writer, who)
         _open(writer)
+
+
+def _bring(writer: Writer, who: Lineup) -> list[str]:
+    """Let the players bring what they have, if the match belongs to something; why that was refused."""
+    group = belonging.group_of(writer.match)
+    if group is None:
+        return []
+    try:
+        group.bring(who.players)
+    except Refused as refusal:
+        return [refusal.message]
+    if (config := group.config(writer.match.config)) != writer.match.config:
+        writer.match.config = config
+        writer.match.save(update_fields=["config"])
+    Player.objects.bulk_update([player for player in who.players if player.pk], ["garnets", "priority"])
+    return []
 
 
 def _put_off(writer: Writer, count: int) -> None:
@@ -127,14 +156,18 @@ def _put_off(writer: Writer, count: int) -> None:
         said = f"After {counted(MOST_PUT_OFFS, 'day')} of waiting {_are_open(count)}."
         _fail(writer, [said], [said])
         return
-    match.starts_at += PUT_OFF_BY
+    hour, start = match.hour, match.starts_at
+    keeps_hour = hour is not None and hour.first_from(start) == start
+    match.starts_at = hour.after(start) if hour is not None and keeps_hour else start + PUT_OFF_BY
     payload = {"command": "put_off", "open_places": count, "starts_at": match.starts_at.isoformat()}
-    writer.announce(writer.record(_row(writer, payload)), EVERYONE, "start_put_off", open_places=count)
+    starts = {"starts_at": match.starts_at.isoformat(), "starts": moment_in_words(match.starts_at)}
+    data = {"open_places": count, **starts}
+    writer.announce(writer.record(_row(writer, payload)), EVERYONE, "start_put_off", **data)
     writer.touch_all()
 
 
 def _put_offs(match: Match) -> int:
-    """How many times the start has been put off since the match was published last."""
+    """How many times the start has been postponed since the match was published last."""
     published = match.log.filter(payload__startswith='{"command":"publish",').order_by("-number").first()
     since = 0 if published is None else published.number
     return match.log.filter(number__gt=since, payload__startswith='{"command":"put_off",').count()
@@ -174,14 +207,19 @@ def _open(writer: Writer) -> None:
         "players": [{"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority} for e in roster],
         "seed_hash": match.seed_hash,
     }
+    if given := chance.mix(writer):
+        payload["words"] = given
     with rules():
         step = game.open(config, roster, writer.draw)
     row = writer.record(_row(writer, payload), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}
+    if given:
+        data["worded"] = [each["player"] for each in given]
     if fixed := fixed_draws(match):
         data["fixed"] = {each.what: each.by for each in fixed}
     writer.announce(row, EVERYONE, "match_opened", **data)
     writer.touch_all()
+    by_itself.plan(writer, match.opened_at)
     _bring_blood_garnets(writer, row)
     if match.blood_garnets:
         writer.announce(row, EVERYONE, blood.GROWTH_TOLD, on=True)

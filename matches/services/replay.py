@@ -1,54 +1,89 @@
-"""Plays a match again from its log and compares: the result must equal the stored state, bids and ledger."""
+"""Plays a match again from its log and compares: the result must equal everything that is stored of it."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 
-from matches.engine.core import FINISHED
 from matches.engine.draw import Draw
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
-from matches.models import Match, Result, Submission
-from matches.services.drawn import Drawn, Recorder, public_draws
+from matches.models import Match, Submission
+from matches.services import chance, compared, early, granted, lives, records, said, undone, who_acted
+from matches.services.drawn import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log
 
-_Line = tuple[Any, ...]
+WITHOUT_RULES: tuple[Callable[[Match], list[str]], ...] = (
+    records.compare,
+    said.compare,
+    who_acted.compare,
+    undone.compare,
+    granted.compare,
+    chance.compare,
+    lives.compare_before,
+    early.compare,
+)
+"""What is compared by the log alone, of every match. Each gives a sentence for each difference."""
+
+AFTER_A_REPLAY: tuple[Callable[[compared.Replayed], list[str]], ...] = (
+    compared.state,
+    lives.compare,
+    compared.settings,
+    compared.ledger,
+    compared.bids,
+    compared.announcements,
+    compared.outbox,
+    compared.holdings,
+    compared.players,
+    compared.draws,
+    compared.results,
+)
+"""What is compared once the match has been played again."""
 
 
 def verify(match: Match) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
-    found = []
+    return list(differences(match))
+
+
+def differences(match: Match) -> Iterator[str]:
+    """The same, one after another: who wants to know only whether there is any asks for the first."""
     broken = log.broken_at(match)
     if broken is not None:
-        return [f"The log's chain of hashes breaks at row {broken}."]
+        yield f"The log's chain of hashes breaks at row {broken}."
+        return
+    yield from _all(WITHOUT_RULES, match)
     if not match.state:
-        return []
+        return
     if isinstance(match.rules, UnknownRules):
-        return [match.rules.problem]
+        yield match.rules.problem
+        return
     try:
-        recorder = Recorder(bytes.fromhex(match.seed))
-        state, steps = replay(match, recorder)
+        recorder = Recorder(match.chance)
+        steps = [(row, step) for row, step in played(match, recorder) if step is not None]
+        replayed = compared.Replayed.of(match, steps, recorder.drawn)
     except Exception as error:  # whatever goes wrong in a replay is the finding
-        return [f"Playing the log again fails: {type(error).__name__}: {error}."]
-    if match.rules.encode_state(state).decode() != match.state:
-        found.append("The stored state is not what the log gives.")
-    found += _compare_life(match, state)
-    found += _compare_settings(match, state)
-    found += _compare_ledger(match, steps)
-    found += _compare_bids(match, steps)
-    found += _compare_announcements(match, steps)
-    found += _compare_holdings(match)
-    found += _compare_result(match, public_draws(recorder.drawn, state))
-    return found
+        yield f"Playing the log again fails: {type(error).__name__}: {error}."
+        return
+    yield from _all(AFTER_A_REPLAY, replayed)
+
+
+def _all(checks: Iterable[Callable[[Any], list[str]]], of: Any) -> Iterator[str]:
+    """What they find. One that what is stored makes impossible has found something, too."""
+    for check in checks:
+        try:
+            found = check(of)
+        except Exception as error:
+            what = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
+            found = [f"Something that is stored cannot be compared ({what}): {type(error).__name__}: {error}."]
+        yield from found
 
 
 def verify_live(match: Match) -> list[str]:
@@ -59,52 +94,23 @@ def verify_live(match: Match) -> list[str]:
         return verify(lock_row(match.pk))
 
 
-def _compare_life(match: Match, state: Any) -> list[str]:
-    """Status and next deadline against the state; the seed against what was promised."""
-    found = []
-    is_over = state.core.phase == FINISHED
-    if match.status != Match.Status.CANCELLED and is_over != (match.status == Match.Status.FINISHED):
-        found.append(f"The match is {match.status}, but its phase is {state.core.phase}.")
-    due = match.rules.next_deadline(state) if match.status == Match.Status.OPEN else None
-    if match.next_deadline_at != (None if due is None else match.clock.instant(due)):
-        found.append("The next deadline is not where the state has it.")
-    opened = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
-    if opened is None or json.loads(opened.payload)["seed_hash"] != match.seed_hash:
-        found.append("The seed is not the one that was promised when the match opened.")
-    return found
-
-
-def _compare_settings(match: Match, state: Any) -> list[str]:
-    """The settings that are stored against those that the state plays by. What was usual at the opening stays in force,
-    whatever is usual by now."""
-    game = match.rules
-    played = state.config
-    if game.read_config(_laid_over(match.config, played.write())) == played:
-        return []
-    return ["The stored settings are not those that the log gives."]
-
-
-def _laid_over(given: Any, below: Any) -> Any:
-    """What is given, and what lies below it wherever nothing is; objects key by key."""
-    if not (isinstance(given, dict) and isinstance(below, dict)):
-        return given
-    return {**below, **{key: _laid_over(value, below.get(key)) for key, value in given.items()}}
-
-
 def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
     """The state to which the log leads, and the step that each row made. Raises whatever the rules raise."""
-    game = match.rules
+    steps = [(row.pk, step) for row, step in played(match, draw) if step is not None]
+    return steps[-1][1].state if steps else None, steps
+
+
+def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
+    """The rows of the log, oldest first, each with the step that it made, if any. Raises whatever the rules raise."""
     state: Any = None
-    steps: list[tuple[int, Step[Any]]] = []
     for row in match.log.select_related("player").order_by("number"):
-        step = _step_of(game, draw, state, row)
-        if step is not None:
-            state = step.state
-            steps.append((row.pk, step))
-    return state, steps
+        step = step_of(match.rules, draw, state, row)
+        state = state if step is None else step.state
+        yield row, step
 
 
-def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:
+def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:
+    """What a row does to a state; None if it does nothing to the play. Raises whatever the rules raise."""
     payload = json.loads(row.payload)
     if row.kind == Submission.Kind.COMMAND and not row.accepted:
         return None
@@ -120,98 +126,16 @@ def _step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | 
             return None
         handle = row.player.handle if row.player else ""
         return game.submit(state, handle, payload, row.match_time, draw)  # type: ignore[no-any-return]
-    if payload["command"] == "open":
+    command = undone.command_of(payload)
+    if command == "open":
         config = game.read_config(payload["config"])
         roster = tuple(Entrant(p["handle"], p["team"], p["garnets"], p["priority"]) for p in payload["players"])
         return game.open(config, roster, draw)  # type: ignore[no-any-return]
-    if payload["command"] == "correct" and payload["asset"] != BLOOD_GARNET:
+    if command == "correct" and payload["asset"] != BLOOD_GARNET:
         return game.correct(  # type: ignore[no-any-return]
             state, payload["player"], payload["asset"], payload["amount"], row.match_time
         )
-    if payload["command"] == "amend":
+    if command == "amend":
         changes = {key: after for key, (_, after) in payload["changes"].items()}
         return game.amend(state, changes, row.match_time)  # type: ignore[no-any-return]
     return None
-
-
-def _compare_ledger(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
-    expected: Counter[_Line] = Counter(
-        (row, p.giver, p.receiver, p.asset, p.amount, p.reason, step.state.core.time)
-        for row, step in steps
-        for p in step.postings
-    )
-    stored: Counter[_Line] = Counter(
-        match.ledger.exclude(asset=BLOOD_GARNET).values_list(
-            "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "match_time"
-        )
-    )
-    return _difference("ledger", expected, stored)
-
-
-def _compare_bids(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
-    standing: dict[_Line, _Line] = {}
-    expected: list[_Line] = []
-    for row, step in steps:
-        for bid in step.bids:
-            slot = (bid.lot, bid.player, bid.asset)
-            if bid.status != "standing" and slot in standing:
-                placed_by, amount = standing.pop(slot)
-                expected.append((placed_by, *slot, amount, bid.status))
-            elif bid.status == "standing":
-                standing[slot] = (row, bid.amount)
-            else:
-                expected.append((row, *slot, bid.amount, bid.status))
-    expected += [(row, *slot, amount, "standing") for slot, (row, amount) in standing.items()]
-    stored: Counter[_Line] = Counter(
-        match.bids.values_list("placed_by_id", "lot", "player__handle", "asset", "amount", "status")
-    )
-    return _difference("auction book", Counter(expected), stored)
-
-
-def _compare_announcements(match: Match, steps: list[tuple[int, Step[Any]]]) -> list[str]:
-    """All announcements of the rules must be stored; the platform adds some of its own."""
-    expected: Counter[_Line] = Counter(
-        (row, item.audience, item.kind, _facts_of(item.data)) for row, step in steps for item in step.announcements
-    )
-    stored: Counter[_Line] = Counter(
-        (row, audience, kind, _facts_of(data))
-        for row, audience, kind, data in match.announcements.values_list("submission_id", "audience", "kind", "data")
-    )
-    missing = (expected - stored).total()
-    return [f"The announcements are not what the log gives: {missing} missing or changed."] if missing else []
-
-
-def _facts_of(data: Mapping[str, Any]) -> str:
-    """An announcement's data without the text of a refusal: a later release may word the same code differently."""
-    return log.canonical({name: value for name, value in data.items() if name != "message"})
-
-
-def _compare_holdings(match: Match) -> list[str]:
-    sums: Counter[_Line] = Counter()
-    for giver, receiver, asset, amount in match.ledger.values_list("giver_id", "receiver_id", "asset", "amount"):
-        if giver is not None:
-            sums[giver, asset] -= amount
-        if receiver is not None:
-            sums[receiver, asset] += amount
-    held = {
-        (player.pk, holding.asset): holding.amount
-        for player in match.players.prefetch_related("holdings")
-        for holding in player.holdings.all()
-    }
-    wrong = [key for key in {*sums, *held} if sums.get(key, 0) != held.get(key, 0)]
-    return [f"A holding of {asset} is not the sum of its entries." for _, asset in sorted(wrong)]
-
-
-def _compare_result(match: Match, draws: tuple[Drawn, ...]) -> list[str]:
-    """The result that is stored, if one is: nobody may have changed it, and before the end it would be a secret."""
-    stored = Result.objects.filter(match=match).first()
-    if stored is None or (match.is_over and stored.draws == [list(drawn) for drawn in draws]):
-        return []
-    return ["The stored result is not what the log gives."]
-
-
-def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
-    missing, extra = expected - stored, stored - expected
-    if not missing and not extra:
-        return []
-    return [f"The {name} is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]

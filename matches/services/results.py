@@ -54,7 +54,7 @@ def _replayed(match_id: int, _: str) -> tuple[Drawn, ...] | None:
     """Public draws by the log with that head. None if it cannot be played again: `manage.py verify` says what is wrong,
     and the result itself must be there all the same."""
     match = Match.objects.get(pk=match_id)
-    recorder = Recorder(bytes.fromhex(match.seed))
+    recorder = Recorder(match.chance)
     try:
         state, _steps = replay(match, recorder)
     except Exception:

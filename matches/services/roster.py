@@ -12,13 +12,16 @@ import msgspec
 from django.core.exceptions import ValidationError
 
 from accounts.validators import validate_visible
-from matches.models import Match, Player
+from matches.engine.step import to_player
+from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
+from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.insiders import note_insiders, why_not_play
+from matches.services.insiders import why_none_plays
 from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
 from matches.services.storage.retry import retrying
+from matches.services.told import let_go
 from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
@@ -41,23 +44,52 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
     """Make all of these changes, or none of them. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, otherwise=_BEGUN)
-        players = {player.pk: player for player in writer.match.players.select_related("user")}
-        noted: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
-        for change in sorted(changes, key=lambda change: not change.remove):
-            _make(writer, players, change, noted)
-        _check(writer, list(players.values()), noted)
-        _store(players.values(), noted)
+        players, noted = _changed(writer.match, changes)
+        _store(players, noted)
         if any(noted.values()):
-            writer.record(command_row(writer, host, "players", **_for_the_log(noted)))
+            entry = writer.record(command_row(writer, host, "players", **_for_the_log(noted)))
+            writer.forget_players()
+            _tell_those_added(writer, entry, host, noted)
             writer.touch_all()
             writer.save()
 
 
-def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, noted: dict[str, list[Any]]) -> None:
-    """Note one change in memory; removals happen at once, so that their handles are free."""
+def check_players(match: Match, changes: Iterable[PlayerChange]) -> None:
+    """Raise the `CommandRefused` of these changes, if there is one; nothing is locked or stored."""
+    _changed(match, changes)
+
+
+Noted = dict[str, list[Any]]
+"""What the changes are: `added` and `removed` players, and `changed` ones as (old handle, player, differing fields)."""
+
+
+def _changed(match: Match, changes: Iterable[PlayerChange]) -> tuple[list[Player], Noted]:
+    """The players after these changes, in memory alone."""
+    players = {player.pk: player for player in match.players.select_related("user")}
+    noted: Noted = {"added": [], "changed": [], "removed": []}
+    for change in sorted(changes, key=lambda change: not change.remove):
+        _make(match, players, change, noted)
+    _check(match, list(players.values()), noted)
+    return list(players.values()), noted
+
+
+def _tell_those_added(writer: Writer, entry: Submission, host: Any, noted: Noted) -> None:
+    """Tell each person who has a place now, and had none before. It was somebody else's place, perhaps, to whom other
+    things were told."""
+    changed = [player for _, player, differing in noted["changed"] if "user" in differing]
+    for player in changed:
+        let_go(player)
+    for player in (*noted["added"], *changed):
+        if player.user_id is not None:
+            data = {"player": player.handle, "host": host.username}
+            writer.announce(entry, to_player(player.handle), "added_to_match", **data)
+
+
+def _make(match: Match, players: dict[int, Player], change: PlayerChange, noted: Noted) -> None:
+    """Note one change; removals come first, so that their handles are free."""
     if change.player_id is None:
-        new = Player(match=writer.match)
-        taken = _names_besides(writer, players, new)
+        new = Player(match=match)
+        taken = _names_besides(match, players, new)
         _assign(new, change.values, taken)
         if not new.handle:
             wanted = new.user.username if new.user else "bot" if new.is_bot else "player"
@@ -69,12 +101,11 @@ def _make(writer: Writer, players: dict[int, Player], change: PlayerChange, note
     if player is None:
         raise CommandRefused("One of these players is not in the list any more. Look at the present one.")
     if change.remove:
-        noted["removed"].append(player.handle)
+        noted["removed"].append(player)
         del players[change.player_id]
-        player.delete()
         return
     before = _as_logged(player)
-    _assign(player, change.values, _names_besides(writer, players, player))
+    _assign(player, change.values, _names_besides(match, players, player))
     after = _as_logged(player)
     if before != after:
         differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
@@ -89,9 +120,9 @@ def _as_logged(player: Player) -> dict[str, Any]:
     return fields
 
 
-def _names_besides(writer: Writer, players: Mapping[int, Player], player: Player) -> list[Names]:
+def _names_besides(match: Match, players: Mapping[int, Player], player: Player) -> list[Names]:
     others = [Names(each.handle, each.name) for each in players.values() if each is not player]
-    return [*others, *host_names(writer.match)]
+    return [*others, *host_names(match)]
 
 
 def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -> None:
@@ -101,42 +132,45 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
             raise TypeError(f"a player has no {field}")
         setattr(player, field, value)
     if player.user_id != user_before:
-        player.invite_nonce = new_nonce()  # links that were sent before are no longer good
+        player.invite_nonce = new_nonce()  # links that were sent before no longer work
         if player.user is not None and not player.name:
             player.name = free_name(player.user, taken)
 
 
-def _check(writer: Writer, players: list[Player], noted: Mapping[str, list[Any]]) -> None:
+def _check(match: Match, players: list[Player], noted: Noted) -> None:
     """Raise one `CommandRefused` for everything that is wrong, with the field of the first that has one."""
-    found = [*_unplayable(writer, players), *_unclear_names(writer, players, noted)]
+    found = [*_unplayable(match, players), *_unclear_names(match, players, noted)]
     if found:
         messages = dict.fromkeys(message for message, _ in found)
         raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
 
 
-def _unplayable(writer: Writer, players: list[Player]) -> Iterator[tuple[str, str | None]]:
+def _unplayable(match: Match, players: list[Player]) -> Iterator[tuple[str, str | None]]:
     people = Counter(player.user_id for player in players if player.user_id is not None)
+    reasons = iter(why_none_plays(match, [player.user for player in players if player.user is not None]))
     for player in players:
         try:
             player.clean_fields(exclude=["match", "user", "invite_nonce"])
         except ValidationError as error:
             messages = "; ".join(message for found in error.message_dict.values() for message in found)
             yield f"{player.handle or 'A player'}: {messages}", None
-        if player.user is not None and (why_not := why_not_play(writer.match, player.user)):
+        if player.user is not None and (why_not := next(reasons)):
             yield why_not, None
         if player.user_id is not None and people[player.user_id] > 1:
             yield f"{player.user} cannot play twice in one match.", None
         if player.is_bot and player.user_id is not None:
             yield f"{player.handle} is a bot or a person, not both.", None
+    if any(player.garnets or player.priority or player.blood_garnets for player in players):
+        group = belonging.group_of(match)
+        if group and (why_not := group.why_not_typed()):
+            yield why_not, "garnets"
 
 
-def _unclear_names(
-    writer: Writer, players: list[Player], noted: Mapping[str, list[Any]]
-) -> Iterator[tuple[str, str | None]]:
+def _unclear_names(match: Match, players: list[Player], noted: Noted) -> Iterator[tuple[str, str | None]]:
     """New names only: those that were there before this was checked may stay."""
     renamed = {id(player) for player in noted["added"]}
     renamed |= {id(player) for _, player, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
-    found = alike([*(Names(player.handle, player.name) for player in players), *host_names(writer.match)])
+    found = alike([*(Names(player.handle, player.name) for player in players), *host_names(match)])
     for number, player in enumerate(players):
         if id(player) not in renamed:
             continue
@@ -151,8 +185,10 @@ def _unclear_names(
                 yield f"{player.handle}: {error.messages[0]}", None
 
 
-def _store(players: Iterable[Player], noted: dict[str, list[Any]]) -> None:
-    """Changed rows let go of handles and people first, so that two players can swap theirs."""
+def _store(players: Iterable[Player], noted: Noted) -> None:
+    """Removed and changed rows let go of handles and people first, so that two players can swap theirs."""
+    for player in noted["removed"]:
+        Player.objects.filter(pk=player.pk).delete()
     changed = [player for _, player, _ in noted["changed"]]
     for player in changed:
         Player.objects.filter(pk=player.pk).update(handle=f"~{player.pk}", user=None)
@@ -166,11 +202,11 @@ def _store(players: Iterable[Player], noted: dict[str, list[Any]]) -> None:
         player.save(force_insert=True)
 
 
-def _for_the_log(noted: dict[str, list[Any]]) -> dict[str, Any]:
+def _for_the_log(noted: Noted) -> dict[str, Any]:
     return {
         "added": [_as_logged(player) for player in noted["added"]],
         "changed": [{"handle": handle, "changes": differing} for handle, _, differing in noted["changed"]],
-        "removed": noted["removed"],
+        "removed": [player.handle for player in noted["removed"]],
     }
 
 
@@ -188,29 +224,8 @@ def renew_invitation(match: Match, host: Any, player: Player) -> None:
         writer.save()
 
 
-@retrying
-def set_hosts(match: Match, host: Any, hosts: Iterable[Any]) -> None:
-    """Set who hosts the match: at least one person, and none of its players."""
-    wanted = {person.pk: person for person in hosts}
-    with command(match, host) as writer:
-        if not wanted:
-            raise CommandRefused("A match needs at least one host.", field="hosts")
-        playing = writer.match.players.filter(user_id__in=wanted).first()
-        if playing is not None:
-            raise CommandRefused(f"{playing.user} plays in this match and cannot host it.", field="hosts")
-        before = {person.username for person in writer.match.hosts.all()}
-        after = {person.username for person in wanted.values()}
-        if before == after:
-            return
-        writer.match.hosts.set(wanted)
-        note_insiders(writer.match, wanted.values(), writer.now)
-        writer.record(command_row(writer, host, "hosts", hosts=[sorted(before), sorted(after)]))
-        writer.save()
-
-
 WAYS = ("alternating", "halves", "random")
 
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _chance = SystemRandom()
 
 

@@ -7,16 +7,17 @@ Everything happens in one transaction, rolled back unless the match is to be kep
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 
-from matches.engine.core import FINISHED
 from matches.engine.errors import Rejected
 from matches.engine.scenario import Scenario, ScenarioStep, Unplayable, report, verdict
-from matches.models import Match, Player, clock
+from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
+from matches.services import clock_replay
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
@@ -24,6 +25,7 @@ from matches.services.errors import MatchFault
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.replay import verify
+from matches.services.storage import log
 from matches.services.writer import Writer
 
 
@@ -35,7 +37,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
     """
     with transaction.atomic():
         try:
-            found = _Scratch(scenario).play()
+            found = _Scratch(scenario).play_whole()
         except MatchFault as fault:
             raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
         if not keep:
@@ -43,48 +45,37 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
     return found
 
 
-class _Scratch:
-    """One temporary match and the time at which its clock stands."""
+def note_by_hand(writer: Writer) -> None:
+    """Say in the log that the clock is set by this program from here on."""
+    row = log.new_row(
+        kind=Submission.Kind.COMMAND,
+        actor="site",
+        payload=log.canonical({"command": clock_replay.BY_HAND}),
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+    )
+    writer.record(row)
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
+
+class Board:
+    """A match that is being played from a scenario, and its time."""
+
+    def __init__(self, match_id: int) -> None:
+        self.match_id = match_id
         self.now = timedelta()
-        match = create_match(
-            scenario.game.slug, f"Scratch: {scenario.game.title}", config=scenario.raw_config, seed=scenario.seed.hex()
-        )
-        self.players = {
-            entrant.handle: Player.objects.create(
-                match=match,
-                handle=entrant.handle,
-                team=entrant.team or "",
-                garnets=entrant.garnets,
-                priority=entrant.priority,
-                position=position,
-                is_bot=True,
-            )
-            for position, entrant in enumerate(scenario.roster)
-        }
-        self.match_id: int = match.pk
+        self.players = {player.handle: player for player in Player.objects.filter(match_id=match_id)}
 
-    def play(self) -> dict[str, Any]:
-        self._open()
-        verdicts = [self._step(step) for step in self.scenario.steps]
-        if self.scenario.run_out:
-            while (due := self._next_deadline()) is not None:
-                self._set_time(due)
-                advance(self.match_id)
-        return self._close(verdicts)
-
-    def _open(self) -> None:
-        instant = clock.now()
-        Match.objects.filter(pk=self.match_id).update(status=Match.Status.SCHEDULED, starts_at=instant)
-        writer = Writer(lock_row(self.match_id), instant)
-        open_due(writer)
-        writer.match.stop_clock(self.now)
-        writer.pass_due()
-        writer.save()
+    def play(self, steps: Sequence[ScenarioStep], *, run_out: bool) -> list[dict[str, Any]]:
+        """Play the steps of a match that has opened, and with `run_out` to its end; an entry for each step."""
+        verdicts = [self._step(step) for step in steps]
+        while run_out and (due := self._next_deadline()) is not None:
+            self._set_time(due)
+            advance(self.match_id)
+        return verdicts
 
     def _set_time(self, time: timedelta) -> None:
+        """Let time pass up to a match time; here the match's clock stands still and is set."""
         self.now = max(self.now, time)
         match = lock_row(self.match_id)
         match.stop_clock(self.now)
@@ -106,29 +97,71 @@ class _Scratch:
     def _stranger(self, step: ScenarioStep) -> dict[str, Any]:
         """What the rules say to one who is no player: the services know such people only as users."""
         match = Match.objects.get(pk=self.match_id)
-        game, scenario = match.rules, self.scenario
+        game = match.rules
         state = game.decode_state(match.state)
         try:
             game.submit(state, step.player or "", step.action, step.at, Writer(match, clock.now()).draw)
         except Rejected as rejection:
             return verdict(rejection)
-        raise Unplayable(f"{scenario.game.title} took an action of a stranger")
+        raise Unplayable(f"{game.title} took an action of a stranger")
 
     def _next_deadline(self) -> timedelta | None:
         match = Match.objects.get(pk=self.match_id)
         return match.rules.next_deadline(match.rules.decode_state(match.state))
 
-    def _close(self, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
+    def report(self, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
+        """Where the match stands, as it is printed. Raises `Unplayable` where books and log disagree."""
         match = Match.objects.get(pk=self.match_id)
         if disagreements := verify(match):
             raise Unplayable(" ".join(disagreements))
-        state = match.rules.decode_state(match.state)
-        if state.core.phase != FINISHED:
+        found = report(match.rules, match.rules.decode_state(match.state), verdicts, self.now)
+        return {**found, "balances": _balances(match)}
+
+    def leave(self) -> None:
+        """Pause the match where it stands, if it goes on."""
+        match = Match.objects.get(pk=self.match_id)
+        if match.status == Match.Status.OPEN:
             match.pause_clock(clock.now(), self.now)
             match.status = Match.Status.PAUSED
             match.save(update_fields=["status", *CLOCK_FIELDS])
-        found = report(match.rules, state, verdicts, self.now)
-        return {**found, "balances": _balances(match)}
+
+
+class _Scratch(Board):
+    """A temporary match of its own."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        match = create_match(
+            scenario.game.slug, f"Scratch: {scenario.game.title}", config=scenario.raw_config, seed=scenario.seed.hex()
+        )
+        for position, entrant in enumerate(scenario.roster):
+            Player.objects.create(
+                match=match,
+                handle=entrant.handle,
+                team=entrant.team or "",
+                garnets=entrant.garnets,
+                priority=entrant.priority,
+                position=position,
+                is_bot=True,
+            )
+        super().__init__(match.pk)
+
+    def play_whole(self) -> dict[str, Any]:
+        self._open()
+        verdicts = self.play(self.scenario.steps, run_out=self.scenario.run_out)
+        found = self.report(verdicts)
+        self.leave()
+        return found
+
+    def _open(self) -> None:
+        instant = clock.now()
+        Match.objects.filter(pk=self.match_id).update(status=Match.Status.SCHEDULED, starts_at=instant)
+        writer = Writer(lock_row(self.match_id), instant)
+        open_due(writer)
+        note_by_hand(writer)
+        writer.match.stop_clock(self.now)
+        writer.pass_due()
+        writer.save()
 
 
 def _balances(match: Match) -> dict[str, dict[str, int]]:

@@ -19,7 +19,7 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import committed, refusals, signals
+from matches.services import by_itself, committed, outages, records, refusals, signals
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.retry import RuleFailure, rules
@@ -40,15 +40,18 @@ class Writer:
         self.match = match
         self.now = now
         self.game = match.rules
-        self.draw = Draw(bytes.fromhex(match.seed))
+        self.draw = Draw(match.chance)
         self.rows = Rows()
-        self._loaded = _life_of(match)
+        self._loaded, self._head = _life_of(match), match.log_count
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
         self._public = False
+        self._last: Submission | None = None
+        self._unsealed = False
         self.touched: set[int] = set()
-        self._noticed: set[int] = set()
+        self.closing: timedelta | None = None
+        """The deadline that a host lets pass now, which no outage puts off."""
         self._ids: dict[str, int] | None = None
 
     # -- reading ---------------------------------------------------------------------------------
@@ -108,20 +111,30 @@ class Writer:
 
     # -- deadlines -------------------------------------------------------------------------------
 
-    def pass_due(self) -> int:
-        """Pass every deadline that is due, in order, each at its own time; how many there were."""
+    def pass_due(self, *, ahead: bool = False) -> int:
+        """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, follow the civil clocks,
+        extend deadlines that fell into an outage. Returns how many of these there were. `ahead`: see
+        `outages.extend`."""
         with rules():
-            return self._pass_due()
+            return by_itself.resume_due(self) + self._pass_due(ahead)
 
-    def _pass_due(self) -> int:
+    def clock_moves(self) -> None:
+        """Asked before an outage moves the match's clock: whether that can be done here."""
+
+    def _pass_due(self, ahead: bool) -> int:
         passed = 0
         while self.is_open and self.state is not None:
             due = self._due()
-            if due is None or due > self.time:
-                break
             passed += 1
             if passed > _MOST_DEADLINES:
                 raise RuleFailure("one deadline after another, without end")
+            if by_itself.pass_shift(self, due):
+                continue
+            if due != self.closing and outages.extend(self, due, ahead=ahead):
+                continue
+            if due is None or due > self.time:
+                return passed - 1
+            at = self.match.clock.instant(due)
             row = log.new_row(
                 kind=Submission.Kind.DEADLINE,
                 actor="clock",
@@ -131,6 +144,8 @@ class Writer:
                 accepted=True,
             )
             self.record(row, self.game.pass_deadline(self.state, self.draw))
+            if at is not None:
+                by_itself.plan(self, at, told=True)
         return passed
 
     # -- writing ---------------------------------------------------------------------------------
@@ -139,6 +154,7 @@ class Writer:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
         with rules():
             self.rows.log.append(log.append(self.match, row))
+            self._last, self._unsealed = row, self._unsealed or row.kind == Submission.Kind.COMMAND
             if step is not None:
                 self._apply(row, step, note)
             self._write()
@@ -153,24 +169,28 @@ class Writer:
         cause = ledger.Cause(self.match, row, self._instant(row.match_time), row.match_time)
         ledger.add_bids(self.rows, cause, step.bids, self.player_ids)
         ledger.add_postings(self.rows, cause, step.postings, self.player_ids, step.state.core, note)
-        self._noticed |= ledger.add_announcements(self.rows, cause, step.announcements, self.player_ids)
+        ledger.add_announcements(self.rows, cause, step.announcements, self.player_ids)
         self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
         if step.state.core.phase != PREGAME and (before is None or before.core.phase == PREGAME):
             self.match.pregame_ended_at = cause.at
-        if step.state.core.phase == FINISHED and (before is None or before.core.phase != FINISHED):
+        ends = step.state.core.phase == FINISHED and (before is None or before.core.phase != FINISHED)
+        if ends or closes(row, step):
+            self.match.closed_head, self.match.closed_at = row.hash, cause.at
+        if ends:
             self.match.status = Match.Status.FINISHED
             self.match.finished_at = cause.at
+            self.rows.results += ledger.results_of(step.state.core, self.player_ids)
 
     def _instant(self, time: timedelta) -> datetime:
         """When a match time was, in UTC: a late machine still dates a deadline at its own time."""
         instant = self.match.clock.instant(time)
         return self.now if instant is None else min(instant, self.now)
 
-    def announce(self, row: Submission, audience: str, kind: str, **data: Any) -> None:
+    def announce(self, row: Submission, audience: str, kind: str, /, **data: Any) -> None:
         """Store an announcement of the platform (those of the rules come with a step)."""
         cause = ledger.Cause(self.match, row, self.now, row.match_time)
         item = ledger.RulesAnnouncement(audience, kind, data)
-        self._noticed |= ledger.add_announcements(self.rows, cause, (item,), self.player_ids)
+        ledger.add_announcements(self.rows, cause, (item,), self.player_ids)
         self._write()
 
     def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:
@@ -188,9 +208,20 @@ class Writer:
         with rules():
             if self._moved:
                 match.state = self.game.encode_state(self.state).decode()
-            match.next_deadline_at = self._next_deadline_at()
-        match.public_version += self._public
-        sql.update(match, self._changed_fields())
+            match.next_deadline_at = self.next_deadline_at()
+        self._store(acted)
+
+    def save_words(self) -> None:
+        """Store what was said: as `save`, where nothing has happened in the play. Works also where the rules fail."""
+        self.match.voice += 1
+        self._store(None)
+
+    def _store(self, acted: Player | None) -> None:
+        if self._last is not None and self._unsealed:
+            records.seal(self.match, self._last)
+            self._unsealed = False
+        self.match.public_version += self._public
+        sql.update(self.match, self._changed_fields())
         self._save_players(acted)
         self._tell_after_commit()
 
@@ -207,7 +238,8 @@ class Writer:
             return []
         return [name for name, was, now in zip(_LIFE, self._loaded, present, strict=True) if was != now]
 
-    def _next_deadline_at(self) -> datetime | None:
+    def next_deadline_at(self) -> datetime | None:
+        """The start of a coming match, the next deadline of an open one; None if there is none."""
         match = self.match
         if match.status == Match.Status.SCHEDULED:
             return None if match.start_problem else match.starts_at
@@ -232,29 +264,38 @@ class Writer:
         if others:
             sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
-    def _tell_after_commit(self) -> None:
+    def _tell_after_commit(self, play: committed.Play | None = None) -> None:
         match_id, head, public = self.match.pk, self.match.log_count, self._public
-        touched, noticed = frozenset(self.touched), frozenset(self._noticed)
+        touched = frozenset(self.touched)
         commit = committed.of(self.match, self.state) if self._moved else None
 
         def tell() -> None:
             if commit is not None:
-                committed.keep(commit)
-            if public or touched or noticed:
-                _tell(match_id=match_id, head=head, public=public, players=touched, notices=noticed)
+                committed.keep(commit, play)
+            if public or touched:
+                _tell(match_id=match_id, head=head, public=public, players=touched)
 
-        transaction.on_commit(tell, robust=True)  # stored is stored, whoever fails to hear of it
+        transaction.on_commit(tell, robust=True)  # what is stored stays so, also if a listener fails
 
 
 # The last words tell SQLite that the index of used keys has all that is asked for.
 _WITH_KEY = "match_id = %s AND actor = %s AND key = %s AND NOT key = ''"
 _NEWER = f"UPDATE {Player._meta.db_table} SET version = version + 1 WHERE id IN ({{}})"  # noqa: S608
 
+
+def closes(row: Submission, step: Step[Any]) -> bool:
+    """Whether everybody sees that a row has closed something. The head of the log is shown then and at no other time:
+    whoever compares heads learns that there was a close, and not that somebody has sealed something. What the rows say
+    cannot be guessed from their hashes, for each has salt of its own."""
+    return row.kind == Submission.Kind.DEADLINE and step.public
+
+
 _LIFE = (
     "next_deadline_at",
     "failures",
     "status",
     "starts_at",
+    "usual_zone",
     "start_problem",
     "open_places",
     "opened_at",
@@ -264,6 +305,10 @@ _LIFE = (
     "blood_garnets",
     "blood_grows_at",
     "rules_version",
+    "voice",
+    "words",
+    "closed_head",
+    "closed_at",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 import structlog
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -69,7 +70,7 @@ class _Batch:
     def judge(self) -> None:
         """Find out what becomes of each action, with everything that it needs read for all of them together."""
         by_match = self._by_match()
-        matches = self._lock(by_match)
+        matches, now = self._lock(by_match)
         users = self._users()
         for place in by_match.pop(None, ()):
             if place in users:
@@ -84,7 +85,6 @@ class _Batch:
             for place, user in some
             if self._asks[place].key and (player := players[match_id].get(user))
         )
-        now = clock.now()
         positions = self._memory.positions(list(matches.values()))
         for match_id, match in matches.items():
             if not start_has_come(match, now):  # otherwise alone, all of them
@@ -110,6 +110,7 @@ class _Batch:
         try:
             payload = actions.read(ask.raw, ask.key)
             if player is not None:
+                actions.refuse_while_a_bot_plays(player)
                 return actions.act(writer, player, ask.raw, payload, ask.key)
             # Where rows can be locked, it may be that theirs is: that shows when it is alone.
             return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else Unusual.ALONE
@@ -138,21 +139,22 @@ class _Batch:
             found[ids.get(ask.match) if isinstance(ask.match, str) else ask.match].append(place)
         return found
 
-    def _lock(self, by_match: dict[int | None, list[int]]) -> dict[int, Match]:
-        """The matches, locked in the order of their ids; without those that somebody else keeps locked."""
+    def _lock(self, by_match: dict[int | None, list[int]]) -> tuple[dict[int, Match], datetime]:
+        """The matches, locked in the order of their ids, without those that somebody else keeps locked; and the time
+        when the last of them was."""
         memory = self._memory.matches
         ids = sorted(match_id for match_id in by_match if match_id is not None)
         wanted = memory.wanted
         if connection.vendor == "postgresql":
             wanted = f"{wanted}, {_SETTINGS}"
-        rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK)
+        rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK, timed=True)
         found = {row[0]: memory.made(row[: len(memory.names)]) for row in rows}
         missing = Unusual.LOCKED if connection.vendor == "postgresql" else Unusual.ALONE
         for match_id in ids:
             if match_id not in found:
                 for place in by_match[match_id]:
                     self._found[place] = missing
-        return found
+        return found, clock.told(max((row[-1] for row in rows if row[-1] is not None), default=None))
 
     def _users(self) -> dict[int, int | None]:
         """Who acts, by the ask's place; tokens that do not hold get their answer here."""

@@ -1,6 +1,6 @@
 """What the group writer remembers of matches between transactions, so that it need not be read and decoded again.
 
-It holds only while the stored head of the log is the one it was made from: whoever else writes moves the head.
+It holds only while the stored head of the log is the one it was made from: any other writer moves the head.
 """
 
 from __future__ import annotations

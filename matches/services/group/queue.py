@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.db import connection
 
+from matches.infra import metrics
 from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import lend_connection
@@ -20,7 +21,12 @@ _memory = Memory()
 
 
 def _work(asks: Sequence[Ask]) -> list[Answer | Unusual | Exception]:
-    return [Again() if outcome is Unusual.LOCKED else outcome for outcome in together(asks, _memory)]
+    with metrics.COMMITS_TOGETHER.time():
+        outcomes = together(asks, _memory)
+    for outcome in outcomes:
+        if isinstance(outcome, Answer):
+            metrics.judged(outcome.accepted, way="together")
+    return [Again() if outcome is Unusual.LOCKED else outcome for outcome in outcomes]
 
 
 _line: Batches[Ask, Answer | Unusual] = Batches("group-writer", _work)

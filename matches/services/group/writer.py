@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
-from matches.services import refusals
+from matches.services import by_itself, committed, refusals
 from matches.services.storage import many, sql
 from matches.services.storage.retry import rules
 from matches.services.writer import Writer
@@ -77,6 +77,15 @@ class GroupedWriter(Writer):
         self._room[player.pk] = room - 1
         self._refused[player.pk] = here + 1
 
+    def pass_due(self, *, ahead: bool = False) -> int:
+        """As `Writer.pass_due`. Raises `Alone` where the match's clock is to be moved."""
+        if by_itself.is_due(self.match, self.now):
+            raise Alone
+        return super().pass_due(ahead=ahead)
+
+    def clock_moves(self) -> None:
+        raise Alone
+
     # -- writing ---------------------------------------------------------------------------------
 
     def _write(self) -> None:
@@ -108,9 +117,9 @@ class GroupedWriter(Writer):
         with rules():
             if self._moved:
                 self.match.state = self.game.encode_state(self.state).decode()
-            self.match.next_deadline_at = self._next_deadline_at()
+            self.match.next_deadline_at = self.next_deadline_at()
         self._public, self.touched = self._all_public, self._all_touched
-        self._tell_after_commit()
+        self._tell_after_commit(committed.Play(self._head, self.newer, self.acted))
 
     @property
     def moved(self) -> bool:

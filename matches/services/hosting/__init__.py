@@ -1,27 +1,85 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
-from matches.services.hosting.clock import LONGEST_EXTENSION, check_extension, close_deadline, extend, pause, resume
+from matches.services.hosting.all_of_mine import MOST, Done, going_on, pause_all, paused_together, resume_all
+from matches.services.hosting.answers import LONGEST_ASKED, answer, answer_to_everybody
+from matches.services.hosting.clock import (
+    EARLIER,
+    HOUR,
+    LONGEST_EXTENSION,
+    LONGEST_PAUSE,
+    STAY,
+    change_ahead,
+    check_extension,
+    check_resumption,
+    close_deadline,
+    extend,
+    follow_clocks,
+    pause,
+    resume,
+    resume_at,
+)
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import cancel, clear_fault, publish, start_now, unpublish
 from matches.services.hosting.looks import peek, peek_at_books
+from matches.services.hosting.notes import LONGEST_NOTE, LONGEST_REASON, announce, withdraw
 from matches.services.hosting.overrides import decide_for
+from matches.services.hosting.reminders import NOT_AGAIN_FOR, next_reminder, remind, who_is_missing
+from matches.services.hosting.roles import set_roles
+from matches.services.hosting.undoing import UNDO_WITHIN, WHY_NOT_UNDONE, can_be_undone, last_undoable, undo, undoable
+from matches.services.hosting.who_plays import give_back, let_bot_play, substitute, withdraw_player
 
 __all__ = [
+    "EARLIER",
+    "HOUR",
+    "LONGEST_ASKED",
     "LONGEST_EXTENSION",
+    "LONGEST_NOTE",
+    "LONGEST_PAUSE",
+    "LONGEST_REASON",
+    "MOST",
+    "NOT_AGAIN_FOR",
+    "STAY",
+    "UNDO_WITHIN",
+    "WHY_NOT_UNDONE",
+    "Done",
+    "announce",
+    "answer",
+    "answer_to_everybody",
+    "can_be_undone",
     "cancel",
+    "change_ahead",
     "check_extension",
+    "check_resumption",
     "clear_fault",
     "close_deadline",
     "correct_balance",
     "correctable_assets",
     "decide_for",
     "extend",
+    "follow_clocks",
+    "give_back",
+    "going_on",
+    "last_undoable",
+    "let_bot_play",
+    "next_reminder",
     "pause",
+    "pause_all",
+    "paused_together",
     "peek",
     "peek_at_books",
     "publish",
+    "remind",
     "resume",
+    "resume_all",
+    "resume_at",
+    "set_roles",
     "start_now",
+    "substitute",
     "switch_blood_garnets",
+    "undo",
+    "undoable",
     "unpublish",
+    "who_is_missing",
+    "withdraw",
+    "withdraw_player",
 ]

@@ -1,92 +1,237 @@
 """Commands of hosts that stop, start and move a match's clock. Each is one transaction and a row of the log.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
-`NotAHost` where the person does not host the match.
+`NotAHost` where the person does not host the match. A `key` a second time raises `AlreadyDone`: two clicks must not
+do it twice.
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE
 from matches.models import Match
-from matches.services.commands import command, command_row, need_status
+from matches.models.usual_hour import Shift, next_change
+from matches.services import by_itself
+from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.storage.retry import retrying, rules
+from matches.services.writer import Writer
 
 LONGEST_EXTENSION = timedelta(days=30)
 
+LONGEST_PAUSE = timedelta(days=30)
+"""A match goes on by itself at the latest so long after it was paused, or after a host has last said until when. A
+pause that nobody ends would keep people, and what they have in the match, waiting for ever; everybody is told the
+instant at once, and hosts can put it off as often as they like."""
+
+FOLLOWED_WITHIN = timedelta(days=14)
+"""So long before the civil clocks change, hosts of a match without a usual hour can let it follow them."""
+
+STAY, HOUR, EARLIER = "stay", "hour", "earlier"
+"""What becomes of later deadlines where one is closed early: they stay where they are; the next one comes at the usual
+hour, as early as that allows; all come earlier by the same length."""
+
 
 @retrying
-def pause(match: Match, host: Any, reason: str = "") -> None:
-    """Stop the match's clock; nothing is due and nothing is taken until it goes on."""
-    with command(match, host, settle=not is_at_fault(match)) as writer:
+def pause(
+    match: Match, host: Any, reason: str = "", *, until: datetime | None = None, together: bool = False, key: str = ""
+) -> None:
+    """Stop the match's clock; nothing is due and nothing is taken until it goes on: when a host resumes it, or by
+    itself at the instant `until`, which is after `LONGEST_PAUSE` if it is not given. `together`: with all matches of
+    the host."""
+    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="Only a running match can be paused.")
-        writer.match.pause_clock(writer.now, writer.time)
+        resumes_at = _checked(until, writer.now)
+        writer.match.pause_clock(writer.now, writer.time, resumes_at)
         writer.match.status = Match.Status.PAUSED
-        entry = writer.record(command_row(writer, host, "pause", reason=reason))
-        writer.announce(entry, EVERYONE, "match_paused", reason=reason)
+        facts: dict[str, Any] = {"together": True} if together else {}
+        facts |= {"reason": reason, "until": resumes_at.isoformat()}
+        entry = writer.record(command_row(writer, host, "pause", **facts, key=key))
+        told = {"latest": until is None, **_resumption(writer, resumes_at)}
+        writer.announce(entry, EVERYONE, "match_paused", reason=reason, **told)
         writer.touch_all()
         writer.save()
 
 
 @retrying
-def resume(match: Match, host: Any) -> None:
-    """Let the clock go on from where it stood."""
-    with command(match, host) as writer:
+def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
+    """Choose when a paused match goes on by itself, instead of the instant that was said before."""
+    with command(match, host, key=key) as writer:
+        need_status(writer, "paused", otherwise="Only a paused match can go on.")
+        if _checked(at, writer.now) == writer.match.resumes_at:
+            raise AlreadyDone("It already goes on at that time.")
+        writer.match.resume_later(at)
+        entry = writer.record(command_row(writer, host, "resume_at", at=at.isoformat(), key=key))
+        writer.announce(entry, EVERYONE, "match_resumes_at", **_resumption(writer, at))
+        writer.touch_all()
+        writer.save()
+
+
+@retrying
+def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> None:
+    """Let the clock go on from where it stood. With `to_hour` it stands a while longer, though play goes on, so that
+    the next deadline comes at the usual hour."""
+    with command(match, host, key=key) as writer:
         need_status(writer, "paused", otherwise="Only a paused match can go on.")
         writer.match.resume_clock(writer.now)
         writer.match.status = Match.Status.OPEN
-        entry = writer.record(command_row(writer, host, "resume"))
-        writer.announce(entry, EVERYONE, "match_resumed")
+        entry = writer.record(command_row(writer, host, "resume", key=key))
+        by_itself.plan(writer, writer.now)
+        if to_hour:
+            _move_to_hour(writer, host)
+        writer.announce(entry, EVERYONE, "match_resumed", **by_itself.told_of_deadline(writer))
         writer.touch_all()
         writer.save()
 
 
-def check_extension(by: timedelta) -> None:
+def check_resumption(at: datetime, now: datetime) -> None:
+    """Raise `CommandRefused` for an instant that is past, or further ahead than a pause may last."""
+    if not now < at <= now + LONGEST_PAUSE:
+        most = f"at most {LONGEST_PAUSE.days} days ahead"
+        raise CommandRefused(f"Choose a time that is still to come, and {most}.", field="at")
+
+
+def _checked(until: datetime | None, now: datetime) -> datetime:
+    if until is None:
+        return now + LONGEST_PAUSE
+    check_resumption(until, now)
+    return until
+
+
+def _resumption(writer: Writer, at: datetime) -> dict[str, str]:
+    return {"until": at.isoformat(), "goes_on": by_itself.in_words(writer.match, at)}
+
+
+def check_extension(by: timedelta, field: str = "by") -> None:
     """Raise `CommandRefused` for an extension (match time) that is no longer than 0, or too long."""
     if not timedelta() < by <= LONGEST_EXTENSION:
-        raise CommandRefused(f"Extend by more than 0 and at most {LONGEST_EXTENSION.days} days.", field="by")
+        if field == "at":
+            most = f"at most {LONGEST_EXTENSION.days} days after it"
+            raise CommandRefused(f"Choose a time later than the deadline as it is now, and {most}.", field=field)
+        raise CommandRefused(f"Extend by more than 0 and at most {LONGEST_EXTENSION.days} days.", field=field)
 
 
 @retrying
-def extend(match: Match, host: Any, by: timedelta, reason: str = "", *, key: str = "") -> None:
-    """Make every deadline come `by` later: the clock stands still that long, play goes on.
+def extend(
+    match: Match,
+    host: Any,
+    by: timedelta | None = None,
+    reason: str = "",
+    *,
+    until: datetime | None = None,
+    expected: timedelta | None = None,
+    key: str = "",
+) -> None:
+    """Make every deadline come `by` later, or as much later as the next one needs to come at the instant `until`: the
+    clock stands still that long, play goes on.
 
-    The same `key` a second time raises `AlreadyDone`: two clicks must not extend twice.
+    `expected` is the match time of the deadline that the host means: if another one is the next by now, nothing is
+    extended.
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Only a running match can be extended.")
-        check_extension(by)
+        if until is not None:
+            due = _due(writer, "There is no deadline to move.", expected)
+            by = writer.match.clock.hold_until(due, until)
+        by = timedelta() if by is None else by
+        check_extension(by, "by" if until is None else "at")
         writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
         takes = {"by": seconds(by), "takes": seconds(by / writer.match.speed)}
-        writer.announce(entry, EVERYONE, "deadline_extended", **takes, reason=reason)
+        told = by_itself.told_of_deadline(writer)
+        writer.announce(entry, EVERYONE, "deadline_extended", **takes, **told, reason=reason)
         writer.touch_all()
         writer.save()
 
 
 @retrying
-def close_deadline(match: Match, host: Any, reason: str = "", *, expected: timedelta | None = None) -> None:
-    """Jump to the present deadline: it passes now, and everything behind it comes earlier.
+def close_deadline(
+    match: Match,
+    host: Any,
+    reason: str = "",
+    *,
+    expected: timedelta | None = None,
+    later: str = EARLIER,
+) -> None:
+    """Jump to the present deadline, so that it passes now. What becomes of those behind it: `later`, which is `STAY`,
+    `HOUR` or `EARLIER`.
 
     `expected` is the match time of the deadline that the host means: if another one is the next by
     now, nothing is closed.
     """
     with command(match, host) as writer:
         need_status(writer, "open", otherwise="Only a running match has a deadline to close.")
-        with rules():
-            due = writer.game.next_deadline(writer.state)
-        if due is None:
-            raise CommandRefused("There is no deadline to close.")
-        if expected is not None and expected != due:
-            raise CommandRefused("That deadline has moved or passed meanwhile. Look at the present one first.")
+        due = _due(writer, "There is no deadline to close.", expected)
+        early = writer.match.clock.hold_until(due, writer.now)
         writer.match.jump_clock(writer.now, due)
         entry = writer.record(command_row(writer, host, "close_deadline", reason=reason))
         writer.announce(entry, EVERYONE, "deadline_closed_early", reason=reason)
         writer.touch_all()
+        writer.closing = due
         writer.pass_due()
+        if later == STAY and writer.is_open:
+            _move(writer, host, -early)
+        elif later == HOUR and writer.is_open:
+            _move_to_hour(writer, host)
         writer.save()
+
+
+def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelta:
+    with rules():
+        due: timedelta | None = writer.game.next_deadline(writer.state)
+    if due is None:
+        raise CommandRefused(otherwise)
+    if expected is not None and expected != due:
+        raise CommandRefused("That deadline has moved or passed meanwhile. Look at the present one first.")
+    return due
+
+
+def _move_to_hour(writer: Writer, host: Any) -> None:
+    """Let the next deadline come at the usual hour, as early as that allows without making it earlier."""
+    hour = writer.match.hour
+    if hour is None:
+        raise CommandRefused("This match has no usual hour.")
+    with rules():
+        due = writer.game.next_deadline(writer.state)
+    if due is not None and (at := writer.match.clock.instant(due)) is not None:
+        _move(writer, host, writer.match.clock.hold_until(due, hour.first_from(at)))
+
+
+def _move(writer: Writer, host: Any, by: timedelta) -> None:
+    """Part of another command: let the clock stand for a while (match time), so that later deadlines stay."""
+    if by <= timedelta() or writer.next_deadline_at() is None:
+        return
+    writer.match.extend_clock(writer.now, writer.time, by)
+    entry = writer.record(command_row(writer, host, "extend", by=seconds(by), kept=True))
+    writer.announce(entry, EVERYONE, "deadlines_kept", **by_itself.told_of_deadline(writer))
+
+
+@retrying
+def follow_clocks(match: Match, host: Any, zone: str, reason: str = "", *, key: str = "") -> None:
+    """Let a match without a usual hour follow the next change of a zone's clocks, so that later deadlines keep their
+    time of day there. A change that brings them forward must be at least a day ahead."""
+    with command(match, host, key=key) as writer:
+        need_status(writer, "open", otherwise="Only a running match can follow the clocks.")
+        shift = change_ahead(writer.match, zone, writer.now)
+        if shift is None:
+            raise CommandRefused("There is no change of the clocks to follow: none is near, or the match follows one.")
+        if shift.by < timedelta() and shift.at - writer.now < by_itself.NOTICE:
+            raise CommandRefused("It is too late for that: players must know a day before that deadlines come earlier.")
+        writer.match.usual_zone = zone
+        facts = by_itself.follow_facts(shift, zone)
+        row = command_row(writer, host, facts.pop("command"), **facts, reason=reason, key=key)
+        by_itself.follow(writer, shift, row, reason=reason)
+        writer.save()
+
+
+def change_ahead(match: Match, zone: str, now: datetime) -> Shift | None:
+    """The change of a zone's clocks that a running match can follow by a host's command; None if there is none near, or
+    if the match follows one anyway."""
+    if match.shift_at is not None or match.speed != 1 or match.usual_hour:
+        return None
+    return next_change(ZoneInfo(zone), now, FOLLOWED_WITHIN)

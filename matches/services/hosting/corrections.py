@@ -14,7 +14,7 @@ from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
-from matches.services import blood
+from matches.services import belonging, blood
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying, rules
@@ -40,27 +40,35 @@ def correct_balance(
             raise CommandRefused("A correction needs a reason.")
         if not amount:
             raise CommandRefused("The amount is 0, so nothing would change. Enter another amount.")
-        if asset not in correctable_assets(writer.match):
-            raise CommandRefused(f"This match has no asset {asset}.")
         data = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
-        entry = command_row(writer, host, "correct", key=key, **data)
-        if asset == BLOOD_GARNET:
-            refusal = _correct_blood(writer, entry, player, amount, reason)
-        else:
-            refusal = _correct(writer, entry, player, asset, amount, reason)
-        if refusal is None:
-            writer.announce(
-                entry,
-                to_player(player.handle),
-                "balance_corrected",
-                asset=asset,
-                player=player.handle,
-                amount=str(shown_amount(asset, amount)),
-                reason=reason,
-            )
+        refusal = book(writer, command_row(writer, host, "correct", key=key, **data), player, asset, amount, reason)
         writer.save()
     if refusal is not None:
         raise CommandRefused(refusal.message, field="amount") from refusal
+
+
+def book(writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str) -> Rejected | None:
+    """Book a correction inside a command of the host's, which stores the match, and tell the player. What the rules
+    refuse is recorded and comes back. Raises `CommandRefused` where nothing can be corrected."""
+    if (group := belonging.group_of(writer.match)) and (why_not := group.why_not_correct()):
+        raise CommandRefused(why_not)
+    if asset not in correctable_assets(writer.match):
+        raise CommandRefused(f"This match has no asset {asset}.")
+    if asset == BLOOD_GARNET:
+        refusal = _correct_blood(writer, entry, player, amount, reason)
+    else:
+        refusal = _correct(writer, entry, player, asset, amount, reason)
+    if refusal is None:
+        writer.announce(
+            entry,
+            to_player(player.handle),
+            "balance_corrected",
+            asset=asset,
+            player=player.handle,
+            amount=str(shown_amount(asset, amount)),
+            reason=reason,
+        )
+    return refusal
 
 
 def correctable_assets(match: Match) -> tuple[str, ...]:
@@ -107,6 +115,8 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
         row = writer.match
         if row.status == Match.Status.CANCELLED:
             raise CommandRefused("In a cancelled match blood garnets do not grow.")
+        if on and (group := belonging.group_of(row)) and (why_not := group.why_no_growth()):
+            raise CommandRefused(why_not)
         changed, row.blood_garnets = row.blood_garnets != on, on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
         entry = writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from matches.engine.step import EVERYONE
+from matches.infra.moments import moment_in_words
 from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_status
@@ -33,9 +34,14 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None, open_pla
         row.open_places = Match.OpenPlaces(open_places) if open_places else row.open_places
         if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
             raise CommandRefused("Not ready. " + " ".join(found))
+        was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
-        data = {"starts_at": start.isoformat(), "open_places": row.open_places}
-        writer.record(command_row(writer, host, "publish", **data))
+        data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
+        entry = writer.record(command_row(writer, host, "publish", **data))
+        if was_announced and start not in (before, writer.now):  # that it begins now is told by the beginning
+            moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
+            earlier = {"before": moment_in_words(before)} if before else {}
+            writer.announce(entry, EVERYONE, "start_moved", **moved, **earlier)
         writer.touch_all()
         opening.open_due(writer)
         writer.pass_due()

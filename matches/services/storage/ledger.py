@@ -1,4 +1,4 @@
-"""Makes rows of what a step did: bids, ledger entries, holdings, announcements."""
+"""Makes rows of what a step did: bids, ledger entries, holdings, announcements, results."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from matches.engine.core import Core
 from matches.engine.ledger import GARNET, Posting, balance
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.step import BidEvent
+from matches.engine.views import tokens_of_life
 from matches.models import Match, Submission
-from matches.services.storage.rows import STANDING, NewAnnouncement, NewBid, NewEntry, NewHolding, Rows
+from matches.services.storage.rows import STANDING, NewAnnouncement, NewBid, NewEntry, NewHolding, NewResult, Rows
 
-__all__ = ["Cause", "RulesAnnouncement", "add_announcements", "add_bids", "add_postings"]
+__all__ = ["Cause", "RulesAnnouncement", "add_announcements", "add_bids", "add_postings", "results_of"]
 
 Ids = Mapping[str, int]
 
@@ -75,13 +76,9 @@ def add_postings(rows: Rows, cause: Cause, postings: tuple[Posting, ...], ids: I
                 rows.hold(NewHolding(ids[party], posting.asset, held, on_credit))
 
 
-def add_announcements(rows: Rows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> set[int]:
-    """What was told; the ids of the players for whom it is a notice.
-
-    An answer to a player's own action makes no notice: they have just seen it happen.
-    """
+def add_announcements(rows: Rows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
+    """What was told. An answer to a player's own action counts as read: they have just seen it happen."""
     own = cause.row.player_id if cause.row.actor.startswith("player:") else None
-    noticed = set()
     for item in items:
         audience, _, name = item.audience.partition(":")
         player_id = ids[name] if audience == "player" else None
@@ -99,6 +96,12 @@ def add_announcements(rows: Rows, cause: Cause, items: Iterable[RulesAnnouncemen
                 read_at=cause.at if is_own else None,
             )
         )
-        if player_id is not None and not is_own:
-            noticed.add(player_id)
-    return noticed
+
+
+def results_of(core: Core, ids: Ids) -> list[NewResult]:
+    """How a match that is finished ended for each of its players, in list order."""
+    tokens = tokens_of_life(core)
+    return [
+        NewResult(ids[handle], handle in core.winners, tokens.get(handle, 0), handle in core.candidates)
+        for handle in core.handles
+    ]

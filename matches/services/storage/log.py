@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from datetime import UTC, timedelta
 from functools import cache
 from typing import Any
 
-import msgspec
 from django.db.models.base import ModelState
 
+from matches.engine.canonical import canonical as canonical
 from matches.models import Match, Player, Submission
 from matches.models.submission import new_salt
 
@@ -19,17 +18,6 @@ LONGEST_REFUSED = 2048
 """Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
 
 _HEAD = 300
-
-_encoder = msgspec.json.Encoder(order="sorted")
-
-
-def canonical(value: object) -> str:
-    """A value as the one JSON text that stands for it: sorted keys, no spaces."""
-    try:
-        return _encoder.encode(value).decode()
-    except UnicodeEncodeError:
-        # Half of a surrogate pair is possible in JSON, but not in UTF-8. As an escape sequence it can be stored.
-        return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def shortened(payload: str, raw: object) -> str:
@@ -77,7 +65,9 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
 
 
 def _inner_fields(row: Submission) -> Mapping[str, Any]:
-    inner = {"own_number": row.own_number, "user": row.user_id}
+    inner: dict[str, Any] = {"own_number": row.own_number, "user": row.user_id}
+    if row.record_hash:
+        inner["record"] = row.record_hash
     if not row.inner_salt:
         return inner
     return {"inner": hashlib.sha256(f"{row.inner_salt}\n{canonical(inner)}".encode()).hexdigest()}

@@ -18,6 +18,8 @@ import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from matches.services.storage import sql
+
 Values = Sequence[Any]
 Convert = Callable[[Any], Any]
 
@@ -47,11 +49,13 @@ def find(
     *,
     where: str = "true",
     lock: str = "",
+    timed: bool = False,
 ) -> Any:
     """Rows, as they are stored and in no particular order, whose columns `by` have one of the `keys`' values.
 
     `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL behind
-    all, left out where the database has no row locks.
+    all, left out where the database has no row locks. `timed`: each row ends with the database's time once it was
+    locked, for `clock.told`; None where the database has no clock.
     """
     if not keys:
         return []
@@ -59,9 +63,10 @@ def find(
         columns = _columns(model, by, connection.vendor)
         keys = [columns.stored(key) for key in keys]
         if connection.vendor == "sqlite":
-            text = _find_one(model, wanted, by, where)
+            text = _find_one(model, f"{wanted}, NULL" if timed else wanted, by, where)
             return [row for key in keys for row in cursor.execute(text, key)]
-        cursor.execute(_find_many(model, wanted, by, where, lock), [list(column) for column in zip(*keys, strict=True)])
+        text = _find_many(model, wanted, by, where, lock, timed)
+        cursor.execute(text, [list(column) for column in zip(*keys, strict=True)])
         return cursor.fetchall()
 
 
@@ -196,11 +201,12 @@ def _find_one(model: type[models.Model], wanted: str, by: tuple[str, ...], where
 
 
 @cache
-def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], where: str, lock: str) -> str:
+def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], where: str, lock: str, timed: bool) -> str:
     columns = _columns(model, by, "postgresql")
     found = " AND ".join(f"t.{name} = v.{name}" for name in columns.names)
     arrays = _arrays(columns)
-    return f"SELECT {wanted} FROM {_table(model)} t JOIN {arrays} ON {found} WHERE {where}{lock}"  # noqa: S608
+    text = f"SELECT {wanted} FROM {_table(model)} t JOIN {arrays} ON {found} WHERE {where}{lock}"  # noqa: S608
+    return sql.with_time(text) if timed else text
 
 
 def _arrays(columns: Columns, and_then: str = "", ordinal: str = "") -> str:

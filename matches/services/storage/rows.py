@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
+from matches.models import Announcement, Bid, Holding, LedgerEntry, OutboxRow, PlayerResult, Submission
 from matches.models.announcement import new_token
 from matches.services.storage import many
 
@@ -91,6 +91,26 @@ class NewAnnouncement(msgspec.Struct):
         return self.cause.pk
 
 
+class NewOutboxRow(msgspec.Struct):
+    """Word that a row of the log told somebody something."""
+
+    cause: Submission
+    match_id: int
+
+    @property
+    def submission_id(self) -> int:
+        return self.cause.pk
+
+
+class NewResult(msgspec.Struct):
+    """How a finished match ended for one player."""
+
+    player_id: int
+    won: bool
+    tokens: int
+    candidate: bool
+
+
 class Rows:
     """What is to be written. `log` holds rows that are numbered and chained already."""
 
@@ -98,6 +118,7 @@ class Rows:
         self.log: list[Submission] = []
         self.entries: list[NewEntry] = []
         self.announcements: list[NewAnnouncement] = []
+        self.results: list[NewResult] = []
         self._bids: list[NewBid] = []
         self._standing: dict[tuple[int, str, int, str], NewBid] = {}
         self._results: list[NewBid] = []
@@ -130,6 +151,7 @@ class Rows:
             self.log += other.log
             self.entries += other.entries
             self.announcements += other.announcements
+            self.results += other.results
             self._bids += other._bids
             self._results += other._results
             self._holdings |= other._holdings
@@ -143,6 +165,9 @@ class Rows:
         held = sorted(self._holdings.items())  # in one order, so that two writers cannot wait for each other
         many.upsert(Holding, [holding for _, holding in held], ("player_id", "asset"))
         many.insert(Announcement, self.announcements)
+        many.insert(PlayerResult, self.results)
+        told = {id(each.cause): each for each in self.announcements}
+        many.upsert(OutboxRow, [NewOutboxRow(each.cause, each.match_id) for each in told.values()], ("submission_id",))
         self.__init__()  # type: ignore[misc]
 
     def _write_bids(self) -> None:

@@ -8,11 +8,14 @@ For anything more complicated use the models.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from matches.infra import database_time
 
 M = TypeVar("M", bound=models.Model)
 Conversion = Callable[[Any, Any, Any], Any]
@@ -32,21 +35,35 @@ def _connection() -> BaseDatabaseWrapper:
 
 
 LOCK, LOCK_FREE = " FOR UPDATE", " FOR UPDATE SKIP LOCKED"
-"""For `fetch`: keep the rows until the transaction ends; all of them, or those that nobody else keeps."""
+"""For `locked`: keep the rows until the transaction ends; all of them, or those that nobody else keeps."""
 
 
-def fetch(model: type[M], where: str, *values: Any, lock: str = "") -> list[M]:
-    """All rows for which `where` (SQL, with %s for each of the values) is true, in no particular order.
-
-    `lock` (`LOCK`, `LOCK_FREE`) does nothing where the database has no row locks.
-    """
+def fetch(model: type[M], where: str, *values: Any) -> list[M]:
+    """All rows for which `where` (SQL, with %s for each of the values) is true, in no particular order."""
     connection = _connection()
     table = _table(model, connection.vendor)
-    sql = _select(model, where, lock if connection.features.has_select_for_update else "")
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+        cursor.execute(_select(model, where), values)
         found = cursor.fetchall()
     return [model.from_db(connection.alias, table.attributes, _converted(table, row, connection)) for row in found]
+
+
+def locked(model: type[M], where: str, *values: Any, lock: str = LOCK) -> list[tuple[M, datetime | None]]:
+    """As `fetch`, the rows locked, each with the database's time once it was: for `clock.told`.
+
+    Where the database has no row locks, the transaction is the lock; it has no clock either, and the time is None.
+    """
+    connection = _connection()
+    if not connection.features.has_select_for_update:
+        return [(row, None) for row in fetch(model, where, *values)]
+    table = _table(model, connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(_locked(model, where, lock), values)
+        found = cursor.fetchall()
+    return [
+        (model.from_db(connection.alias, table.attributes, _converted(table, row[:-1], connection)), row[-1])
+        for row in found
+    ]
 
 
 def fetch_with(model: type[M], more: str, where: str, *values: Any) -> list[tuple[M, Sequence[Any]]]:
@@ -55,7 +72,7 @@ def fetch_with(model: type[M], more: str, where: str, *values: Any) -> list[tupl
     connection = _connection()
     table = _table(model, connection.vendor)
     with connection.cursor() as cursor:
-        cursor.execute(_select(model, where, "", f", {more}"), values)
+        cursor.execute(_select(model, where, f", {more}"), values)
         found = cursor.fetchall()
     count = len(table.attributes)
     return [
@@ -159,9 +176,20 @@ def _converted(table: _Table, row: Sequence[Any], connection: BaseDatabaseWrappe
 
 
 @cache
-def _select(model: type[models.Model], where: str, lock: str, more: str = "") -> str:
+def _select(model: type[models.Model], where: str, more: str = "") -> str:
     columns = _table(model, _connection().vendor).columns
-    return f"SELECT {columns}{more} FROM {_quoted(model._meta.db_table)} WHERE {where}{lock}"  # noqa: S608
+    return f"SELECT {columns}{more} FROM {_quoted(model._meta.db_table)} WHERE {where}"  # noqa: S608
+
+
+@cache
+def _locked(model: type[models.Model], where: str, lock: str) -> str:
+    return with_time(_select(model, where) + lock)
+
+
+def with_time(select: str) -> str:
+    """A statement of PostgreSQL that takes locks, with the time at which each row's was taken as one more column. In
+    the statement itself the time would be read before it waits for the lock."""
+    return f"SELECT locked.*, {database_time.SQL} FROM ({select}) AS locked"  # noqa: S608
 
 
 @cache

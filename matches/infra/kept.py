@@ -1,0 +1,32 @@
+"""A dict of limited size, for what can be made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Kept(dict[K, V]):
+    """Up to about `most` entries, or entries whose values have so much `size` together.
+
+    Where there would be more, the half that was put in first goes. If everything went, whatever needs a little more
+    room than there is would be made anew again and again. Several threads may use it.
+    """
+
+    def __init__(self, most: int, size: Callable[[V], int] = lambda _: 1) -> None:
+        super().__init__()
+        self._most, self._size, self._total = most, size, 0
+
+    def keep(self, key: K, value: V) -> None:
+        """Put an entry in, as the newest."""
+        if (before := self.pop(key, None)) is not None:
+            self._total -= self._size(before)
+        self[key] = value
+        self._total += self._size(value)
+        if self._total > self._most:
+            for each in list(self)[: max(len(self) // 2, 1)]:
+                self.pop(each, None)
+            self._total = sum(map(self._size, list(self.values())))

@@ -1,0 +1,82 @@
+"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/probes).
+
+No label has a value that people choose, and none names a game, a match or a person: labels are few, and tell no secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+
+REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+
+_QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+_ACTIONS = Counter(
+    "genius_actions", "Actions of players that were judged and stored", ["outcome", "way"], registry=REGISTRY
+)
+_COMMITS = Histogram(
+    "genius_commit_seconds",
+    "From beginning a transaction with actions until it is committed",
+    ["way"],
+    buckets=_QUICK,
+    registry=REGISTRY,
+)
+SWEEPS = Histogram("genius_sweep_seconds", "How long a sweep of the deadlines takes", buckets=_QUICK, registry=REGISTRY)
+PUSHES = Histogram(
+    "genius_push_seconds",
+    "From a change of what an audience sees until its sockets have the frame",
+    buckets=_QUICK,
+    registry=REGISTRY,
+)
+LOOP_LAG = Histogram(
+    "genius_event_loop_lag_seconds", "How much too late the event loop comes round", buckets=_QUICK, registry=REGISTRY
+)
+SOCKETS = Gauge("genius_sockets", "Open live pages", registry=REGISTRY)
+CONNECTIONS = Gauge("genius_connections", "Open connections, with those of live pages", registry=REGISTRY)
+TURNED_AWAY = Counter(
+    "genius_refused_at_the_door", "Requests refused before they were read", ["reason"], registry=REGISTRY
+)
+REQUESTS = Counter("genius_requests", "Answered requests", ["route", "status"], registry=REGISTRY)
+REQUEST_SECONDS = Histogram(
+    "genius_request_seconds", "Until a request is answered", ["route"], buckets=_QUICK, registry=REGISTRY
+)
+
+# With their labels already, because finding those costs more than counting.
+COMMITS_TOGETHER, COMMITS_ALONE = _COMMITS.labels("together"), _COMMITS.labels("alone")
+_JUDGED = {
+    (accepted, way): _ACTIONS.labels("accepted" if accepted else "refused", way)
+    for accepted in (True, False)
+    for way in ("together", "alone")
+}
+
+
+def judged(accepted: bool, *, way: str) -> None:
+    """Count an action that was stored: `together` with others by the group writer, or `alone`."""
+    _JUDGED[accepted, way].inc()
+
+
+# -- what is read from the database when somebody asks -------------------------------------------
+
+Read = Callable[[str, datetime], Mapping[str, float]]
+"""Values by metric's name, from the database of an alias, at this moment."""
+
+STORED: dict[str, str] = {}
+"""What each of these metrics means."""
+
+READS: list[Read] = []
+
+
+def register(meanings: Mapping[str, str], read: Read) -> None:
+    """From now on tell these as well (other apps in `AppConfig.ready`). `read` is to be quick, and may raise."""
+    STORED.update(meanings)
+    if read not in READS:
+        READS.append(read)
+
+
+def age(instant: datetime | None, now: datetime) -> float:
+    """Seconds since then; 0 for None."""
+    return 0.0 if instant is None else max((now - instant).total_seconds(), 0.0)

@@ -1,0 +1,1 @@
+"""What people take with them to check the site without it."""

@@ -1,0 +1,155 @@
+"""A match that is over as one file, which `matches/proof/check_export.py` proves without this site.
+
+It has what the open log and the tables show to everybody, whoever asks: rows that stay private are hashes alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from typing import Any
+
+import msgspec
+
+from matches.engine.canonical import canonical
+from matches.models import Holding, Match
+from matches.queries.csv_tables import public_entries
+from matches.queries.heads import closes_of
+from matches.queries.log import is_private
+from matches.queries.match_info import info_of
+from matches.services.storage.log import hashed_fields
+
+FORMAT = "genius-match"
+VERSION = 1
+
+
+class ExportedRow(msgspec.Struct, frozen=True):
+    """A row of the log. `hash` is the SHA-256 of `facts` as canonical JSON; null facts stay private for ever."""
+
+    hash: str
+    previous: str
+    facts: dict[str, Any] | None
+
+
+class ExportedEntry(msgspec.Struct, frozen=True):
+    """An entry of the ledger, which follows from the row with that number. Null is the bank; blood garnets are counted
+    in ten-thousandths."""
+
+    row: int
+    giver: str | None
+    receiver: str | None
+    asset: str
+    amount: int
+    reason: str
+    note: str
+    at: str
+
+
+class ExportedWord(msgspec.Struct, frozen=True):
+    """A word that a player added to the seed."""
+
+    player: str
+    word: str
+
+
+class ExportedClose(msgspec.Struct, frozen=True):
+    """A row with which something closed, and its hash, the fingerprint that everybody was shown then."""
+
+    row: int
+    hash: str
+
+
+class ExportedMatch(msgspec.Struct, frozen=True):
+    """A whole match as one file. `balances`: by asset and player, of assets whose entries are all in the file.
+    `sha256`: of everything else as canonical JSON (sorted keys, no spaces)."""
+
+    format: str
+    version: int
+    id: str
+    title: str
+    game: str
+    rules_version: int
+    status: str
+    opened_at: str | None
+    finished_at: str | None
+    seed_hash: str
+    seed: str
+    words: tuple[ExportedWord, ...]
+    head: str
+    closes: tuple[ExportedClose, ...]
+    log: tuple[ExportedRow, ...]
+    ledger: tuple[ExportedEntry, ...]
+    balances: dict[str, dict[str, int]]
+    sha256: str = ""
+
+
+class NotYet(LookupError):
+    """The log of a match is open to everybody after its end; until then it holds secrets."""
+
+
+def exported(match: Match) -> dict[str, Any]:
+    """The match as JSON. Raises `NotYet` before the end."""
+    if not match.is_over:
+        raise NotYet
+    info = info_of(match)
+    rows = list(match.log.select_related("player").order_by("number"))
+    entries = _entries(match)
+    found = ExportedMatch(
+        format=FORMAT,
+        version=VERSION,
+        id=info.id,
+        title=info.title,
+        game=info.game,
+        rules_version=match.rules_version,
+        status=info.status,
+        opened_at=info.opened_at.isoformat() if info.opened_at else None,
+        finished_at=info.finished_at.isoformat() if info.finished_at else None,
+        seed_hash=info.seed_hash,
+        seed=info.seed,
+        words=tuple(ExportedWord(each.player, each.word) for each in info.words),
+        head=match.log_head,
+        closes=tuple(ExportedClose(*close) for close in closes_of(match)),
+        log=tuple(
+            ExportedRow(row.hash, row.previous_hash, None if is_private(match, row, None) else dict(hashed_fields(row)))
+            for row in rows
+        ),
+        ledger=tuple(entries),
+        balances=_balances(match, entries),
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return with_checksum(plain)
+
+
+def with_checksum(export: dict[str, Any]) -> dict[str, Any]:
+    """An export with the hash of everything else in it."""
+    rest = {name: value for name, value in export.items() if name != "sha256"}
+    return {**rest, "sha256": hashlib.sha256(canonical(rest).encode()).hexdigest()}
+
+
+def _entries(match: Match) -> list[ExportedEntry]:
+    return [
+        ExportedEntry(
+            row=entry.submission.number,
+            giver=entry.giver.handle if entry.giver else None,
+            receiver=entry.receiver.handle if entry.receiver else None,
+            asset=entry.asset,
+            amount=entry.amount,
+            reason=entry.reason,
+            note=entry.note,
+            at=entry.at.isoformat(),
+        )
+        for entry in public_entries(match)
+    ]
+
+
+def _balances(match: Match, entries: list[ExportedEntry]) -> dict[str, dict[str, int]]:
+    """What players have, of assets of which no entry is hidden."""
+    shown: defaultdict[str, int] = defaultdict(int)
+    for entry in entries:
+        shown[entry.asset] += 1
+    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    whole = {asset for asset, count in shown.items() if match.ledger.filter(asset=asset).count() == count}
+    held = Holding.objects.filter(player__match=match, asset__in=whole)
+    for handle, asset, amount in held.values_list("player__handle", "asset", "amount"):
+        found[asset][handle] = amount
+    return dict(found)

@@ -1,0 +1,196 @@
+"""Every moment of a finished match, made again from its log by the rules; and who may see what of it.
+
+Nobody sees more than the open log of a finished match tells (`queries.log`). What a game keeps secret for ever stays
+so: where that is more than votes for the Elimination Candidate, a player's own view would give it away, and only that
+player sees it. Of these votes nothing is in a view that is shown to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from matches.engine.core import DECISION, FINISHED
+from matches.engine.match_type import MatchType
+from matches.engine.step import Announcement as RulesAnnouncement
+from matches.engine.step import to_player
+from matches.engine.views import PrivateView
+from matches.models import Announcement, Match, Player, Submission
+from matches.queries.access import Viewer
+from matches.queries.film import Event, events_of
+from matches.queries.matches import Position
+
+
+class NoReplay(LookupError):
+    """There is none of this match now; the message says why."""
+
+
+class Viewpoint(NamedTuple):
+    """Through whose eyes a match is seen: a player's `handle`, or everybody's if it is empty.
+
+    `is_own`: the player asks for it themselves. `at_once`: what was sealed is shown from the moment at which it was
+    sealed, otherwise only once it has been opened.
+    """
+
+    handle: str = ""
+    is_own: bool = False
+    at_once: bool = True
+
+
+class Sealing(NamedTuple):
+    """A player has sealed something, or has taken it back (`what` is None)."""
+
+    player: str
+    what: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A moment as one viewer may know it: the number of its row in the log, when it was, and what happened.
+
+    `told` was told to everybody, `told_alone` to the player whose view it is. `act` is what a player did, where the
+    open log shows it: their handle and the action. `sealed`: player -> what they have sealed and is not open yet.
+    """
+
+    row: int
+    at: datetime
+    time: timedelta
+    told: tuple[Announcement, ...]
+    told_alone: tuple[RulesAnnouncement, ...]
+    sealing: tuple[Sealing, ...]
+    act: tuple[str, Mapping[str, Any]] | None
+    sealed: Mapping[str, Any]
+    _scene: Callable[[], Scene]
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The position, as it may be shown to this viewer."""
+        return self._scene()
+
+
+class Scene(Position):
+    """The position of a match at an earlier moment, as it is shown after the end."""
+
+    def __init__(self, match: Match, event: Event, viewpoint: Viewpoint) -> None:
+        super().__init__(_as_it_was(match, event), event.state)
+        self._seen = event.state if viewpoint.at_once else event.veiled
+        self._at, self._viewpoint = event.time, viewpoint
+
+    def private_of(self, player: Player | None) -> PrivateView | None:
+        """A player's view of that moment; for others without all that stays secret for ever."""
+        if player is None:
+            return None
+        view: PrivateView = self._game.private_view_at(self._seen, player.handle, self._at)
+        if not self._viewpoint.at_once and self._seen.core.phase == DECISION:
+            return msgspec.structs.replace(view, asked=(), decided=(), if_idle="")
+        return view if self._viewpoint.is_own else _without_secrets(view, self._game.secret_for_ever)
+
+
+def _without_secrets(view: PrivateView, secret: frozenset[str]) -> PrivateView:
+    """The view without what its player was asked to decide, and has decided, in secret."""
+    asked = tuple(ask for ask in view.asked if ask.kind not in secret)
+    return msgspec.structs.replace(
+        view,
+        asked=asked,
+        decided=tuple(each for each in view.decided if each.kind not in secret),
+        if_idle=view.if_idle if asked or not view.asked else "",
+    )
+
+
+def _as_it_was(match: Match, event: Event) -> Match:
+    """A copy of the match with its public facts of that moment; it is never stored."""
+    was, then = copy(match), event.then
+    over = event.state.core.phase == FINISHED
+    playing = Match.Status.OPEN if then.paused_at is None else Match.Status.PAUSED
+    was.status = Match.Status.FINISHED if over else playing
+    was.finished_at = match.finished_at if over else None
+    was.show_clock(then.clock, then.paused_at, then.resumes_at)
+    due = match.rules.next_deadline(event.state) if was.status == Match.Status.OPEN else None
+    was.next_deadline_at = None if due is None else was.clock.instant(due)
+    return was
+
+
+# -- who may see what ----------------------------------------------------------------------------
+
+
+def viewpoints(viewer: Viewer) -> tuple[str, ...]:
+    """The players, by handle, through whose eyes this viewer may see a finished match."""
+    if _is_open(viewer.match):
+        return tuple(player.handle for player in viewer.match.players.all())
+    return () if viewer.player is None else (viewer.player.handle,)
+
+
+def _is_open(match: Match) -> bool:
+    """Whether the open log tells all that players saw, but for their votes for the candidate."""
+    return match.rules.secret_for_ever <= MatchType.secret_for_ever
+
+
+def moments_for(viewer: Viewer, handle: str = "", *, at_once: bool = True) -> list[Moment]:
+    """All moments of a finished match, the first is its opening. Raises `NoReplay`; `LookupError` for a player whose
+    view this viewer may not see."""
+    match = viewer.match
+    if match.status != Match.Status.FINISHED:
+        over = match.status == Match.Status.CANCELLED
+        raise NoReplay(
+            "This match was cancelled: there is a replay only of matches that were played to their end."
+            if over
+            else "There is a replay once the match is finished: it shows what players keep secret until then."
+        )
+    if handle and handle not in viewpoints(viewer):
+        raise LookupError(handle)
+    is_own = viewer.player is not None and viewer.player.handle == handle
+    return list(_moments(match, Viewpoint(handle, is_own, at_once)))
+
+
+def _moments(match: Match, seen: Viewpoint) -> Iterator[Moment]:
+    before: Mapping[str, Any] = {}
+    for event in events_of(match):
+        shows = not event.is_secret or (seen.is_own and event.player == seen.handle)
+        sealed = _sealed_for(match, event, seen)
+        sealing = tuple(_differences(before, sealed)) if shows and event.kind == Submission.Kind.ACTION else ()
+        before = sealed
+        is_mine = seen.handle in event.touched and shows and (seen.at_once or not event.is_veiled)
+        alone = _told_alone(event, seen) if is_mine else ()
+        if not (event.is_public or event.told or sealing or is_mine):
+            continue
+        acted = event.kind == Submission.Kind.ACTION and (event.player == seen.handle or not seen.handle)
+        knows = acted and shows and (seen.at_once or not event.is_veiled)
+        yield Moment(
+            event.row,
+            event.at,
+            event.time,
+            event.told,
+            alone,
+            sealing,
+            (event.player, event.payload) if knows else None,
+            sealed,
+            partial(Scene, match, event, seen),
+        )
+
+
+def _sealed_for(match: Match, event: Event, seen: Viewpoint) -> Mapping[str, Any]:
+    """What is sealed at that moment and may be shown to this viewer."""
+    if not seen.at_once or not (seen.is_own or _is_open(match)):
+        return {}
+    if not seen.handle:
+        return event.sealed
+    return {player: what for player, what in event.sealed.items() if player == seen.handle}
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Sealing]:
+    for player in dict.fromkeys((*before, *after)):
+        if before.get(player) != after.get(player):
+            yield Sealing(player, after.get(player))
+
+
+def _told_alone(event: Event, seen: Viewpoint) -> tuple[RulesAnnouncement, ...]:
+    """What the rules told this player alone. In the decisions that may be about a vote."""
+    if not seen.is_own and event.state.core.phase in (DECISION, FINISHED):
+        return ()
+    return tuple(item for item in event.told_alone if item.audience == to_player(seen.handle))

@@ -1,0 +1,67 @@
+"""The story of a finished match: its turning points and a line about everybody, as the rules find them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from matches.engine.step import Announcement as RulesAnnouncement
+from matches.engine.story import Story
+from matches.infra.kept import Kept
+from matches.queries import feed
+from matches.queries.matches import Position
+
+logger = structlog.get_logger(__name__)
+
+_MOST_TOLD = 3000
+_MOST_STORIES = 128
+
+
+class ToldMoment(msgspec.Struct, frozen=True):
+    """A turning point; `at`: when it was announced, None where it was found later."""
+
+    what: str
+    text: str
+    players: tuple[str, ...]
+    at: datetime | None
+
+
+class ToldStory(msgspec.Struct, frozen=True):
+    """The turning points, and handle -> how the match was for that player."""
+
+    moments: tuple[ToldMoment, ...] = ()
+    lines: Mapping[str, str] = {}
+
+
+_NOTHING = ToldStory()
+_stories: Kept[tuple[object, ...], ToldStory] = Kept(_MOST_STORIES)
+
+
+def story_of(position: Position) -> ToldStory:
+    """The story of a match; empty before it is finished, because the rules make it of what is public only then. It is
+    found once by each process, as long as nobody is called otherwise."""
+    match, view, outcome = position.match, position.public, position.outcome
+    if view is None or outcome is None:
+        return _NOTHING
+    names = feed.names_in(match)
+    key = (match.public_id, match.log_head, *names.items())
+    known = _stories.get(key)
+    if known is not None:
+        return known
+    told = list(reversed(feed.told(match, None, _MOST_TOLD)))
+    heard = [RulesAnnouncement(item.audience, item.kind, item.data) for item in told]
+    try:
+        found: Story = match.rules.story(view, outcome, heard, lambda handle: names.get(handle, handle))
+    except Exception:  # the result has to be shown also where its story cannot be told
+        logger.exception("story_failed", match=match.public_id)
+        return _NOTHING
+    moments = tuple(
+        ToldMoment(each.what, each.text, each.players, None if each.told is None else told[each.told].at)
+        for each in found.moments
+    )
+    story = ToldStory(moments, dict(found.lines))
+    _stories.keep(key, story)
+    return story

@@ -1,0 +1,149 @@
+"""What hosts have said about a match, and what players have asked them, for those who may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db.models import Count
+from django.utils.text import Truncator
+
+from matches.models import HostNote, Match, NotesRead, Player, Question
+
+_IN_SHORT = 160
+
+
+class Words(msgspec.Struct, frozen=True):
+    """A note as everybody reads it. `token` names it; `corrects` is the token of the one whose place it took. Who asked
+    the question that it answers is told to nobody."""
+
+    token: str
+    kind: str
+    text: str
+    question: str
+    host: str
+    at: datetime
+    corrects: str | None
+    withdrawn_at: datetime | None
+    withdrawn_by: str
+    withdrawn_because: str
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.withdrawn_at is not None
+
+    @property
+    def is_clarification(self) -> bool:
+        return self.kind == HostNote.Kind.CLARIFICATION
+
+    @property
+    def in_short(self) -> str:
+        """What it is and its first words, in one line."""
+        what = "Withdrawn" if self.is_withdrawn else HostNote.Kind(self.kind).label
+        return Truncator(f"{what}: {' '.join(self.text.split())}").chars(_IN_SHORT)
+
+    @property
+    def since(self) -> datetime:
+        """When it last changed."""
+        return self.withdrawn_at or self.at
+
+
+class Note(msgspec.Struct, frozen=True):
+    """The present words of a note, and those that they took the place of, the latest first."""
+
+    now: Words
+    before: tuple[Words, ...]
+
+
+def words_of(match: Match) -> list[Words]:
+    """Everything that hosts have said, the oldest first, corrected and withdrawn words too."""
+    return [_words(note) for note in match.notes.select_related("corrects").order_by("pk")]
+
+
+def _words(note: HostNote) -> Words:
+    return Words(
+        token=note.token,
+        kind=note.kind,
+        text=note.text,
+        question=note.asked,
+        host=note.host,
+        at=note.at,
+        corrects=note.corrects.token if note.corrects else None,
+        withdrawn_at=note.withdrawn_at,
+        withdrawn_by=note.withdrawn_by,
+        withdrawn_because=note.withdrawn_because,
+    )
+
+
+def notes_of(match: Match) -> list[Note]:
+    """The notes of a match with what they said before, the one that changed last first."""
+    said = {words.token: words for words in words_of(match)}
+    corrected = {words.corrects for words in said.values()}
+    # The latest first, also among those of the same moment.
+    present = [words for words in reversed(said.values()) if words.token not in corrected]
+    notes = [Note(words, tuple(_chain(said, words))) for words in present]
+    return sorted(notes, key=lambda note: -note.now.since.timestamp())
+
+
+def _chain(said: dict[str, Words], words: Words) -> Iterable[Words]:
+    while words.corrects is not None:
+        words = said[words.corrects]
+        yield words
+
+
+def read_until(match: Match, user: Any) -> datetime | None:
+    """Until when this person has read the notes; None if never, and for visitors."""
+    if not user.is_authenticated or not match.voice:  # most matches: nothing was ever said in them
+        return None
+    return NotesRead.objects.filter(match=match, user=user).values_list("until", flat=True).first()
+
+
+class OwnQuestion(msgspec.Struct, frozen=True):
+    """A question as the person who asked it reads it. `answer` is empty until it is answered, and where the answer is a
+    note, whose token is `note` then."""
+
+    token: str
+    text: str
+    at: datetime
+    answered_at: datetime | None
+    answered_by: str
+    answer: str
+    note: str | None
+
+
+def own_questions(match: Match, player: Player) -> list[OwnQuestion]:
+    """What the person who has this place has asked, the latest first; not what others asked who had it before."""
+    found = match.questions.filter(user_id=player.user_id or 0).select_related("note").order_by("-pk")
+    return [
+        OwnQuestion(
+            token=each.token,
+            text=each.text,
+            at=each.at,
+            answered_at=each.answered_at,
+            answered_by=each.answered_by,
+            answer=each.answer,
+            note=each.note.token if each.note else None,
+        )
+        for each in found
+    ]
+
+
+def questions_for_hosts(match: Match) -> list[Question]:
+    """For hosts only: every question with its answer; open ones first, the oldest of them first."""
+    found = list(match.questions.select_related("note").order_by("pk"))
+    is_open = [each for each in found if each.answered_at is None]
+    answered = [each for each in found if each.answered_at is not None]
+    return [*is_open, *reversed(answered)]
+
+
+def open_questions_in(matches: Iterable[Match]) -> dict[int, int]:
+    """For their hosts: how many questions wait for an answer, by the match's id; those without any are missing."""
+    waiting = Question.objects.filter(match__in=list(matches), answered_at=None).order_by().values_list("match")
+    return dict(waiting.annotate(count=Count("pk")))
+
+
+def hosts_of(match: Match) -> tuple[str, ...]:
+    """The usernames of those who host a match, which everybody may know."""
+    return tuple(sorted(host.username for host in match.hosts.all()))

@@ -1,0 +1,209 @@
+"""Excused absences: somebody says, or a host notes, from when to when they are away. Nobody reminds them meanwhile, and
+a bot plays for them if they want it and the match allows it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import structlog
+from django.db.models import Q
+
+from matches.engine.step import EVERYONE, HOSTS
+from matches.infra.moments import moment_in_words
+from matches.models import Absence, Match, Player, Submission, clock
+from matches.models.match import of_known_rules
+from matches.services.actions import find_player
+from matches.services.commands import command, command_row, need_own, need_status
+from matches.services.errors import Busy, CommandRefused
+from matches.services.leniency import leniency_of
+from matches.services.locking import locked_match
+from matches.services.places import switch_bot, where
+from matches.services.storage import log
+from matches.services.storage.retry import retrying
+from matches.services.writer import Writer
+
+LONGEST = timedelta(days=60)
+
+_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
+_COMING_TOO = (Match.Status.SCHEDULED, *_RUNNING)
+_AT_ONCE = 100
+
+logger = structlog.get_logger(__name__)
+
+
+@retrying
+def say_away(
+    match_id: int, user_id: int | None, since: datetime, until: datetime, reason: str = "", *, bot: bool = False
+) -> Absence:
+    """A player says when they are away, instead of what was noted for them before. Raises `NotAPlayer`,
+    `CommandRefused`."""
+    with locked_match(match_id) as writer:
+        player = find_player(match_id, user_id, writer.match)
+        need_status(writer, *_COMING_TOO, otherwise="Nobody needs to be excused here.")
+        payload = _payload(writer, player, since, until, bot)
+        entry = writer.record(_row(writer, player, payload))
+        found = _store(writer, player, entry, since, until, reason, bot, "")
+        told = {"since": moment_in_words(since), "until": moment_in_words(until)}
+        writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
+        writer.save()
+        return found
+
+
+@retrying
+def note_away(
+    match: Match,
+    host: Any,
+    place: Player,
+    since: datetime,
+    until: datetime,
+    reason: str = "",
+    *,
+    bot: bool = False,
+    key: str = "",
+) -> Absence:
+    """A host notes that a player is away. Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time
+    `AlreadyDone`."""
+    with command(match, host, key=key) as writer:
+        need_status(writer, *_COMING_TOO, otherwise="Nobody needs to be excused here.")
+        need_own(match, place)
+        player = Player.objects.get(pk=place.pk)
+        if player.user_id is None:
+            raise CommandRefused(f"Nobody plays as {player.handle} who could be away.", field="player")
+        data = _payload(writer, player, since, until, bot)
+        entry = writer.record(command_row(writer, host, data.pop("command"), key=key, **data))
+        found = _store(writer, player, entry, since, until, reason, bot, host.username)
+        writer.save()
+        return found
+
+
+@retrying
+def come_back(match_id: int, user_id: int | None) -> None:
+    """A player is back: no absence of theirs counts any more, and a bot that plays for them stops. Raises
+    `NotAPlayer`, and `CommandRefused` if there is nothing to come back from."""
+    with locked_match(match_id) as writer:
+        player = find_player(match_id, user_id, writer.match)
+        over = player.absences.filter(ended_at=None).update(ended_at=writer.now)
+        if player.is_bot and writer.match.status in _RUNNING:
+            _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays")))
+        elif over:
+            writer.record(_row(writer, player, {"command": "back", "player": player.handle}))
+            writer.touch(players={player.pk})
+        else:
+            raise CommandRefused("You are not away, and no bot plays for you.")
+        writer.save()
+
+
+def away_now(match: Match) -> dict[int, Absence]:
+    """Who is away at this moment, by the player's id."""
+    now = clock.now()
+    found = Absence.objects.filter(match=match, ended_at=None, since__lte=now, until__gt=now)
+    return {each.player_id: each for each in found}
+
+
+def tend() -> int:
+    """Let bots begin and stop where the time of an absence has come; how many were looked at."""
+    now = clock.now()
+    # A match at fault, or of unknown rules, could not say how far it is: it waits for its hosts.
+    well = of_known_rules("match__") & Q(match__failures=0, match__fault="")
+    going = Absence.objects.filter(well, ended_at=None, since__lte=now)
+    due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=_RUNNING))
+    found = list(due.order_by("since").values_list("pk", "match_id")[:_AT_ONCE])
+    for number, match_id in found:
+        try:
+            _tend(number, match_id)
+        except Busy:
+            continue  # it comes round again
+        except Exception:  # it must not keep the others
+            logger.exception("absence_not_tended", match=match_id)
+    return len(found)
+
+
+def _tend(number: int, match_id: int) -> None:
+    with locked_match(match_id, wait=False) as writer:
+        found = Absence.objects.select_related("player").filter(pk=number, ended_at=None).first()
+        if found is None:
+            return
+        player, runs = found.player, writer.match.status in _RUNNING
+        if found.until <= writer.now or writer.match.is_over:
+            found.ended_at = writer.now
+            if runs and found.bot_since is not None and player.is_bot:
+                data = _bot_payload(writer, player, "person_plays")
+                _stop_bot(writer, player, _row(writer, player, data, by_site=True))
+        elif runs and found.bot and found.bot_since is None:
+            found.bot_since = writer.now
+            if not player.is_bot:
+                _begin_bot(writer, player)
+        found.save(update_fields=["ended_at", "bot_since"])
+        writer.save()
+
+
+def _begin_bot(writer: Writer, player: Player) -> None:
+    data = _bot_payload(writer, player, "bot_plays")
+    entry = writer.record(_row(writer, player, data, by_site=True))
+    switch_bot(writer, player, on=True)
+    told = {"player": player.handle, "name": player.shown_name, "where": data["where"]}
+    writer.announce(entry, EVERYONE, "bot_plays", reason="an excused absence", **told)
+
+
+def _stop_bot(writer: Writer, player: Player, row: Submission) -> None:
+    entry = writer.record(row)
+    switch_bot(writer, player, on=False)
+    told = {"player": player.handle, "name": player.shown_name, "where": where(writer)}
+    writer.announce(entry, EVERYONE, "person_plays", **told)
+
+
+def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
+    return {"command": name, "player": player.handle, "where": where(writer)}
+
+
+def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
+    """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
+    if until <= max(since, writer.now):
+        raise CommandRefused("An absence ends after it has begun, and not in the past.", field="until")
+    if until - since > LONGEST:
+        raise CommandRefused(f"An absence is at most {LONGEST.days} days long.", field="until")
+    if bot and not leniency_of(writer.match).bots_stand_in:
+        raise CommandRefused("In this match no bot plays for those who are away.", field="bot")
+    times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}
+    return {"command": "absence", "player": player.handle, "bot": bot, **times}
+
+
+def _store(
+    writer: Writer,
+    player: Player,
+    entry: Submission,
+    since: datetime,
+    until: datetime,
+    reason: str,
+    bot: bool,
+    noted_by: str,
+) -> Absence:
+    earlier = player.absences.filter(ended_at=None)
+    if player.is_bot and earlier.exclude(bot_since=None).exists():
+        _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays"), by_site=True))
+    earlier.update(ended_at=writer.now)
+    writer.touch(players={player.pk})
+    return Absence.objects.create(
+        match=writer.match,
+        player=player,
+        user_id=player.user_id or 0,
+        submission=entry,
+        since=since,
+        until=until,
+        reason=reason.strip()[:200],
+        noted_by=noted_by,
+        bot=bot,
+    )
+
+
+def _row(writer: Writer, player: Player, payload: dict[str, Any], *, by_site: bool = False) -> Submission:
+    return Submission(
+        kind=Submission.Kind.COMMAND,
+        actor="clock" if by_site else f"player:{player.handle}",
+        user_id=None if by_site else player.user_id,
+        payload=log.canonical(payload),
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+    )

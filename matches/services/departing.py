@@ -1,0 +1,121 @@
+"""What becomes of a person's places when their account is deleted.
+
+Before a match begins they leave it. In a running match they withdraw: the player stays in the rules and nobody acts
+there. Everywhere their name gives way to a neutral one, by a row of the log, so that `verify` knows of it. Handles
+stay, for the log and the rules name players by them.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from django.db.models import Count
+
+from matches.engine.step import EVERYONE
+from matches.models import Match, MatchRole, OwnTemplate, Player, Role, Submission
+from matches.services import joining
+from matches.services.errors import CommandRefused
+from matches.services.locking import locked_match
+from matches.services.names import free_name, names_in
+from matches.services.opening import open_due
+from matches.services.places import change_hands, where
+from matches.services.storage import log
+from matches.services.storage.retry import retrying
+from matches.services.writer import Writer
+
+RENAME = "former_player"
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
+
+
+def reasons(user: Any) -> list[str]:
+    """Which matches somebody has to hand over first: those that are not over and have no other host, or are theirs."""
+    owned = MatchRole.objects.filter(user=user, role=Role.OWNER).values("match")
+    alone = Match.objects.annotate(acting=Count("hosts")).filter(acting=1, hosts=user).values("pk")
+    unfinished = Match.objects.exclude(status__in=Match.OVER)
+    found = (unfinished.filter(pk__in=owned) | unfinished.filter(pk__in=alone)).distinct().order_by("pk")
+    return [f"You own the match “{match.title}”. Hand it over, cancel it, or delete the draft." for match in found]
+
+
+def leave(user: Any, name: str) -> None:
+    """End somebody's part in all matches; `name` is shown instead of theirs."""
+    OwnTemplate.objects.filter(owner=user).delete()
+    for match in Match.objects.filter(players__user=user).order_by("pk"):
+        leave_one(match, user, name)
+
+
+def leave_one(match: Match, user: Any, name: str) -> None:
+    """The same for one match."""
+    _rename(match, user, name)
+    try:
+        joining.leave(match, user)
+    except CommandRefused:  # it has begun
+        _withdraw(match, user, name)
+
+
+@retrying
+def _rename(match: Match, user: Any, name: str) -> None:
+    with locked_match(match.pk) as writer:
+        player = _place_of(writer, user)
+        if player is None or player.name == (shown := _free(writer, player, name)):
+            return
+        player.name = shown
+        player.save(update_fields=["name"])
+        writer.record(_row(writer, user, player, RENAME))
+        writer.touch_all()
+        writer.save()
+
+
+@retrying
+def _withdraw(match: Match, user: Any, name: str) -> None:
+    with locked_match(match.pk) as writer:
+        open_due(writer)
+        if writer.match.status not in _RUNNING:
+            return
+        writer.pass_due()
+        player = _place_of(writer, user)
+        if player is not None and writer.match.status in _RUNNING:
+            left, data = player.shown_name, {"bot": False, "where": where(writer), "reason": "The account was deleted."}
+            entry = writer.record(_row(writer, user, player, "withdraw_player", left=left, **data))
+            change_hands(writer, player, None)
+            player.name = _free(writer, player, name)
+            player.save(update_fields=["name"])
+            writer.announce(entry, EVERYONE, "player_withdrawn", left=left, player=player.handle, **data)
+        writer.save()
+
+
+def _place_of(writer: Writer, user: Any) -> Player | None:
+    return writer.match.players.filter(user=user).first()
+
+
+def _free(writer: Writer, player: Player, name: str) -> str:
+    nobody = SimpleNamespace(username=name.replace(" ", "."), get_full_name=lambda: name)
+    return free_name(nobody, names_in(writer.match, besides=player.pk))
+
+
+def _row(writer: Writer, user: Any, player: Player, command: str, **data: Any) -> Submission:
+    return Submission(
+        kind=Submission.Kind.COMMAND,
+        actor=f"player:{player.handle}",
+        user=user,
+        payload=log.canonical({"command": command, "player": player.handle, **data}),
+        received_at=writer.now,
+        match_time=writer.time,
+        accepted=True,
+    )
+
+
+def export(user: Any) -> dict[str, Any]:
+    """Where somebody plays and hosts, and what they have done there."""
+    fields = ("match__public_id", "match__title", "match__game", "match__status", "handle", "name", "team")
+    acts = Submission.objects.filter(user=user).order_by("pk")
+    roles = MatchRole.objects.filter(user=user).values("match__public_id", "role")
+    return {
+        "plays": list(Player.objects.filter(user=user).order_by("pk").values(*fields)),
+        "hosts": list(Match.objects.filter(hosts=user).order_by("pk").values("public_id", "title", "status")),
+        "roles": list(roles.order_by("pk")),
+        "did": list(
+            acts.values("match__public_id", "kind", "actor", "payload", "received_at", "accepted", "code", "message")
+        ),
+    }

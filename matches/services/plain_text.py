@@ -1,0 +1,52 @@
+"""Texts of several lines that people write for others: what is taken, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from django.core.exceptions import ValidationError
+
+from accounts.validators import validate_visible
+from matches.services.errors import Refused
+
+_LINE_ENDS = re.compile(r"\r\n?")
+_EMPTY_LINES = re.compile(r"\n{3,}")
+_BLANKS_AT_ENDS = re.compile(r"[ \t]+(?=\n|\Z)")
+
+
+class BadText(Refused):
+    """A text that is not taken: `text_missing`, `text_too_long` or `text_not_visible`."""
+
+    status = 422
+
+
+def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> str:
+    """The text as it is stored: `\\n` ends a line, no blanks at the ends, no more than one empty line in a row.
+
+    Raises `BadText` where nothing is left (with the sentence `missing`), where it has more than `most` characters, and
+    where it has characters that nobody sees, that turn the writing direction, or that cannot be stored.
+    """
+    text = _EMPTY_LINES.sub("\n\n", _BLANKS_AT_ENDS.sub("", _LINE_ENDS.sub("\n", text)).strip())
+    if not text:
+        raise BadText(missing, code="text_missing", field=field)
+    if len(text) > most:
+        raise BadText(
+            f"That is {len(text)} characters long, and at most {most} are taken. Please shorten it.",
+            code="text_too_long",
+            field=field,
+        )
+    try:
+        for line in text.split("\n"):
+            if line:
+                # Unlike Python's own line ends, only these two characters are taken: others are invisible.
+                validate_visible(line)
+        if len(text.splitlines()) != text.count("\n") + 1:
+            raise ValidationError("other line ends")
+    except ValidationError:
+        raise BadText(
+            "There are characters in it that nobody can see, or that turn the writing direction. Please type it anew, "
+            "with letters, digits, signs, spaces and line ends only.",
+            code="text_not_visible",
+            field=field,
+        ) from None
+    return text

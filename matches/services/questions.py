@@ -1,0 +1,119 @@
+"""Private questions of players to the hosts of their match."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from matches.engine.step import HOSTS
+from matches.models import Match, Player, Question, Submission
+from matches.models.announcement import new_token
+from matches.services.actions import LONGEST_KEY, find_player
+from matches.services.errors import BadKey, KeyConflict, Refused
+from matches.services.locking import locked_match
+from matches.services.plain_text import plain_text
+from matches.services.storage import log
+from matches.services.storage.retry import retrying
+from matches.services.writer import Writer
+
+LONGEST_QUESTION = 1000
+MOST_OPEN = 5
+"""Unanswered questions of one person in one match."""
+
+QUOTAS = ((5, timedelta(minutes=10)), (20, timedelta(days=1)))
+"""At most so many questions of one person in one match in this time."""
+
+
+class TooManyQuestions(Refused):
+    code = "too_many_questions"
+    status = 429
+
+
+class Asked(NamedTuple):
+    """A stored question; `again`: the same was sent before, and nothing more was done."""
+
+    question: Question
+    again: bool
+
+
+@retrying
+def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> Asked:
+    """Store a question of one of the match's players, which only they and the hosts will read.
+
+    `key`: the same key with the same text stores one question only. Raises `NotAPlayer`, `BadText`, `BadKey`,
+    `KeyConflict`, `TooManyQuestions`.
+    """
+    text = plain_text(text, LONGEST_QUESTION, missing="Write your question.")
+    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
+        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
+    with locked_match(match_id) as writer:
+        player, asker = find_player(match_id, user_id, writer.match), user_id or 0
+        if key and (known := writer.known(_actor(player), key)):
+            return Asked(_known_question(known, text), True)
+        _refuse_beyond_quota(writer, asker)
+        question = _store(writer, player, asker, text, key)
+        writer.save_words()
+        return Asked(question, False)
+
+
+def _actor(player: Player) -> str:
+    return f"player:{player.handle}"
+
+
+def _known_question(row: Submission, text: str) -> Question:
+    known = Question.objects.filter(submission=row).first()
+    if known is None or known.text != text:
+        raise KeyConflict("This Idempotency-Key was used for something else. Take a new key for a new question.")
+    return known
+
+
+def _refuse_beyond_quota(writer: Writer, asker: int) -> None:
+    own = Question.objects.filter(match=writer.match, user_id=asker)
+    if own.filter(answered_at=None).count() >= MOST_OPEN:
+        raise TooManyQuestions(f"{MOST_OPEN} of your questions wait for an answer. Ask more once the hosts reply.")
+    for most, span in QUOTAS:
+        moments = list(own.filter(at__gt=writer.now - span).order_by("-at").values_list("at", flat=True)[:most])
+        if len(moments) == most:
+            raise _too_many(most, span, moments[-1], writer.now)
+
+
+def _too_many(most: int, span: timedelta, first: datetime, now: datetime) -> TooManyQuestions:
+    in_words = "10 minutes" if span < timedelta(hours=1) else "a day"
+    refusal = TooManyQuestions(f"At most {most} questions in {in_words} are taken. Wait a while and ask again.")
+    refusal.retry_after = max(1, round((first + span - now).total_seconds()))
+    return refusal
+
+
+def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Question:
+    """The row of the log is a command, as those about joining: it names no player by id, because one who leaves before
+    the start is deleted."""
+    token = new_token()
+    entry = writer.record(
+        Submission(
+            kind=Submission.Kind.COMMAND,
+            actor=_actor(player),
+            user_id=asker,
+            payload=log.canonical({"command": "question", "question": token, "text": text}),
+            received_at=writer.now,
+            match_time=writer.time,
+            accepted=True,
+            key=key,
+        )
+    )
+    question = Question.objects.create(
+        match=writer.match,
+        submission=entry,
+        token=token,
+        user_id=asker,
+        handle=player.handle,
+        text=text,
+        at=writer.now,
+    )
+    writer.announce(entry, HOSTS, "question_asked", player=player.handle)
+    writer.touch(players={player.pk})
+    return question
+
+
+def open_questions(match: Match) -> int:
+    """How many questions wait for an answer: for hosts only."""
+    return match.questions.filter(answered_at=None).count() if match.voice else 0

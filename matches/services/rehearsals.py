@@ -1,0 +1,269 @@
+"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts.
+
+Nothing of the match changes, and nobody else hears of it. So there is no row in the match's log, which everybody can
+read in the end.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from matches.engine.errors import ConfigError
+from matches.engine.game import AnyGame
+from matches.engine.rehearsal_report import Report, report_of
+from matches.engine.roster import Entrant, Roster
+from matches.engine.scenario import Unplayable
+from matches.models import Match, Player, Rehearsal
+from matches.models.clock import MatchClock
+from matches.models.usual_hour import UsualHour, next_change
+from matches.services import belonging
+from matches.services.by_itself import AHEAD
+from matches.services.commands import need_host
+from matches.services.errors import CommandRefused, Refused
+from matches.services.locking import lock_row_now
+from matches.services.opening import setting_problems
+from matches.services.stand_ins import with_stand_ins
+from matches.services.storage.retry import retrying
+
+KEPT = 5
+"""So many rehearsals of a match are kept, the latest ones."""
+
+REST = timedelta(seconds=10)
+"""So long a host waits from one rehearsal to the next."""
+
+_SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
+_GIVEN_UP_AFTER = timedelta(minutes=2)
+"""A rehearsal that has no report by then was broken off, by a restart of the server for instance."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player of a rehearsal: `sits` is `person`, `bot` or `open` (also a stand-in), `zone` a person's own."""
+
+    handle: str
+    name: str
+    team: str
+    garnets: int
+    priority: int
+    sits: str
+    zone: str = ""
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a match would be played with: its settings as they are set, its players, and how fast its clock runs.
+
+    `brought`: what players bring is not typed, but comes from what the match belongs to, such as a season.
+    `usual_hour` and `usual_zone`: as the match has them."""
+
+    config: dict[str, Any]
+    seats: tuple[Seat, ...]
+    speed: int = 1
+    brought: bool = False
+    usual_hour: str = ""
+    usual_zone: str = ""
+
+    @property
+    def roster(self) -> Roster:
+        """The players as the rules take them."""
+        return tuple(Entrant(seat.handle, seat.team or None, seat.garnets, seat.priority) for seat in self.seats)
+
+
+def setup_of(match: Match) -> Setup:
+    """What this match would be played with now."""
+    listed = {player.handle: player for player in match.players.select_related("user")}
+    seats = []
+    for number, entrant in enumerate(with_stand_ins(match), start=1):
+        player = listed.get(entrant.handle)
+        name = f"Player {number}" if player is None else player.shown_name
+        sits, zone = "open", ""
+        if player is not None and player.is_bot:
+            sits = "bot"
+        elif player is not None and player.user is not None:
+            sits, zone = "person", player.user.time_zone
+        amounts = (entrant.garnets, entrant.priority)
+        seats.append(Seat(entrant.handle, name, entrant.team or "", *amounts, sits, zone))
+    group = belonging.group_of(match)
+    return Setup(
+        config=dict(match.config if group is None else group.config(match.config)),
+        seats=tuple(seats),
+        speed=match.speed,
+        usual_hour=match.usual_hour,
+        usual_zone=match.usual_zone,
+    )
+
+
+class _TakenBack(Exception):
+    """Ends a transaction that was only a try."""
+
+
+def _with_brought(match: Match, setup: Setup) -> Setup:
+    """The same with what players would bring from what the match belongs to: it is moved here, and moved back at once.
+    What cannot be moved yet stays as it is typed."""
+    group = belonging.group_of(match)
+    if group is None:
+        return setup
+    players = {player.handle: player for player in match.players.order_by("position", "pk")}
+    try:
+        with transaction.atomic():
+            group.bring(players.values())
+            raise _TakenBack
+    except _TakenBack:
+        seats = tuple(_bringing(seat, players.get(seat.handle)) for seat in setup.seats)
+        return msgspec.structs.replace(setup, seats=seats, brought=True)
+    except Refused:
+        return setup
+
+
+def _bringing(seat: Seat, player: Player | None) -> Seat:
+    if player is None:
+        return seat
+    return msgspec.structs.replace(seat, garnets=player.garnets, priority=player.priority)
+
+
+def setup_in(rehearsal: Rehearsal) -> Setup:
+    """What a rehearsal was played with."""
+    return msgspec.convert(rehearsal.played_with, Setup)
+
+
+def clock_in(rehearsal: Rehearsal) -> MatchClock:
+    """When each match time comes, if the match begins as planned and nobody moves its clock. With a usual hour,
+    deadlines keep their time of day when the clocks of its zone change."""
+    setup, begins_at = setup_in(rehearsal), rehearsal.begins_at
+    try:
+        hour = UsualHour.read(setup.usual_hour, setup.usual_zone)
+    except ValueError:
+        hour = None
+    shift = next_change(hour.zone, begins_at, AHEAD) if hour is not None and setup.speed == 1 else None
+    return MatchClock(begins_at, timedelta(), setup.speed, shift=shift)
+
+
+def report_in(rehearsal: Rehearsal) -> Report | None:
+    """The report of a rehearsal; None while it is being played."""
+    return None if rehearsal.report is None else msgspec.convert(rehearsal.report, Report)
+
+
+def rehearse(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
+    """Let bots play the match as it is set up now, as if it began at this instant; a few seconds later it is done.
+
+    The same `key` of a host a second time gives the same rehearsal. Raises `NotAHost`, and `CommandRefused` where
+    the match has begun or cannot be played, or another rehearsal has just been asked for.
+    """
+    rehearsal = _begin(match, host, begins_at, key)
+    if rehearsal.report is not None:
+        return rehearsal
+    try:
+        rehearsal.report = msgspec.to_builtins(_play(match.rules, rehearsal))
+    except BaseException:  # also where the server is being stopped: nobody is to wait for it
+        rehearsal.delete()
+        raise
+    rehearsal.save(update_fields=["report"])
+    return rehearsal
+
+
+@retrying
+def _begin(match: Match, host: Any, begins_at: datetime, key: str) -> Rehearsal:
+    """Note that a rehearsal begins, so that no second one does, and let go of old ones."""
+    with transaction.atomic():
+        row, now = lock_row_now(match.pk)
+        need_host(row, host)
+        if row.status not in (Match.Status.DRAFT, Match.Status.SCHEDULED):
+            raise CommandRefused("Only a match that has not begun can be rehearsed.")
+        row.rehearsals.filter(report__isnull=True, made_at__lte=now - _GIVEN_UP_AFTER).delete()
+        if key and (made := row.rehearsals.filter(host=host, key=key).exclude(report__isnull=True).first()):
+            return made
+        if row.rehearsals.filter(report__isnull=True).exists():
+            raise CommandRefused("This match is being rehearsed at this moment. The report is here in a few seconds.")
+        _need_rest(host, now)
+        setup = _with_brought(row, setup_of(row))
+        _need_playable(row, setup.roster)
+        made = row.rehearsals.create(
+            host=host,
+            made_at=now,
+            begins_at=begins_at,
+            rules_version=row.rules.rules_version,
+            played_with=msgspec.to_builtins(setup),
+            key=key,
+        )
+        kept = row.rehearsals.order_by("-pk").values_list("pk", flat=True)[:KEPT]
+        row.rehearsals.exclude(pk__in=list(kept)).delete()
+        return made
+
+
+def _need_rest(host: Any, now: datetime) -> None:
+    latest = Rehearsal.objects.filter(host=host).order_by("-made_at").first()
+    if latest is not None and latest.report is None and latest.made_at > now - _GIVEN_UP_AFTER:
+        raise CommandRefused("You are rehearsing another match at this moment. Wait until that is done.")
+    if latest is not None and (left := latest.made_at + REST - now) > timedelta():
+        refused = CommandRefused(f"You have just rehearsed a match. Try again in {-(-left // timedelta(seconds=1))} s.")
+        refused.retry_after = -(-left // timedelta(seconds=1))
+        raise refused
+
+
+def _need_playable(match: Match, roster: Roster) -> None:
+    if found := setting_problems(match):
+        raise CommandRefused(" ".join(found))
+    try:
+        match.rules.check_roster(roster)
+    except ConfigError as error:
+        raise CommandRefused(f"{error.message[:1].upper()}{error.message[1:]}.") from None
+
+
+def _play(game: AnyGame, rehearsal: Rehearsal) -> Report:
+    setup, began = setup_in(rehearsal), monotonic()
+    limits = (_SECONDS_FOR_ONE, _SECONDS_FOR_ALL)
+
+    def enough(which: int) -> bool:
+        return monotonic() - began > limits[which]
+
+    try:
+        return report_of(game, setup.config, setup.roster, bytes.fromhex(rehearsal.seed), enough)
+    except Unplayable:
+        raise CommandRefused(
+            "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
+        ) from None
+
+
+# -- what has changed since ----------------------------------------------------------------------
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What is different in a match since it was rehearsed: keys of settings, the players, the rules, the start, the
+    usual hour."""
+
+    settings: tuple[str, ...] = ()
+    players: bool = False
+    rules: bool = False
+    start: bool = False
+    hour: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.settings or self.players or self.rules or self.start or self.hour)
+
+
+def _listed(setup: Setup, *, brought: bool) -> list[Entrant]:
+    """The players, without the amounts that they bring from elsewhere."""
+    return [Entrant(each.handle, each.team) if brought else each for each in setup.roster]
+
+
+def changes_since(rehearsal: Rehearsal, match: Match) -> Changes:
+    """What has changed in the match since this rehearsal of it. A match that has begun is compared as it began."""
+    then, now, game = setup_in(rehearsal), setup_of(match), match.rules
+    try:
+        before, after = (game.read_config(each.config).write() for each in (then, now))
+        settings = tuple(key for key in after if after[key] != before.get(key))
+    except ConfigError:  # one of them cannot be played by the present rules
+        settings = tuple(
+            sorted(key for key in {*then.config, *now.config} if then.config.get(key) != now.config.get(key))
+        )
+    starts_at = match.opened_at or match.starts_at
+    return Changes(
+        settings=settings,
+        players=_listed(then, brought=then.brought) != _listed(now, brought=then.brought),
+        rules=rehearsal.rules_version != game.rules_version,
+        start=starts_at is not None and starts_at != rehearsal.begins_at,
+        hour=(then.usual_hour, then.usual_zone) != (now.usual_hour, now.usual_zone),
+    )

@@ -1,0 +1,119 @@
+"""The arithmetic of roles: who owns, who acts, who observes. The same for whatever has hosts, a match or a season."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, Subquery
+
+from matches.models import Match, MatchRole
+from matches.models.role import Role
+from matches.services.errors import CommandRefused
+
+MOST_PEOPLE = 20
+"""In each role."""
+
+
+class Roles(NamedTuple):
+    """Who has which role. The owner acts, too, and is not among the co-hosts; None where nobody owns it."""
+
+    owner: Any
+    cohosts: tuple[Any, ...] = ()
+    observers: tuple[Any, ...] = ()
+
+    @property
+    def acting(self) -> tuple[Any, ...]:
+        """Who gives commands: the owner first, then the co-hosts."""
+        return (() if self.owner is None else (self.owner,)) + self.cohosts
+
+    @property
+    def everybody(self) -> tuple[Any, ...]:
+        """All of them; everybody here knows what hosts know."""
+        return self.acting + self.observers
+
+    def of(self, user: Any) -> Role | None:
+        """A person's role; None for everybody else."""
+        if self.owner is not None and self.owner.pk == user.pk:
+            return Role.OWNER
+        if any(each.pk == user.pk for each in self.cohosts):
+            return Role.COHOST
+        return Role.OBSERVER if any(each.pk == user.pk for each in self.observers) else None
+
+    def in_names(self) -> dict[str, Any]:
+        """The usernames, for a log: `owner` (None if there is none), and in order `hosts` and `observers`."""
+        return {
+            "owner": self.owner.username if self.owner is not None else None,
+            "hosts": sorted(each.username for each in self.acting),
+            "observers": sorted(each.username for each in self.observers),
+        }
+
+
+def roles_from(acting: Iterable[Any], observers: Iterable[Any] = (), *, owner: Any = None) -> Roles:
+    """Roles of the people who act and who observe. `owner`: one of those who act; where it is not, the first of them
+    owns it. Nobody has two roles: whoever acts does not observe."""
+    hosts = {each.pk: each for each in acting}
+    first = hosts.get(owner.pk) if owner is not None else None
+    first = first or next(iter(hosts.values()), None)
+    cohosts = tuple(each for each in hosts.values() if first is not None and each.pk != first.pk)
+    watching = {each.pk: each for each in observers if each.pk not in hosts}
+    return Roles(first, cohosts, tuple(watching.values()))
+
+
+def check_roles(wanted: Roles, playing: Collection[int]) -> None:
+    """Raise `CommandRefused` with a sentence for roles that cannot be: nobody acts, too many people, or one of those
+    who play (`playing`: ids of their accounts)."""
+    if wanted.owner is None:
+        raise CommandRefused("There has to be at least one host.", code="no_host", field="hosts")
+    for field, people in (("hosts", wanted.acting), ("observers", wanted.observers)):
+        if len(people) > MOST_PEOPLE:
+            raise CommandRefused(f"At most {MOST_PEOPLE} people can have this role.", field=field)
+        for person in people:
+            if person.pk in playing:
+                what = "observe" if field == "observers" else "host"
+                raise CommandRefused(f"{person} plays here and cannot {what} it.", code="plays_here", field=field)
+
+
+# -- of a match ----------------------------------------------------------------------------------------
+
+
+def roles_of(match: Match) -> Roles:
+    """Who has which role in a match, by username."""
+    owner, observers = None, []
+    for held in match.roles.select_related("user").order_by("user__username"):
+        if held.role == Role.OWNER:
+            owner = held.user
+        else:
+            observers.append(held.user)
+    hosts = list(match.hosts.order_by("username"))
+    owner = next((each for each in hosts if owner is not None and each.pk == owner.pk), None)
+    cohosts = tuple(each for each in hosts if owner is None or each.pk != owner.pk)
+    return Roles(owner, cohosts, tuple(observers))
+
+
+def store_roles(match: Match, wanted: Roles) -> None:
+    """Store the roles of a match that is locked or has just been made."""
+    match.hosts.set([each.pk for each in wanted.acting])
+    match.roles.all().delete()
+    held = [MatchRole(match=match, user=each, role=Role.OBSERVER) for each in wanted.observers]
+    if wanted.owner is not None:
+        held.append(MatchRole(match=match, user=wanted.owner, role=Role.OWNER))
+    MatchRole.objects.bulk_create(held)
+
+
+def named_role(match: Match, user: Any) -> Role | None:
+    """The role that a person was given in a match, in one query; superusers are nothing special here."""
+    hosting = Match.hosts.through.objects.filter(match_id=match.pk, user_id=user.pk)
+    held = MatchRole.objects.filter(match_id=match.pk, user_id=user.pk).values("role")[:1]
+    found = Match.objects.filter(pk=match.pk).values_list(Exists(hosting), Subquery(held)).first()
+    acts, role = found or (False, None)
+    if acts:
+        return Role.OWNER if role == Role.OWNER else Role.COHOST
+    return Role.OBSERVER if role == Role.OBSERVER else None
+
+
+def with_a_role(user: Any, match: str = "pk") -> Q:
+    """Filters what this person sees as a host or observer, whichever it is; `match` is the way to the match's id."""
+    hosting = Match.hosts.through.objects.filter(match_id=OuterRef(match), user_id=user.pk)
+    observing = MatchRole.objects.filter(match_id=OuterRef(match), user_id=user.pk, role=Role.OBSERVER)
+    return Q(Exists(hosting)) | Q(Exists(observing))
