@@ -57,7 +57,7 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
         raise NotAdmitted(4503, problem.code, problem.message) from None
     advance_if_due(viewer.match)
     keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk, user.pk))
-    return Admission(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.is_host)
+    return Admission(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.sees)
 
 
 def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:

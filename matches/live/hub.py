@@ -1,35 +1,33 @@
 """The hub, one for each process: it sends what has changed to every socket of this process that watches.
 
-The hub hears of changes on one channel of the channel layer, whatever the number of sockets. For each match (and each
-person's notices) that somebody watches there is a topic.
+The hub hears of changes from its own process, and on one channel of the channel layer, whatever the number of sockets.
+For each match (and each person's notices) that somebody watches there is a topic.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
-from channels.layers import get_channel_layer
 
+from matches.infra import metrics
 from matches.infra.db_threads import DatabaseThreads
 from matches.live import snapshots
+from matches.live.messages import AccessChange, Hint, listen
 from matches.live.pace import Pace
-from matches.live.snapshots import Key, Look, Versions
+from matches.live.snapshots import Key, Look, Versions, encode_hint
 from matches.live.topic import RENEW, LookAt, Topic, Watcher
+from matches.live.transport import Frame
 from matches.services import committed
 
 logger = structlog.get_logger(__name__)
 
-GROUP = "live"
-CHANGED = "live.changed"
-ACCESS = "live.access"
-
-_RETRY_SECONDS = 1.0
 _CARE_SECONDS = 1.0
 _CHECK_EVERY = 5  # of these
 _RIGHTS_SECONDS = 60.0
@@ -38,20 +36,6 @@ _LONGEST_LIFE = 3600.0
 
 SIGNED_OUT = 4401
 TOO_SLOW = 4413
-
-
-class AccessChange(NamedTuple):
-    """Somebody has lost access: one session, or (without a session) a person, or only their tokens."""
-
-    user_id: int | None
-    session: str
-    tokens_only: bool = False
-
-    def concerns(self, user_id: int | None, session: str) -> bool:
-        """Whether a socket of this person and session (tokens have none) has to end."""
-        if self.session:
-            return session == self.session
-        return self.user_id is not None and user_id == self.user_id and not (self.tokens_only and session)
 
 
 class Arrival:
@@ -75,24 +59,22 @@ class Hub:
         self,
         look_at_match: Callable[[int, Sequence[Key], int | None], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
-        users_of: Callable[[Collection[int]], Awaitable[set[int]]] | None = None,
         versions: Callable[[dict[int, int], dict[int, set[int]]], Awaitable[Versions]] | None = None,
     ) -> None:
         self._look_at_match = look_at_match or _look_at_match
         self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)
-        self._users_of = users_of or _in_thread(snapshots.users_of)
         self._versions = versions or _in_thread(snapshots.versions)
         self._matches: dict[int, Topic] = {}
         self._people: dict[int, Topic] = {}
         self._place: dict[Watcher, tuple[dict[int, Topic], int]] = {}
         self._behind: dict[Watcher, float] = {}
-        self._with_notices: set[int] = set()
         self._arrivals: set[Arrival] = set()
         self._rechecking: set[Watcher] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.public = Pace(self.spawn)
         self.own = Pace(self.spawn, before=self.public)
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.name = secrets.token_hex(8)
         self.addresses: Counter[str] = Counter()
         self.users: Counter[int] = Counter()
 
@@ -115,6 +97,8 @@ class Hub:
         topic = topics.get(number)
         if topic is None:
             topic = topics[number] = Topic(self, look)
+        if watcher not in self._place:
+            metrics.SOCKETS.inc()
         self._place[watcher] = (topics, number)
         topic.welcome(watcher)
 
@@ -129,6 +113,7 @@ class Hub:
         self._behind.pop(watcher, None)
         topics, number = self._place.pop(watcher, (None, 0))
         if topics is not None:
+            metrics.SOCKETS.dec()
             topics[number].leave(watcher)
             if topics[number].is_empty:
                 del topics[number]
@@ -142,30 +127,17 @@ class Hub:
 
     # -- what happens ----------------------------------------------------------------------------
 
-    def changed(
-        self, match: int, public: bool, players: Collection[int], notices: Collection[int], head: int | None = None
-    ) -> None:
-        """A match has changed: for everyone, for these players; and these players were told something."""
+    def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
+        """A match has changed: for everyone, for these players."""
         topic = self._matches.get(match)
         if topic is not None:
             topic.changed(public=public, players=frozenset(players), head=head)
-        if self._people and notices:
-            if not self._with_notices:
-                self.spawn(self._pass_notices_on())
-            self._with_notices.update(notices)
 
-    async def _pass_notices_on(self) -> None:
-        await asyncio.sleep(0)
-        try:
-            while self._with_notices and self._people:
-                players, self._with_notices = self._with_notices, set()
-                for user_id in await self._users_of(players):
-                    if user_id in self._people:
-                        self._people[user_id].changed(public=True, players=())
-        except Exception:
-            logger.exception("live_notices_failed")
-        finally:
-            self._with_notices.clear()
+    def told(self, people: Collection[int]) -> None:
+        """These people were told something."""
+        for user_id in people:
+            if user_id in self._people:
+                self._people[user_id].changed(public=True, players=())
 
     @contextmanager
     def arriving(self) -> Iterator[Arrival]:
@@ -186,6 +158,17 @@ class Hub:
             if change.concerns(watcher.user_id, watcher.session):
                 self.drop(watcher, SIGNED_OUT)
 
+    def hinted(self, hint: Hint) -> None:
+        """Pass a hint on to those whom it is for. Those who are behind get a whole frame later, and ask then."""
+        frame = None
+        for watcher, (topics, number) in list(self._place.items()):
+            watches = topics is self._matches and number == hint.match_id
+            is_theirs = hint.users is not None and watcher.user_id in hint.users
+            if ((watches or topics is self._people) and is_theirs) or (watches and hint.users is None):
+                frame = frame or Frame(encode_hint(hint.of, hint.facts))
+                if not watcher.offer(frame):
+                    self.fell_behind(watcher)
+
     def fell_behind(self, watcher: Watcher) -> None:
         """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
         if watcher in self._place:
@@ -197,7 +180,7 @@ class Hub:
         """Listen, unless it does already."""
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
-            self.spawn(self._listen())
+            self.spawn(listen(self, self._resync_all))
             self.spawn(self._care())
 
     async def stop(self) -> None:
@@ -215,28 +198,6 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-    async def _listen(self) -> None:
-        """Listen to the channel layer without end; if it is away, try again."""
-        while True:
-            try:
-                layer: Any = get_channel_layer()
-                channel = await layer.new_channel()
-                await layer.group_add(GROUP, channel)
-                await self._hear(layer, channel)
-            except Exception:
-                logger.exception("live_layer_failed")
-            await asyncio.sleep(_RETRY_SECONDS)
-            self._resync_all()  # whatever was said in the meantime was said to nobody
-
-    async def _hear(self, layer: Any, channel: str) -> None:
-        while True:
-            message = await layer.receive(channel)
-            if message["type"] == CHANGED:
-                for change in message["changes"]:
-                    self.changed(**change)
-            elif message["type"] == ACCESS:
-                self.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
 
     def _resync_all(self) -> None:
         for watcher in list(self._place):
@@ -325,7 +286,7 @@ def the_hub() -> Hub:
     return _hub
 
 
-def running_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop that this process's hub listens on, from any thread; None where it does not."""
-    loop = _hub.loop if _hub is not None else None
-    return loop if loop is not None and loop.is_running() else None
+def running_hub() -> Hub | None:
+    """This process's hub, from any thread; None where there is none that listens."""
+    listens = _hub is not None and _hub.loop is not None and _hub.loop.is_running()
+    return _hub if listens else None

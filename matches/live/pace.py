@@ -72,7 +72,7 @@ class Pace:
         try:
             await push()
         except Exception:
-            # A database that is away for a moment. Whoever waited goes on waiting.
+            # The database is away for a moment. Those who wait for a push go on waiting.
             logger.exception("live_push_failed")
             self._spawn(self._ask_later(push))
         finally:

@@ -1,7 +1,9 @@
-"""Sends what has changed from the services' signals to the channel layer, from any thread, and never raises.
+"""Tells what has changed, from the services' signals and from any thread, to this process's hub and to all other
+processes, and never raises.
 
-Changes of a match are merged while they wait, so a channel layer that is slow or away costs no memory and never delays
-the writer. A lost push does no harm: sockets get the change with the next push, or when they ask for it.
+Changes of a match are merged while they wait, so a channel layer that is slow or away costs no memory, and delays
+neither the writer nor this process's own sockets. A lost push does no harm: sockets get the change with the next push,
+or when they ask for it.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ from django.db import transaction
 from accounts.signals import Reason
 from matches.live import hub
 from matches.live.admission import fingerprint
+from matches.live.messages import GROUP, AccessChange, Hint, News
 
 logger = structlog.get_logger(__name__)
 
 _SEND_SECONDS = 5.0
-_MOST_ACCESS_CHANGES = 10_000
 
 
 class Publisher:
@@ -30,96 +32,110 @@ class Publisher:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._changes: dict[int, dict[str, Any]] = {}
-        self._access: list[dict[str, Any]] = []
-        self._under_way = False
+        self._news = News()
+        self._told_soon_on: asyncio.AbstractEventLoop | None = None
+        self._for_others = News()
+        self._sending: asyncio.Task[None] | None = None
         self._own: tuple[int, asyncio.AbstractEventLoop] | None = None
 
     # -- receivers of signals --------------------------------------------------------------------
 
-    def match_changed(
-        self, *, match_id: int, head: int, public: bool, players: frozenset[int], notices: frozenset[int], **_: Any
-    ) -> None:
+    def match_changed(self, *, match_id: int, head: int, public: bool, players: frozenset[int], **_: Any) -> None:
         """What `matches.services.signals.match_changed` says."""
         if (loop := self._loop()) is None:
             return
         with self._lock:
-            change = self._changes.setdefault(
-                match_id, {"match": match_id, "head": head, "public": False, "players": set(), "notices": set()}
-            )
-            change["head"] = max(change["head"], head)
-            change["public"] = change["public"] or public
-            change["players"] |= players
-            change["notices"] |= notices
-            self._send_soon(loop)
+            self._news.change(match_id, public, players, head)
+            self._tell_soon(loop)
+
+    def people_told(self, *, people: frozenset[int], **_: Any) -> None:
+        """What `matches.services.signals.people_told` says."""
+        if (loop := self._loop()) is None:
+            return
+        with self._lock:
+            self._news.tell_people(people)
+            self._tell_soon(loop)
 
     def access_changed(self, *, user: Any, reason: str, **_: Any) -> None:
         """What `accounts.signals.access_changed` says."""
-        self._tell_access(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN)
+        self._end_access(AccessChange(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN))
 
     def session_ended(self, session_key: str | None) -> None:
         """Somebody signed out, or a session was ended from elsewhere."""
         if session_key:
-            self._tell_access(None, fingerprint(session_key))
+            self._end_access(AccessChange(None, fingerprint(session_key)))
 
-    def _tell_access(self, user_id: int | None, session: str, *, tokens_only: bool = False) -> None:
+    def hint(self, hint: Hint) -> None:
+        """Tell pages that there is something new beside a match; for other apps, after their commit."""
         if (loop := self._loop()) is None:
             return
         with self._lock:
-            if len(self._access) < _MOST_ACCESS_CHANGES:
-                self._access.append(
-                    {"type": hub.ACCESS, "user": user_id, "session": session, "tokens_only": tokens_only}
-                )
-            self._send_soon(loop)
+            self._news.hint(hint)
+            self._tell_soon(loop)
 
-    # -- sending ---------------------------------------------------------------------------------
+    def _end_access(self, change: AccessChange) -> None:
+        if (loop := self._loop()) is None:
+            return
+        with self._lock:
+            self._news.end_access(change)
+            self._tell_soon(loop)
+
+    # -- telling ---------------------------------------------------------------------------------
 
     def _loop(self) -> asyncio.AbstractEventLoop | None:
-        """The loop to send on: the hub's, or one of our own; None where nobody can hear."""
-        running = hub.running_loop()
-        if running is not None:
-            return running
-        if isinstance(get_channel_layer(), InMemoryChannelLayer):
+        """The loop to tell on: the hub's, or one of our own; None where nobody can hear."""
+        here = hub.running_hub()
+        if here is not None:
+            return here.loop
+        if _leads_nowhere():
             return None
         if self._own is None or self._own[0] != os.getpid():  # a forked worker needs a thread of its own
             loop = asyncio.new_event_loop()
             threading.Thread(target=loop.run_forever, name="live-publisher", daemon=True).start()
             self._own = (os.getpid(), loop)
-            self._under_way = False
         return self._own[1]
 
-    def _send_soon(self, loop: asyncio.AbstractEventLoop) -> None:
-        if not self._under_way:
-            self._under_way = True
+    def _tell_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._told_soon_on is not loop:
             try:
-                asyncio.run_coroutine_threadsafe(self._send_all(), loop)
-            except RuntimeError:  # the loop has just ended
-                self._under_way = False
+                loop.call_soon_threadsafe(self._tell)
+                self._told_soon_on = loop
+            except RuntimeError:
+                pass  # the loop has just ended
 
-    async def _send_all(self) -> None:
-        while True:
-            with self._lock:
-                changes, self._changes = self._changes, {}
-                access, self._access = self._access, []
-                if not changes and not access:
-                    self._under_way = False
-                    return
-            for message in access:
+    def _tell(self) -> None:
+        """On the loop: this process's hub at once, the others as quickly as the channel layer takes it."""
+        with self._lock:
+            news, self._news, self._told_soon_on = self._news, News(), None
+        loop, here = asyncio.get_running_loop(), hub.running_hub()
+        if here is not None and here.loop is not loop:
+            here = None  # it has just begun, and hears of this by the channel layer
+        if here is not None:
+            news.tell(here)
+        if _leads_nowhere():
+            return
+        self._for_others.add(news)
+        if self._sending is None or self._sending.done() or self._sending.get_loop() is not loop:
+            self._sending = loop.create_task(self._send_all("" if here is None else here.name))
+
+    async def _send_all(self, sender: str) -> None:
+        while self._for_others:
+            news, self._for_others = self._for_others, News()
+            for message in news.messages(sender):
                 await self._send(message)
-            if changes:
-                merged = [
-                    change | {"players": sorted(change["players"]), "notices": sorted(change["notices"])}
-                    for change in changes.values()
-                ]
-                await self._send({"type": hub.CHANGED, "changes": merged})
 
     async def _send(self, message: dict[str, Any]) -> None:
         try:
             async with asyncio.timeout(_SEND_SECONDS):
                 layer: Any = get_channel_layer()
-                await layer.group_send(hub.GROUP, message)
+                await layer.group_send(GROUP, message)
         except Exception:
             logger.exception("live_push_failed")
+
+
+def _leads_nowhere() -> bool:
+    """Whether nobody outside this process hears what the channel layer is given."""
+    return isinstance(get_channel_layer(), InMemoryChannelLayer)
 
 
 publisher = Publisher()
@@ -130,6 +146,10 @@ publisher = Publisher()
 
 def on_match_changed(**changes: Any) -> None:
     publisher.match_changed(**changes)
+
+
+def on_people_told(**changes: Any) -> None:
+    publisher.people_told(**changes)
 
 
 def on_access_changed(**changes: Any) -> None:

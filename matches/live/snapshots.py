@@ -14,15 +14,18 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import SynchronousOnlyOperation
 
 from matches.models import Match, Player, clock
-from matches.pages import fragments, rendering
+from matches.pages import fragments, personal, rendering
 from matches.queries import looking, match_info
 from matches.queries import matches as match_queries
 from matches.queries.looking import Sight
 from matches.queries.matches import Position
 from matches.services.storage import sql
 
-Format = Literal["json", "html"]
-FORMATS: tuple[Format, ...] = ("json", "html")
+Format = Literal["json", "html", "hints"]
+"""What a socket is sent: views for programs, parts for the match page, or (`hints`) versions alone, for pages beside
+it."""
+
+FORMATS: tuple[Format, ...] = ("json", "html", "hints")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -51,7 +54,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     within: str | None = None
 
     def fields(self, since: Snapshot | None = None) -> dict[str, Any]:
-        """The fields of a frame for whoever has seen `since`; empty where there is nothing new."""
+        """The fields of a frame for somebody who has seen `since`; empty where there is nothing new."""
         if since is None:
             return self._framed(self.parts)
         if self.stamp == since.stamp:
@@ -95,6 +98,11 @@ def encode_frame(fields: dict[str, Any], now: datetime) -> str:
     return _encode({**fields, "now": now.isoformat()}).decode()
 
 
+def encode_hint(of: str, facts: Iterable[tuple[str, str]]) -> str:
+    """The text of a frame that says that there is something to ask for."""
+    return _encode({"hint": {"of": of, **dict(facts)}}).decode()
+
+
 # -- a match -----------------------------------------------------------------------------------
 
 
@@ -109,20 +117,20 @@ def match_snapshots(match_id: int, keys: Collection[Key], head: int | None = Non
 def at_hand(match_id: int, keys: Collection[Key], head: int | None) -> Look | None:
     """The same, at once and without the database, for the event loop itself: a thread would cost as much as the look.
     None where it takes more than that."""
-    if head is None or any(key != _EVERYONE for key in keys):
+    if head is None or any(key.format != "json" for key in keys):
         return None
-    sight = looking.stored_here(match_id, head)
+    sight = looking.stored_here(match_id, head, {key.player for key in keys if key.player is not None})
     try:
         return None if sight is None else _look(sight, keys)
     except SynchronousOnlyOperation:  # who has fixed a draw is read from the log
         return None
 
 
-_EVERYONE = Key("json")
-
-
 def _look(sight: Sight, keys: Iterable[Key]) -> Look:
     match, now, snapshots = sight.position.match, clock.now(), {}
+    pages = [sight.players[key.player] for key in keys if key.format == "html" and key.player in sight.players]
+    if len(pages) > 1:
+        rendering.read_ahead(sight.position, pages, now)
     for key in keys:
         if key.player is None:
             snapshots[key] = _PUBLIC[key.format](sight.position, now)
@@ -162,10 +170,24 @@ def _plain(parts: dict[str, str]) -> dict[str, str]:
     return {name: part[:] for name, part in parts.items()}
 
 
-_PUBLIC: dict[Format, Callable[[Position, datetime], Snapshot]] = {"json": _public_json, "html": _public_html}
+def _own_version_alone(position: Position, player: Player, now: datetime) -> Snapshot:
+    return Snapshot(player.version, {"private_version": player.version}, {})
+
+
+def _version_alone(position: Position, now: datetime) -> Snapshot:
+    version = position.match.public_version
+    return Snapshot(version, {"version": version}, {})
+
+
+_PUBLIC: dict[Format, Callable[[Position, datetime], Snapshot]] = {
+    "json": _public_json,
+    "html": _public_html,
+    "hints": _version_alone,
+}
 _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
     "json": _private_json,
     "html": _private_html,
+    "hints": _own_version_alone,
 }
 
 
@@ -204,23 +226,16 @@ def _rows(model: type[Match | Player], names: tuple[str, ...], ids: Iterable[int
         yield from sql.select(model, ("id", *names), f"id IN ({', '.join(['%s'] * _AT_ONCE)})", *some)
 
 
-# -- a person's notices --------------------------------------------------------------------------
+# -- what a person was told ----------------------------------------------------------------------
 
 
 def notice_snapshots(user_id: int, keys: Collection[Key]) -> Look | None:
-    """A person's unread notices in the formats asked for; None where there is no such person any more."""
+    """What a person is shown on every page, in the formats asked for; None where there is no such person any more."""
     user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None
-    make: dict[Format, Callable[[Any], Any]] = {"html": rendering.notices_html, "json": rendering.notices_json}
     snapshots = {}
     for key in keys:
-        notices = make[key.format](user)[:]
-        snapshots[key] = Snapshot(notices, {}, {"notices": notices})
+        parts = {} if key.format == "hints" else personal.shown_to(user, key.format)
+        snapshots[key] = Snapshot(parts, {}, parts)
     return Look(clock.now(), snapshots)
-
-
-def users_of(player_ids: Collection[int]) -> set[int]:
-    """The people who play as these players."""
-    found = Player.objects.filter(pk__in=player_ids, user__isnull=False).values_list("user_id", flat=True)
-    return {user_id for user_id in found if user_id is not None}

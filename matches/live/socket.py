@@ -32,7 +32,8 @@ BAD_REQUEST = 4400
 TOO_MANY = 4429
 FAILED = 1011
 
-_LARGEST_FRAME = 4096
+LARGEST_FRAME = 4096
+"""What a peer may send, in bytes."""
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
 _RIGHTS_SECONDS = 60.0
@@ -135,10 +136,10 @@ async def _serve(
 
 
 def _admissions(scope: Any, admit: Callable[[Headers, Format], Admission]) -> Callable[[], Awaitable[Admission]]:
-    """What reads the rights of whoever has sent this handshake, when it opens and again later."""
+    """What reads the rights of the person behind this handshake, when it opens and again later."""
     form = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("format", ["json"])
     if len(form) != 1 or form[0] not in FORMATS:
-        raise NotAdmitted(BAD_REQUEST, "bad_format", "The format is json or html, as in ?format=json.")
+        raise NotAdmitted(BAD_REQUEST, "bad_format", "The format is json, html or hints, as in ?format=json.")
     headers, asked = dict(scope["headers"]), form[0]
 
     async def read() -> Admission:
@@ -212,8 +213,8 @@ def _heed(hub: Hub, socket: Socket, message: dict[str, Any]) -> None:
     if frame is None:
         socket.offer(_error("not_text", "Send text frames, with JSON in them."))
         return
-    if len(frame.encode("utf-8", "replace")) > _LARGEST_FRAME:
-        socket.offer(_error("too_large", f"A frame is at most {_LARGEST_FRAME} bytes long."))
+    if len(frame.encode("utf-8", "replace")) > LARGEST_FRAME:
+        socket.offer(_error("too_large", f"A frame is at most {LARGEST_FRAME} bytes long."))
         return
     try:
         said = msgspec.json.decode(frame, type=_Said).type

@@ -11,10 +11,12 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from itertools import count
+from time import monotonic
 from typing import Any, Protocol
 
 import structlog
 
+from matches.infra import metrics
 from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Snapshot, Stored, encode_frame
 from matches.live.transport import Frame
@@ -81,6 +83,7 @@ class Audience:
         self.seen: Snapshot | None = None
         self.told = 0
         self.is_dirty = False
+        self.dirty_since = 0.0
         self.sending = asyncio.Lock()
 
 
@@ -160,7 +163,9 @@ class Topic:
     # -- pushes ----------------------------------------------------------------------------------
 
     def _push_soon(self, key: Key) -> None:
-        self._audiences[key].is_dirty = True
+        audience = self._audiences[key]
+        if not audience.is_dirty:
+            audience.is_dirty, audience.dirty_since = True, monotonic()
         if key.player is None:
             self._hub.public.ask(self._push_public)
         else:
@@ -178,6 +183,7 @@ class Topic:
     async def _push(self, keys: Collection[Key]) -> None:
         if not keys:
             return
+        since = min(self._audiences[key].dirty_since for key in keys)
         for key in keys:
             self._audiences[key].is_dirty = False
         head, self._must_read = None if self._must_read else self._head, False
@@ -189,6 +195,7 @@ class Topic:
                 if key in self._audiences:
                     self._audiences[key].is_dirty = True
             raise
+        metrics.PUSHES.observe(monotonic() - since)
 
     async def _look_and_tell(self, keys: Iterable[Key], head: int | None) -> tuple[int, Look | None]:
         """Look for these audiences at something as new as `head`, and tell them what is new to them. A look that began
@@ -211,7 +218,7 @@ class Topic:
                 self._hub.drop(watcher, NOT_FOUND)
 
     def _turn_out_missing(self, keys: Iterable[Key]) -> None:
-        """Whoever was a player and is none any more looks at it as somebody else: by a new socket."""
+        """Close the sockets of people who have left their places: with a new one they look as everybody does."""
         for key in keys:
             for watcher in tuple(self._audiences[key].watchers) if key in self._audiences else ():
                 self._hub.drop(watcher, RENEW)

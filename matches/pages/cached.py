@@ -13,6 +13,7 @@ from django.template import Context
 from django.template.base import FilterExpression, Node, NodeList
 from django.utils.safestring import SafeString
 
+from matches.infra.kept import Kept
 from matches.pages.context import MatchTimes, People
 from matches.pages.noted import NotedTimes
 
@@ -20,13 +21,13 @@ from matches.pages.noted import NotedTimes
 class CachedNode(Node):
     """The contents of `cached`, and what they looked like lately."""
 
-    _MOST = 512
+    _MOST = 4_000_000  # characters: a hundred boards that are watched at the same time have room
 
     def __init__(self, nodelist: NodeList, keys: list[FilterExpression]) -> None:
         self.nodelist = nodelist
         self._keys = keys
         self._values = [_values_of(name, tuple(each)) for name, each in groupby(keys, _struct_of)]
-        self._texts: dict[tuple[Any, ...], SafeString] = {}
+        self._texts: Kept[tuple[Any, ...], SafeString] = Kept(self._MOST, len)
 
     def render(self, context: Context) -> SafeString:
         key = tuple(values(context) for values in self._values)
@@ -35,9 +36,8 @@ class CachedNode(Node):
         except TypeError:  # a dict, say, which cannot be looked for
             return self.nodelist.render(context)
         if text is None:
-            if len(self._texts) >= self._MOST:
-                self._texts.clear()
-            text = self._texts[key] = self.nodelist.render(context)
+            text = self.nodelist.render(context)
+            self._texts.keep(key, text)
         return text
 
 

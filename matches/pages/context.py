@@ -11,29 +11,30 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from matches.infra.kept import Kept
 from matches.models import Match
+from matches.queries.accounts import accounts_of
 from matches.queries.match_info import MatchInfo, info_of
 from matches.queries.matches import Position
 
-_numbers: dict[Hashable, int] = {}
+_numbers: Kept[Hashable, int] = Kept(8192)
 _next_number = itertools.count()
-_MOST_NUMBERS = 8192
 
 
 def number_of(values: Hashable) -> int:
     """A number for values that take long to hash and to compare: the same one for equal values, never one that other
-    values have had. Where too many are known, all get new ones."""
+    values have had. Values that are forgotten, because there are too many, get a new one."""
     number = _numbers.get(values)
     if number is None:
-        if len(_numbers) >= _MOST_NUMBERS:
-            _numbers.clear()
-        number = _numbers[values] = next(_next_number)
+        number = next(_next_number)
+        _numbers.keep(values, number)
     return number
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player as everyone knows them. `index`: the position in the list, which decides the mark."""
+    """A player as everyone knows them. `index`: the position in the list, which decides the mark; `account`: the
+    username of the person who plays, empty for bots and open places; `by_a_bot`: that account is a bot's."""
 
     handle: str
     name: str
@@ -41,20 +42,33 @@ class Person:
     team: str
     is_bot: bool
     is_open: bool
+    account: str = ""
+    by_a_bot: bool = False
 
 
 class People:
-    """A match's players by handle, in list order."""
+    """A match's players by handle, in list order. `are_linked`: where their names are shown, they lead to the profiles.
 
-    def __init__(self, people: Iterable[Person]) -> None:
+    They do so where people read: in lists of players, news, results, records and talk. On boards and in forms people
+    tap on seats and on names to play, and a link there would take them away.
+    """
+
+    def __init__(self, people: Iterable[Person], *, are_linked: bool = False) -> None:
         self._people = {person.handle: person for person in people}
+        self.are_linked = are_linked
 
-        self.key = number_of(tuple(self._people.values()))
+        self.key = number_of((*self._people.values(), are_linked))
         """Changes whenever anybody is shown differently."""
 
     def in_teams(self, teams: Mapping[str, str]) -> People:
         """The same people, with the dealt teams (handle -> team) for those without one."""
-        return People(person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
+        people = (person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
+        return People(people, are_linked=self.are_linked)
+
+    @cached_property
+    def linked(self) -> People:
+        """The same people, their names with links."""
+        return self if self.are_linked else People(self, are_linked=True)
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._people.values())
@@ -79,9 +93,10 @@ class People:
 
 def people_of(match: Match) -> People:
     """Everybody who plays in a match."""
+    players = list(match.players.all())
     return People(
-        Person(player.handle, player.shown_name, index, player.team, player.is_bot, player.is_open)
-        for index, player in enumerate(match.players.all())
+        Person(player.handle, player.shown_name, index, player.team, player.is_bot, player.is_open, *account)
+        for index, (player, account) in enumerate(zip(players, accounts_of(players), strict=True))
     )
 
 
@@ -95,7 +110,7 @@ class MatchTimes:
         self._clock = match.clock
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
-        self.place = number_of((match.clock, self.paused_at))
+        self.place = number_of((match.clock, self.paused_at, match.resumes_at))
         """Changes whenever times move."""
 
         self.key = self.key_for(_TICK)

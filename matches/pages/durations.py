@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from matches.infra.moments import moment_in_words as moment_in_words
+
 MINUTE, HOUR, DAY = 60, 3600, 86400
 ALMOST_A_WEEK = timedelta(days=6)
 SOON = timedelta(hours=2)
@@ -48,12 +50,6 @@ def in_real_words(span: timedelta | float, speed: int = 1) -> str:
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
     said = in_round_words(length)
     return said if speed == 1 else f"{in_round_words(length / speed)} ({said} of match time)"
-
-
-def moment_in_words(at: datetime) -> str:
-    """“Sat 21 Nov, 14:00 UTC”: the same words for every viewer, so that one page can serve all."""
-    at = at.astimezone(UTC)
-    return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
 
 
 def moment_in_short(at: datetime, now: datetime) -> str:

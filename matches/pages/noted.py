@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from matches.infra.kept import Kept
 from matches.pages.context import MatchTimes, People
 
 Reads = dict[tuple[str, Any], object]
@@ -29,7 +30,7 @@ _EXACT = timedelta(seconds=5)
 _COUNTED_ON = timedelta(minutes=1)
 
 _MISSING = object()
-_MOST = 4096
+_MOST = 32_000_000  # characters
 
 
 def _hook(value: object) -> object:
@@ -118,7 +119,7 @@ class Text(NamedTuple):
     text: str
 
 
-_texts: dict[Hashable, Text] = {}
+_texts: Kept[Hashable, Text] = Kept(_MOST, lambda kept: len(kept.text))
 
 
 class Sources:
@@ -155,9 +156,7 @@ class Sources:
         text = render({**self._context(reads, _EXACT if exact else _COUNTED_ON), **values})
         if key is None:
             return text
-        if len(_texts) >= _MOST:
-            _texts.clear()
-        _texts[key] = Text(self._now, fixed, reads, text)
+        _texts.keep(key, Text(self._now, fixed, reads, text))
         return text
 
     def _is_as_it_was(self, kept: Text, longest: timedelta) -> bool:

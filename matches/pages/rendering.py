@@ -7,30 +7,34 @@ their form, and the forms are outside the parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from django.db.models import prefetch_related_objects
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.loader import get_template, select_template
 from django.utils.safestring import SafeString
 
 from matches.engine.actions import DECISIONS
+from matches.infra.kept import Kept
 from matches.models import Match, Player
+from matches.pages.additions import gift_words_offered, given_words
 from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.noted import Sources
-from matches.queries import feed
+from matches.queries import feed, voice
 from matches.queries import matches as match_queries
+from matches.queries.accounts import players_with_accounts
 from matches.queries.matches import Position
 
 Parts = dict[str, str]
 
-PUBLIC_PARTS = ("status", "board", "more", "decisions", "players", "feed")
-PRIVATE_PARTS = ("asked", "panel", "act", "private_feed")
+PUBLIC_PARTS = ("status", "notes", "board", "more", "decisions", "players", "feed")
+PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
 _FEED_LINES = 12  # pushed with every bid; the others are on a page of their own
 _PRIVATE_LINES = 12
@@ -38,7 +42,7 @@ _PRIVATE_LINES = 12
 
 def position_of(match: Match) -> Position:
     """The position of a match; its players are read once for everything that shows them."""
-    prefetch_related_objects([match], "players")
+    prefetch_related_objects([match], players_with_accounts())
     return Position(match)
 
 
@@ -46,7 +50,7 @@ class _Look:
     """A position at one moment, as the templates of everybody and of each player look at it."""
 
     def __init__(self, position: Position, now: datetime) -> None:
-        prefetch_related_objects([position.match], "players")
+        prefetch_related_objects([position.match], players_with_accounts())
         self.now = now
         self.match = position.match
         self.people = people_of(position.match)
@@ -57,9 +61,8 @@ class _Look:
 
 
 _looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
-_read: dict[Hashable, tuple[object, Any]] = {}
-_shown: dict[Hashable, tuple[str, Parts]] = {}
-_MOST = 4096
+_read: Kept[Hashable, tuple[object, Any]] = Kept(4096)
+_shown: Kept[Hashable, tuple[str, Parts]] = Kept(4096)
 
 
 def _look(position: Position, now: datetime) -> _Look:
@@ -74,16 +77,12 @@ def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
     known, value = _read.get(key, (None, None))
     if known != version:
         value = read()
-        if len(_read) >= _MOST:
-            _read.clear()
-        _read[key] = version, value
+        _read.keep(key, (version, value))
     return value
 
 
 def _remember(place: Hashable, versions: str, parts: Parts) -> None:
-    if len(_shown) >= _MOST:
-        _shown.clear()
-    _shown[place] = versions, parts
+    _shown.keep(place, (versions, parts))
 
 
 def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
@@ -102,14 +101,32 @@ def public_parts(position: Position, now: datetime, *, exact: bool = False) -> P
     """What everybody sees. `exact`: with the countdowns of this moment, for pages that may have no scripts."""
     look, match = _look(position, now), position.match
     parts = {
-        name: look.sources.text((look.place, name), partial(render, match), exact) for name, render in _TABLE.items()
+        name: look.sources.text((look.place, name), partial(render, match), exact, **_beside(name, position))
+        for name, render in _TABLE.items()
     }
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
+    closed = (match.closed_head, match.closed_at)
+    said = _once((look.place, "notes"), match.voice, lambda: voice.notes_of(match))
+    parts["notes"] = look.sources.text(
+        (look.place, "notes"), partial(_render, "matches/parts/notes.html"), exact, notes=said
+    )
     parts["feed"] = look.sources.text(
-        (look.place, "feed"), partial(_render, "matches/parts/feed.html"), exact, lines=told
+        (look.place, "feed"), partial(_render_linked, "matches/parts/feed.html"), exact, lines=told, closed=closed
     )
     _remember(look.place, str(match.public_version), parts)
     return dict(parts)
+
+
+def _beside(name: str, position: Position) -> dict[str, object]:
+    """What other apps add to a part, beyond what its templates look up themselves."""
+    if name != "decisions" or not _has_gifts(position):
+        return {}
+    return {"gift_words": given_words(position.match)}
+
+
+def _has_gifts(position: Position) -> bool:
+    decisions = position.public.decisions if position.public is not None else None
+    return decisions is not None and any(gift.to for gift in decisions.gifts)
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:
@@ -118,8 +135,16 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
     return {name: render(position.match, context) for name, render in _TABLE.items()}
 
 
+def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
+    """What the position alone makes of a player's own strip and panel."""
+    context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
+    return SafeString(_purse(position.match, context) + _panel(position.match, context))
+
+
 def _status(match: Match, context: dict[str, Any]) -> str:
-    return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"))
+    view = context["view"]
+    part = match.rules.progress(view).where if view and not match.is_over else ""
+    return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"), part=part)
 
 
 def _board(match: Match, context: dict[str, Any]) -> str:
@@ -130,17 +155,17 @@ def _more(match: Match, context: dict[str, Any]) -> str:
     """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
     if context["view"] is None:
         return ""
-    html = render_to_string(_of_game(match, "more"), context)
+    html = _render(_of_game(match, "more"), context)
     return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
 
 
 def _decisions(match: Match, context: dict[str, Any]) -> str:
-    return "" if context["match"].status == "cancelled" else _render("matches/parts/decisions.html", context)
+    return "" if context["match"].status == "cancelled" else _render_linked("matches/parts/decisions.html", context)
 
 
 def _players(match: Match, context: dict[str, Any]) -> str:
     known = {"standings": _standings(context["view"]), "priorities": _priorities(context["view"])}
-    return _render("matches/parts/players.html", context, **known)
+    return _render_linked("matches/parts/players.html", context, **known)
 
 
 _TABLE: dict[str, Callable[[Match, dict[str, Any]], str]] = {
@@ -168,6 +193,27 @@ def _priorities(view: Any) -> dict[str, int]:
     return held if any(held.values()) else {}
 
 
+def read_ahead(position: Position, players: Sequence[Player], now: datetime) -> None:
+    """Read at once what `private_parts` of all these players will look for."""
+    look = _look(position, now)
+    changed = [player for player in players if _read.get(_place_of(look, player), (None,))[0] != _version(look, player)]
+    if len(changed) > 1:
+        lines = feed.private_lines_of(position.match, changed, _PRIVATE_LINES)
+        for player in changed:
+            found = lines[player.pk], match_queries.blood_garnets(player)
+            _read.keep(_place_of(look, player), (_version(look, player), found))
+
+
+def _place_of(look: _Look, player: Player) -> tuple[Hashable, ...]:
+    """Whose own texts they are."""
+    return (look.place, player.pk, player.user_id)
+
+
+def _version(look: _Look, player: Player) -> object:
+    """What stays the same as long as nothing that is read for a player has changed."""
+    return (player.version, look.people.key)
+
+
 def private_parts(
     position: Position,
     player: Player,
@@ -181,20 +227,25 @@ def private_parts(
     that the page was opened for."""
     look, match = _look(position, now), position.match
     own, me = position.private_of(player), look.people.get(player.handle)
-    mine, place = look.sources.with_own(own), (look.place, player.pk, player.user_id)
+    mine, place = look.sources.with_own(own), _place_of(look, player)
     lines, held = _once(
         place,
-        (player.version, look.people.key),
+        _version(look, player),
         lambda: (feed.private_lines(match, player, _PRIVATE_LINES), match_queries.blood_garnets(player)),
     )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
     parts["private_feed"] = mine.text(
-        (place, "private_feed"), partial(_render, "matches/parts/private_feed.html"), exact, lines=lines
+        (place, "private_feed"), partial(_render_linked, "matches/parts/private_feed.html"), exact, lines=lines
+    )
+    questions = _once((place, "questions"), match.voice, lambda: voice.own_questions(match, player))
+    parts["questions"] = mine.text(
+        (place, "questions"), partial(_render, "matches/parts/questions.html"), exact, questions=questions
     )
     if own is None:
         return parts
     asked = partial(_render, "matches/parts/asked.html")
     parts["asked"] = mine.text((place, "asked"), asked, exact)
+    parts["purse"] = mine.text((place, "purse"), partial(_purse, match), exact, me=me)
     parts["panel"] = mine.text((place, "panel"), partial(_panel, match), exact, me=me)
     money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
     if held is not None:
@@ -209,73 +260,37 @@ def private_parts(
     return dict(parts)
 
 
+def _purse(match: Match, context: dict[str, Any]) -> SafeString:
+    return _render(_of_game(match, "purse"), context)
+
+
 def _panel(match: Match, context: dict[str, Any]) -> str:
     return _render(_of_game(match, "panel"), context)
 
 
 def _act(match: Match, context: dict[str, Any]) -> str:
     asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
-    return _render("matches/parts/act.html", context, asks=asks, game_part=_of_game(match, "act"))
+    has_words = any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
+    return _render("matches/parts/act.html", context, asks=asks, game_part=_of_game(match, "act"), has_words=has_words)
 
 
 def summary(position: Position, now: datetime) -> str:
     """A match in a few lines, for lists."""
     if position.public is None:
         return ""
-    return _render(_of_game(position.match, "summary"), MatchContext(position, now).context())
+    return _render_linked(_of_game(position.match, "summary"), MatchContext(position, now).context())
 
 
 def _of_game(match: Match, part: str) -> tuple[str, ...]:
     return template_of(match.game, part)
 
 
+def _render_linked(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
+    """With names that lead to people's profiles."""
+    return _render(template, context, people=context["people"].linked, **more)
+
+
 def _render(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
-    return render_to_string(template, context | more)
-
-
-# -- notices -----------------------------------------------------------------------------------------
-
-
-def notices_json(user: Any) -> list[dict[str, Any]]:
-    """A person's unread notices, newest first, JSON-able."""
-    return [
-        {
-            "token": line.token,
-            "match": match.public_id,
-            "title": match.title,
-            "kind": line.kind,
-            "tone": _tone(match, line),
-            "text": line.text,
-            "at": line.at.isoformat(),
-            "url": _place(match, line),
-        }
-        for match, line in feed.unread_notices(user)
-    ]
-
-
-def notices_html(user: Any) -> str:
-    """The bar at the top of every page: the newest notice, and the others folded. Its buttons belong to the page's form
-    `notices-form`."""
-    items = feed.unread_notices(user)
-    notices = [
-        {
-            "id": line.token,
-            "kind": _tone(match, line),
-            "text": line.text,
-            "title": match.title,
-            "at": line.at,
-            "href": _place(match, line),
-        }
-        for match, line in items
-    ]
-    return render_to_string("matches/parts/notices.html", {"newest": notices[:1], "older": notices[1:]})
-
-
-def _tone(match: Match, line: feed.FeedLine) -> str:
-    return match.rules.tones.get(line.kind, "brass")
-
-
-def _place(match: Match, line: feed.FeedLine) -> str:
-    """The fragment of the page that a notice leads to: the lot that it is about, if any."""
-    url = match.get_absolute_url()
-    return f"{url}?lot={line.lot}#act" if line.lot else url
+    found: Any = get_template(template) if isinstance(template, str) else select_template(template)
+    # Numbers as they are: Django would look up for each how the reader's language writes it. There is one language.
+    return cast("SafeString", found.template.render(Context(context | more, use_l10n=False)))

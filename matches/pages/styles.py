@@ -1,4 +1,8 @@
-"""The style sheets and scripts of games for players' pages."""
+"""Which style sheets and scripts a page loads, and in which order.
+
+They are small files, one idea each; a page loads them as bundles (`genius_site/bundles.py` makes these): one that all
+pages share, and one of its own kind, so that a first visit takes few requests.
+"""
 
 from __future__ import annotations
 
@@ -13,30 +17,98 @@ FOR_HOSTS = "hosting.css"
 AT_A_GLANCE = "glance.css"
 """What lists of matches need from a game, besides the shared sheets."""
 
+SITE_SHEETS = tuple(
+    f"css/{name}.css" for name in ("tokens", "base", "controls", "frame", "layout", "components", "messages", "notices")
+)
+SITE_SCRIPTS = (
+    "vendor/htmx-4.0.1/htmx.min.js",
+    *(
+        f"js/{name}.js"
+        for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
+    ),
+)
+
+_TABLE = ("board", "match-line", "match", "acting", "sheet", "on-board", "jotter", "records")
+SHEETS: dict[str, tuple[str, ...]] = {
+    "account": ("account",),
+    "lists": ("board", "lists"),
+    "game": ("board", "lists", "match", "acting", "sheet", "jotter", "records"),
+    "match": _TABLE,
+    "replay": _TABLE,
+    "preview": _TABLE,
+    "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records"),
+    "talk": ("match-line", "match", "talk"),
+    "person": ("records", "people"),
+    "season": ("match", "records", "season"),
+    # These come after all of Django's, so that no rule needs !important.
+    "hosting": ("tokens", "components", "admin", "console", "console-forms", "drafts"),
+}
+"""What each kind of page loads after the sheets of the site; hosts' pages have none of those."""
+
+AFTER_THE_GAME = {"preview": ("css/preview.css",), "replay": ("css/replay.css",)}
+MATCH_SCRIPTS = tuple(
+    f"js/{name}.js" for name in ("act", "notes", "aloud", "unsent", "notebook", "on-board", "moments")
+)
+_OF_A_GAME = ("game", "match", "replay", "preview")
+
+
+@cache
+def bundles() -> dict[str, tuple[str, ...]]:
+    """Every bundle: its path for `{% static %}`, and the paths of the files in it, in their order."""
+    found = {"bundles/site.css": SITE_SHEETS, "bundles/site.js": SITE_SCRIPTS}
+    for kind in SHEETS:
+        for game in ("", *_games()) if kind in _OF_A_GAME else ("",):
+            found[_path(kind, game, "css")] = _sheets(kind, game)
+    for game in ("", *_games()):
+        found[_path("match", game, "js")] = (*MATCH_SCRIPTS, *_script_of(game))
+    return found
+
+
+def sheets_for(kind: str, game: str = "") -> tuple[str, ...]:
+    """The bundles of sheets of a page of a kind (a key of `SHEETS`, or none), with a game's own if it shows that."""
+    own = (_path(kind, game if kind in _OF_A_GAME else "", "css"),) if kind else ()
+    return own if kind == "hosting" else ("bundles/site.css", *own)
+
+
+def script_for_match(game: str) -> str:
+    """The bundle of scripts of a match's page, beside the site's."""
+    return _path("match", game, "js")
+
 
 @cache
 def sheets_of_game(slug: str) -> tuple[str, ...]:
-    """The paths of a game's sheets for `{% static %}`, in the order of their names, in which they are loaded."""
-    return tuple(f"games/{slug}/{sheet.name}" for sheet in _sheets(slug) if sheet.name != FOR_HOSTS)
+    """The paths of a game's sheets, in the order of their names, in which they are loaded."""
+    return tuple(
+        f"games/{slug}/{sheet.name}" for sheet in sorted(folder_of(slug).glob("*.css")) if sheet.name != FOR_HOSTS
+    )
 
 
 @cache
 def glance_sheets() -> tuple[str, ...]:
     """The sheets for a list of matches of any games."""
-    slugs = [path.name for path in settings.GAME_DIRS]
-    return tuple(f"games/{slug}/{AT_A_GLANCE}" for slug in slugs if (_folder(slug) / AT_A_GLANCE).exists())
+    return tuple(f"games/{slug}/{AT_A_GLANCE}" for slug in _games() if (folder_of(slug) / AT_A_GLANCE).exists())
+
+
+def folder_of(slug: str) -> Path:
+    """The folder of a game's static files; the tests' own games have none."""
+    return next((path for path in settings.GAME_DIRS if path.name == slug), Path(slug)) / "static" / "games" / slug
+
+
+def _sheets(kind: str, game: str) -> tuple[str, ...]:
+    shared = tuple(f"css/{name}.css" for name in SHEETS[kind])
+    glance = glance_sheets() if kind == "lists" else ()
+    return (*shared, *glance, *sheets_of_game(game), *AFTER_THE_GAME.get(kind, ()))
+
+
+def _script_of(slug: str) -> tuple[str, ...]:
+    return (f"games/{slug}/board.js",) if (folder_of(slug) / "board.js").exists() else ()
+
+
+def _path(kind: str, game: str, ending: str) -> str:
+    """The tests' own games have no bundles but the shared ones."""
+    return f"bundles/{kind}-{game}.{ending}" if game in _games() else f"bundles/{kind}.{ending}"
 
 
 @cache
-def script_of_game(slug: str) -> str:
-    """The path of a game's script for `{% static %}`; empty if it has none."""
-    return f"games/{slug}/board.js" if (_folder(slug) / "board.js").exists() else ""
-
-
-def _sheets(slug: str) -> list[Path]:
-    return sorted(_folder(slug).glob("*.css"))
-
-
-def _folder(slug: str) -> Path:
-    """The folder of a game's static files; the tests' own games have none."""
-    return next((path for path in settings.GAME_DIRS if path.name == slug), Path(slug)) / "static" / "games" / slug
+def _games() -> tuple[str, ...]:
+    return tuple(path.name for path in settings.GAME_DIRS if (path / "static").is_dir())

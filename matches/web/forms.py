@@ -1,9 +1,9 @@
 """Reads a form as an action or a question of any game; the types of its fields say how each input is read.
 
-A field is named as in the action. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a list of
 A field has the name of the action's field. Entries of a dict are written `bids[7]`, and deeper ones `bids[7][gold]`; a
 list of structs has rows, `items[0][item]`; a field with several values is sent several times. Empty entries and
-rows are left out. Names in brackets: see `form_fields`.
+rows are left out; of a field sent twice, by a button and by an empty input, what is filled in counts. Names in
+brackets: see `form_fields`.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Reader:
             return [self._scalar(each, text, typed) for each, text in pairs]
         if isinstance(kind, inspect.BoolType):
             return bool(typed.values) and typed.values[-1] not in ("", "false", "0")
-        text = typed.values[-1].strip() if typed.values else ""
+        text = next((value.strip() for value in typed.values if value.strip()), "")
         return self._scalar(kind, text, typed) if text else None
 
     def _rows(self, kind: _Struct, typed: Typed) -> list[Any]:

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_safe
 
 from matches.infra import db_waits
 from matches.models import clock
-from matches.services.deadlines import SWEEP
-from matches.services.heartbeat import last_beat
+from matches.services.heartbeat import SWEEP, last_beat
 
 logger = structlog.get_logger(__name__)
 
@@ -31,19 +30,21 @@ OK, FAILED = "ok", "failed"
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 if every part works, else 503; a word for each part, and the age of the last sweep. Nothing that helps an
-    attacker."""
-    parts, age = {"database": FAILED, "deadline_sweep": FAILED}, None
+    """200 if every part works, else 503; a word for each part, the age of the last sweep, and how far this process's
+    own clock is ahead of the database's. Nothing that helps an attacker."""
+    ahead = None
+    parts, age = {"database": FAILED, "clock": FAILED, "deadline_sweep": FAILED}, None
     try:
         # A connection of its own, because it must answer soon even if all shared ones are taken.
         with db_waits.alone() as alias:
             parts["database"] = _database(alias)
+            parts["clock"], ahead = _clock(alias)
             parts["deadline_sweep"], age = _sweep(alias)
     except Exception as error:
         _note("database", error)
     parts["channel_layer"] = _channel_layer()
     healthy = all(state == OK for state in parts.values())
-    body = {"status": OK if healthy else FAILED, "parts": parts, "sweep_age_seconds": age}
+    body = {"status": OK if healthy else FAILED, "parts": parts, "sweep_age_seconds": age, "clock_ahead_seconds": ahead}
     return JsonResponse(body, status=200 if healthy else 503)
 
 
@@ -55,6 +56,13 @@ def _database(alias: str) -> str:
     with connections[alias].cursor() as cursor:
         cursor.execute("SELECT 1")
         return OK if cursor.fetchone() == (1,) else FAILED
+
+
+def _clock(alias: str) -> tuple[str, float]:
+    """Whether this process's own clock is near the database's, and how many seconds it is ahead. The site goes by the
+    database's; a process whose own is wrong does not sweep."""
+    clock.asked(using=alias)
+    return "wrong" if clock.is_skewed() else OK, round(clock.skew().total_seconds(), 1)
 
 
 def _sweep(alias: str) -> tuple[str, float | None]:

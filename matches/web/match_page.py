@@ -8,13 +8,17 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from matches.engine.core import DECISION, FINISHED
-from matches.models import clock
+from matches.models import Match, clock
+from matches.pages.additions import Additions, additions_for
 from matches.pages.context import MatchContext
+from matches.pages.previews import preview_of
 from matches.pages.rendering import position_of
 from matches.queries import access, looking
 from matches.queries.access import MatchHidden, Viewer
+from matches.queries.voice import hosts_of
 from matches.services import deadlines
 from matches.services.actions import Answer
+from matches.web.spoilers import ResultHidden, is_hidden, tells_result
 
 
 class MatchPage:
@@ -40,36 +44,69 @@ class MatchPage:
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
         """What the frame of a match's page needs, on any tab."""
         me = self.shown.people.get(self.player.handle) if self.player else None
-        frame = {"me": me, "hosting": self._hosting(), "tab": tab, "tabs": self._tabs(tab)}
-        return self.shown.context() | frame | more
+        added = additions_for(self.viewer)
+        hosts = hosts_of(self.match)
+        frame = {"me": me, "hosts": hosts, "hosting": self._hosting(hosts), "tab": tab, "added": added}
+        own_tab = tab if tab == "result" else "match"
+        preview = preview_of(self.position, self.shown, self.address(own_tab))
+        shown = self.shown.context() | {"people": self.shown.people.linked}
+        return shown | frame | {"tabs": self._tabs(tab, added), "preview": preview} | more
 
-    def _hosting(self) -> str:
+    def _hosting(self, hosts: tuple[str, ...]) -> str:
         """What the viewer may do besides looking on, in words for the head of the page; empty for most people."""
-        if not self.viewer.is_host:
+        if not self.viewer.sees:
             return ""
-        is_named = self.match.hosts.filter(pk=self.viewer.user.pk).exists()
+        if not self.viewer.is_host:
+            return "you observe this match"
+        is_named = self.viewer.user.username in hosts
         return "you host this match" if is_named else "you may manage this match as an administrator"
 
-    def _tabs(self, current: str) -> list[dict[str, Any]]:
-        """The pages of a match. The log is public after the end; until then its page has the player's own receipts."""
+    def _tabs(self, current: str, added: Additions) -> list[dict[str, Any]]:
+        """The pages of a match, and what other apps have added.
+
+        The log is public after the end; until then its page has the player's own receipts."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
         phase = self.position.public.phase if self.position.public else ""
         if phase in (DECISION, FINISHED):
             names.append(("result", "Result"))
+        if self.match.status == Match.Status.FINISHED:
+            names.append(("replay", "Replay"))
         if self.match.is_over:
             names.append(("log", "Log"))
         elif self.player is not None and phase:
             names.append(("log", "Receipts"))
-        return [{"href": self.address(name), "text": text, "current": name == current} for name, text in names]
+        own = [{"href": self.address(name), "text": text, "current": name == current} for name, text in names]
+        others = [
+            {
+                "href": tab.href,
+                "text": tab.text,
+                "current": tab.name == current,
+                "unread": tab.unread,
+                "name": tab.name,
+                "unread_href": tab.unread_href,
+            }
+            for tab in added.tabs
+        ]
+        # After the board: on a phone the last ones are out of sight, and these tell what is unread.
+        return own[:1] + others + own[1:]
 
 
 def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
     """The match as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
-    viewer may not see it."""
+    viewer may not see it, and `ResultHidden` for those who want to be asked before they see how it ended."""
+    page = page_for(request.user, public_id)
+    is_own = page.player is not None or page.viewer.sees
+    if not is_own and tells_result(page.position.public) and is_hidden(request, public_id):
+        raise ResultHidden(public_id, page.match.title)
+    return page
+
+
+def page_for(user: Any, public_id: str) -> MatchPage:
+    """The same for any user. Raises `Http404`."""
     try:
-        viewer = access.access_match(public_id, request.user, everybody=True)
+        viewer = access.access_match(public_id, user, everybody=True)
         if deadlines.advance_if_due(viewer.match):
-            viewer = access.access_match(public_id, request.user, everybody=True)
+            viewer = access.access_match(public_id, user, everybody=True)
     except MatchHidden:
         raise Http404("no such match") from None
     return MatchPage(viewer)

@@ -69,12 +69,6 @@ def styleguide(request: HttpRequest) -> HttpResponse:
             {"href": "#", "text": "History", "current": False},
             {"href": "#", "text": "Players", "current": False},
         ],
-        "notices": [
-            {"kind": "garnet", "text": "cat outbid you on seat Z with 5 chips.", "href": "#", "action": "Go to Z"},
-            {"kind": "brass", "text": "You name the candidate of “Night table”.", "href": "#", "action": "Decide"},
-            {"kind": "jade", "text": "Seat Y is yours for 4 chips.", "href": "#", "action": "See the board"},
-            {"kind": "info", "text": "The host moved the deadline by 2 h.", "at": now - timedelta(hours=2)},
-        ],
         "lots": [
             lot("O", "open", garnets=3, text="no bid yet"),
             lot("P", "bid", garnets=1, priority=1, bidder=bob, amount=3, text="5 h 12 min"),

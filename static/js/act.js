@@ -86,8 +86,12 @@ async function ask(form) {
   try {
     const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
     if (!answer.ok || asked.get(form) !== number) return;
-    place.innerHTML = await answer.text();
-    said.get(place).last = place.innerHTML;
+    const text = await answer.text();
+    const before = said.get(place);
+    // Said again, it stays as it is: somebody may be pressing a button in it.
+    if (before.text === text && before.last === place.innerHTML) return;
+    place.innerHTML = text;
+    Object.assign(before, { text, last: place.innerHTML });
   } catch {
     // A forecast may fail: the form shows errors after it is sent.
   }
@@ -102,11 +106,11 @@ function forget(form) {
 
 const waiting = new Map();
 
-// Of fields with several entries (`bids[7]`) some may stay empty.
+// Of fields with several entries (`bids[7]`) some may stay empty, and optional ones.
 function isFilledIn(form) {
   const fields = fieldsOf(form);
   const filled = (field) => field.value !== "";
-  return fields.some(filled) && fields.every((field) => filled(field) || field.name.includes("["));
+  return fields.some(filled) && fields.every((field) => filled(field) || field.name.includes("[") || "optional" in field.dataset);
 }
 
 function askSoon(form) {
@@ -220,11 +224,11 @@ document.addEventListener("htmx:before:swap", (event) => {
   // A push may have come before this answer: then its board is newer.
   const match = document.getElementById("match");
   if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
-    const open = new Set(["#part-act", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
+    const open = new Set(["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
     tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
   }
-  hasErrors = verdict !== "accepted";
-  if (!hasErrors) {
+  hasErrors = verdict === "refused";
+  if (verdict === "accepted") {
     form.reset();
     for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
   }
@@ -236,7 +240,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   const receipt = receiptNow();
   nameButtons();
   if (!receipt) {
-    document.querySelector('#act [aria-invalid="true"]')?.focus();
+    document.querySelector('#answer [name="sure"], #act [aria-invalid="true"]')?.focus();
     return;
   }
   // The form has been sent: ignore a forecast that is still on its way.

@@ -5,7 +5,9 @@
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
 //         [data-deadline-left="short"]                    its countdown, on a board: as short as possible
 //         [data-speed="100"] around it                 a match with a faster clock becomes urgent later
-//         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”
+//         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”,
+//                                                     "dated": “Sun 22 Nov, 14:00 UTC (15:00 your time)”
+//         [data-ago="ISO"]                            how long ago a moment was, or in how long it comes
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
 // Writes  cookie "tz", so that the server can show a visitor's own time before this script runs.
@@ -39,7 +41,7 @@ function now() {
 }
 
 // The same words as matches/pages/durations.py, which writes them before this script runs.
-export function inWords(milliseconds) {
+function inWords(milliseconds) {
   const total = Math.max(0, Math.floor(milliseconds / SECOND));
   const minutes = Math.floor(total / 60) % 60;
   if (total >= 48 * 3600) {
@@ -119,14 +121,25 @@ function showMoment(element) {
   if (Number.isNaN(at)) return;
   const here = parts(at, viewerZone);
   const there = parts(at, "UTC");
+  if (element.dataset.moment === "dated") {
+    write(element, `${there.day}, ${there.clock} UTC ${yourTime(at)}`.trim());
+    return;
+  }
   const today = parts(now(), viewerZone).day;
   const day = element.dataset.moment === "short" && Math.abs(at - now()) < SIX_DAYS ? here.day.split(" ")[0] : `${here.day},`;
   write(element, here.day === today ? here.clock : `${day} ${here.clock}`);
   if (!element.title) element.title = `${there.day}, ${there.clock} UTC`;
 }
 
+// The same words as `instant` in notices/templatetags/notice_tags.py.
+function showAgo(element) {
+  const left = Date.parse(element.dataset.ago) - now();
+  if (!Number.isNaN(left)) write(element, left > 0 ? `in ${inFewWords(left)}` : `${inFewWords(-left)} ago`);
+}
+
 function showAll() {
   document.querySelectorAll("[data-deadline]").forEach(showDeadline);
+  document.querySelectorAll("[data-ago]").forEach(showAgo);
   document.querySelectorAll("time[data-moment]").forEach(showMoment);
 }
 

@@ -5,6 +5,7 @@
 //                                    A plain link to …#id needs no attribute: arriving there opens the sheet
 //         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
 //         [data-copy="id"]           copies that element's text or value
+//         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          gets the browser's time zone as a suggestion
 //         form[data-once]            its button is disabled until the answer comes
 
@@ -55,6 +56,18 @@ async function copy(button) {
   document.dispatchEvent(new CustomEvent("genius:toast", { detail: told }));
 }
 
+async function share(button) {
+  const { share, title, url, picture } = button.dataset;
+  const words = { title, url, text: document.getElementById(share).value.replace(url, "").trim() };
+  try {
+    const answer = await fetch(picture);
+    const files = [new File([await answer.blob()], "result.png", { type: "image/png" })];
+    await navigator.share(answer.ok && navigator.canShare?.({ files }) ? { ...words, files } : words);
+  } catch (error) {
+    if (error.name !== "AbortError") await copy({ dataset: { copy: share } });
+  }
+}
+
 document.addEventListener("click", (event) => {
   const pressed = (selector) => event.target.closest(selector);
   const stepButton = pressed("[data-stepper] [data-step]");
@@ -66,7 +79,11 @@ document.addEventListener("click", (event) => {
   pressed("[data-close-dialog]")?.closest("dialog").close();
   const copier = pressed("[data-copy]");
   if (copier) copy(copier);
+  const sharer = pressed("[data-share]");
+  if (sharer) share(sharer);
 });
+
+for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-once]");

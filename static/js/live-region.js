@@ -1,6 +1,7 @@
 // Announces changes in words for screen readers, and shows small confirmations.
 //
-// Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once
+// Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once;
+//                                  not below [data-said-elsewhere], of which a notice tells the same
 // Hears   document event "genius:announce", detail: text       said politely
 //         document event "genius:toast",    detail: text       shown for a while, and said
 // Needs   #live-region and #toasts (templates/base.html)
@@ -47,6 +48,7 @@ function toast(text) {
 const said = new WeakMap();
 
 function sayNews(element) {
+  if (element.closest("[data-said-elsewhere]")) return;
   const text = element.dataset.announce;
   if (said.get(element) === text) return;
   said.set(element, text);

@@ -1,11 +1,15 @@
 // Keeps the page up to date with the server, and says when it cannot.
 //
-// Reads   <body data-ws-me="/ws/me/?format=html">     the viewer's notices; they go into #notices
+// Reads   <body data-ws-me="/ws/me/?format=html">     the viewer's notices; they go into #notices and #bell
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
-// Frames  {version, parts: {name: html}, private_version, private_parts, now}, {notices, now}, {error}
-// Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js)
+//         [data-hints="/ws/matches/…/?format=hints"]  a page beside a board, which hears hints alone
+// Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
+//         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
+//         {hint: {of, match, …}}: there is something to ask for, as other scripts know
+// Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
+//           "genius:told" (notices.js) and, whenever a connection is there (again), "genius:connected"
 //
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
@@ -94,13 +98,15 @@ class Link {
       this.#listenedTo();
       const frame = JSON.parse(event.data);
       heardNow(frame);
-      if (frame.error || frame.type === "pong") return;
+      if (frame.hint) tell("hint", frame.hint);
+      if (frame.error || frame.hint || frame.type === "pong") return;
       const isFirst = first;
       first = false;
       this.#failures = 0;
       // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
       if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
+      if (isFirst) tell("connected");
     });
     socket.addEventListener("close", (event) => {
       if (socket === this.#socket) this.#closed(event.code);
@@ -306,10 +312,16 @@ const board = document.querySelector("[data-live]");
 const notices = document.body.dataset.wsMe;
 
 if (board) live.push(new Board(board));
+const hints = document.querySelector("[data-hints]");
+if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => {} }));
 if (notices) {
-  const place = document.getElementById("notices");
   const link = new Link(notices, {
-    onFrame: (frame) => put(place, frame.notices),
+    onFrame: async (frame) => {
+      for (const name of ["notices", "bell"]) {
+        if (frame[name] !== undefined) await put(document.getElementById(name), frame[name]);
+      }
+      tell("told", frame);
+    },
     onLost: (code) => code === CODE.signedOut && link.failures > 1 && link.end(code),
   });
   live.push(link);

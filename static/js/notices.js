@@ -1,7 +1,86 @@
-// Notices stay until read. A form marks them as read on the server; this script does so without a new page.
+// Notices: the bell, the tab's title and icon, one announcement each, and marking them as read without a new page.
 //
-// Reads   button[data-read] of #notices-form     posted in the background; the answer is the remaining notices
+// Reads   #bell > [data-unread][data-told]       how many are unread, and which (templates/notices/bell.html)
+//         button[data-read] of #notices-form     posted in the background; the answer is what the page shows then
+//         a[data-reads="token"]                  whoever follows this link has read that notice
+//         link[data-unread-href]                 the page's icon, and the one for unread notices
 //         button[data-dismiss] in [data-notice]  a message of this page only: just removed
+// Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
+// Tells   document events "genius:announce", "genius:toast" (see live-region.js)
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
+const bell = () => document.querySelector("#bell > [data-unread]");
+
+// -- the tab -----------------------------------------------------------------------------------------
+
+const title = document.title;
+const icon = document.querySelector("link[rel=icon][data-unread-href]");
+const plainIcon = icon?.getAttribute("href");
+
+function markTab() {
+  const count = Number(bell()?.dataset.unread ?? 0);
+  const wanted = count ? `(${count > 99 ? "99+" : count}) ${title}` : title;
+  if (document.title !== wanted) document.title = wanted;
+  const href = count ? icon?.dataset.unreadHref : plainIcon;
+  if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
+}
+
+// -- what is new -------------------------------------------------------------------------------------
+
+// What was there when the page opened is not announced, and nothing twice: not after a lost connection either.
+const known = new Set(bell()?.dataset.told.split(" ").filter(Boolean));
+
+function isInView(element) {
+  const box = element?.getBoundingClientRect();
+  return Boolean(box && box.height && box.bottom > 0 && box.top < innerHeight);
+}
+
+document.addEventListener("genius:told", ({ detail }) => {
+  markTab();
+  const fresh = Object.entries(detail.said ?? {}).filter(([token]) => !known.has(token));
+  if (!fresh.length) return;
+  for (const [token] of fresh) known.add(token);
+  if (detail.sound) ring();
+  if (document.hidden) return; // the tab's title and icon say so
+  const seen = isInView(document.querySelector("#notices > [data-notice]"));
+  for (const [, text] of fresh) tell(seen ? "announce" : "toast", text);
+});
+
+// -- the sound: two short tones, if the reader wants them, after a first touch of the page --------------
+
+let audio = null;
+
+function allowSound() {
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") audio.resume();
+}
+
+// Only one of many tabs rings.
+function ring() {
+  if (!audio || audio.state !== "running") return;
+  if (navigator.locks) navigator.locks.request("genius-ring", { ifAvailable: true }, (lock) => lock && play());
+  else play();
+}
+
+function play() {
+  const start = audio.currentTime;
+  for (const [number, frequency] of [659, 880].entries()) {
+    const tone = new OscillatorNode(audio, { frequency, type: "sine" });
+    const volume = new GainNode(audio, { gain: 0 });
+    const from = start + number * 0.14;
+    volume.gain.setValueAtTime(0, from);
+    volume.gain.linearRampToValueAtTime(0.12, from + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + 0.35);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(from);
+    tone.stop(from + 0.4);
+  }
+  return new Promise((resolve) => setTimeout(resolve, 1500));
+}
+
+if (bell()) for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, allowSound, { once: true });
+
+// -- reading -----------------------------------------------------------------------------------------
 
 function keepFocus(notice) {
   const next = notice.nextElementSibling ?? notice.previousElementSibling;
@@ -11,22 +90,31 @@ function keepFocus(notice) {
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
-  if (form.id !== "notices-form" || !button) return;
+  if (form.id !== "notices-form" || !button?.matches("[data-read]")) return;
   event.preventDefault();
-  const settle = keepFocus(button.closest("[data-notice]"));
+  const hadFocus = button.contains(document.activeElement);
   const body = new FormData(form);
   body.set(button.name, button.value);
   try {
     const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin", headers: { "HX-Request": "true" } });
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-    const unfolded = document.getElementById("older-notices")?.open;
-    document.getElementById("notices").innerHTML = await answer.text();
-    document.getElementById("older-notices")?.toggleAttribute("open", Boolean(unfolded));
-    settle();
+    for (const [name, html] of Object.entries(await answer.json())) document.getElementById(name).innerHTML = html;
+    markTab();
+    if (hadFocus) bell()?.focus();
   } catch {
     // The notice would come back with the next page, so say that it was not marked.
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: "That did not reach the server. Please try again in a moment." }));
+    tell("toast", "That did not reach the server. Please try again in a moment.");
   }
+});
+
+// Sent beside the way to the other page, which does not wait for it.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-reads]");
+  const form = document.getElementById("notices-form");
+  if (!link || !form) return;
+  const body = new FormData(form);
+  body.set("token", link.dataset.reads);
+  navigator.sendBeacon(form.action, body);
 });
 
 document.addEventListener("click", (event) => {
@@ -37,3 +125,5 @@ document.addEventListener("click", (event) => {
   notice.remove();
   settle();
 });
+
+markTab();

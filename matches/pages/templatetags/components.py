@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from django import template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches.engine.sentences import asset_unit
@@ -40,6 +41,26 @@ def icon(name: str, label: str = "") -> SafeString:
     if label:
         return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
+
+
+_BAR, _GAP, _TALLEST, _LEAST_ROOM = 10, 3, 38, 12
+
+
+@register.simple_tag
+def bars(title: str, rows: Collection[Any], *, of: str = "count", name: str = "label") -> SafeString:
+    """`{% bars table.title table.rows of="count" name="label" %}`: a column for each row of a table that says the same,
+    so it is worth nothing but a look. Nothing, where all rows have the same."""
+    counts = [(str(getattr(row, name)), int(getattr(row, of))) for row in rows]
+    most = max((count for _, count in counts), default=0)
+    if len({count for _, count in counts}) < 2:
+        return SafeString("")
+    drawn = []
+    for place, (_, count) in enumerate(counts):
+        height = max(round(_TALLEST * count / most, 1), 0.5) if count else 0
+        drawn.append({"x": place * (_BAR + _GAP), "y": round(40 - height, 1), "width": _BAR, "height": height})
+    desc = ", ".join(f"{label}: {count}" for label, count in counts)
+    width = max(len(counts), _LEAST_ROOM) * (_BAR + _GAP) - _GAP
+    return render_to_string("components/bars.html", {"title": title, "desc": desc, "bars": drawn, "width": width})
 
 
 @register.simple_tag
@@ -76,13 +97,16 @@ def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeStri
 
 
 @register.simple_tag
-def mark(handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False) -> SafeString:
-    """`{% mark player.handle player.index %}`. The name stays in the page if only the shape is shown."""
-    return _mark(str(handle), index, only_shape, kind, team)
+def mark(
+    handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False, account: str = ""
+) -> SafeString:
+    """`{% mark player.handle player.index %}`. The name stays in the page if only the shape is shown; otherwise it
+    leads to the profile of `account`, if there is one."""
+    return _mark(str(handle), index, only_shape, kind, team, "" if only_shape else account)
 
 
 @_cached
-def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> SafeString:
+def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool, account: str) -> SafeString:
     context = {
         "name": handle,
         "initials": avatars.initials_of(handle),
@@ -90,8 +114,29 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool) -> S
         "colour": avatars.colour_of(index),
         "only_shape": only_shape,
         "kind": kind,
+        "profile": account and _profile_of(account),
     }
     return render_to_string("components/player_mark.html", context)
+
+
+def _profile_of(account: str) -> str:
+    """The address of a profile, also of names from before there was a rule for them."""
+    return f"/people/{quote(account, safe='')}/"
+
+
+@register.filter
+@_cached
+def person(account: str, name: str = "") -> SafeString:
+    """`{{ note.host|person }}`: a person's name (their username, unless given) that leads to their profile."""
+    if not account:
+        return SafeString(escape(name))
+    return format_html('<a class="person" href="{}">{}</a>', _profile_of(account), name or account)
+
+
+@register.filter
+def persons(accounts: Iterable[str]) -> SafeString:
+    """`{{ hosts|persons }}`: several of them, with commas."""
+    return format_html_join(", ", "{}", ((person(account),) for account in accounts))
 
 
 @register.simple_tag
@@ -115,6 +160,12 @@ def _strip_item(amount: int, is_lowest: bool, is_taken: bool) -> str:
 def moment(at: datetime) -> SafeString:
     """`{% moment line.at %}`: UTC from the server; clock.js adds the viewer's own zone."""
     return component("moment", at=at.astimezone(UTC))
+
+
+@register.simple_tag
+def dated(at: datetime) -> SafeString:
+    """`{% dated note.at %}`: with its day, in UTC and the viewer's own zone, however long ago it was."""
+    return component("dated", at=at.astimezone(UTC))
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@ that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
@@ -13,20 +14,25 @@ from django.template import Context
 from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from matches.pages import durations, fragments, rendering, styles
+from matches.games import registry
+from matches.pages import durations, fragments, styles
 from matches.pages.cached import CachedNode
 from matches.pages.context import MatchTimes, People
 from matches.pages.form_fields import input_name
 from matches.pages.form_state import FormState
+from matches.pages.game_templates import template_of
+from matches.pages.links import linked
+from matches.pages.log_words import action_in_words
 from matches.pages.templatetags.components import component, deadline, mark
+from matches.pages.templatetags.components import person as linked_name
+from matches.queries.feed import FeedLine
 
 register = template.Library()
 
-register.simple_tag(styles.sheets_of_game, name="sheets_of_game")
-register.simple_tag(styles.glance_sheets, name="glance_sheets")
+register.simple_tag(styles.sheets_for, name="sheets_for")
 
 
 @register.simple_block_tag(end_name="endfragment")
@@ -55,13 +61,15 @@ def cached(parser: Parser, token: Token) -> CachedNode:
 
 
 @register.simple_tag(takes_context=True)
-def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "") -> SafeString:
-    """`{% who seat.player %}`: the mark and name of a player by handle."""
+def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "", plain: bool = False) -> SafeString:
+    """`{% who seat.player %}`: the mark and name of a player by handle; where people are linked, the name leads to the
+    profile, except with `plain=True`: inside of a link, a label or a summary."""
     people: People = context["people"]
     person = people.get(handle)
     if person is None:
         return mark(handle, 0, only_shape=only_shape, kind=kind)
-    return mark(person.name, person.index, only_shape=only_shape, kind=kind)
+    account = person.account if people.are_linked and not plain else ""
+    return mark(person.name, person.index, only_shape=only_shape, kind=kind, account=account)
 
 
 @register.filter
@@ -85,13 +93,39 @@ def name_of(people: People, handle: str) -> str:
 _HASH = re.compile(r"\b([0-9a-f]{64})\b")
 
 
-@register.filter
 def hashes_apart(text: str) -> SafeString:
     """A line of news in which hashes are marked, so that a style sheet can shorten them."""
     parts = enumerate(_HASH.split(text))  # text and hash in turn
     return format_html_join(
         "", "{}", ((format_html('<code class="hash">{}</code>', each) if n % 2 else each,) for n, each in parts)
     )
+
+
+@register.filter
+def told(line: FeedLine, people: People) -> SafeString:
+    """`{{ line|told:people }}`: a line of news, its hashes marked, and where people are linked each name a link."""
+    return format_html_join("", "{}", ((_piece(each, n % 2 == 1, people),) for n, each in enumerate(line.pieces)))
+
+
+def _piece(piece: str, is_name: bool, people: People) -> str:
+    if not is_name:
+        return hashes_apart(piece)
+    found = people.get(piece)
+    if found is None:
+        return piece
+    return linked_name(found.account, found.name) if people.are_linked else found.name
+
+
+@register.filter
+def in_words(payload: str, people: People) -> str:
+    """`{{ receipt.payload|in_words:people }}`: what was sent, for people."""
+    return action_in_words(json.loads(payload), {person.handle: person.name for person in people})
+
+
+@register.filter
+def with_links(text: str) -> SafeString:
+    """`{{ match.description|with_links }}`: a text of people, with its web addresses as links."""
+    return linked(text)
 
 
 @register.filter
@@ -104,6 +138,12 @@ def of(mapping: dict[str, Any], key: str) -> Any:
 def only_in(value: str, names: Collection[str]) -> str:
     """`{{ own.handle|only_in:view.on_stage }}`: a name if it is one of these; empty otherwise."""
     return value if value in names else ""
+
+
+@register.filter
+def shape_of(game: str) -> tuple[str, ...]:
+    """`{% include game.slug|shape_of %}`: the template with the shape of a game's board, a small picture."""
+    return template_of(game, "shape")
 
 
 @register.filter
@@ -128,18 +168,28 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
 
     `short=True`: with as few words as possible, for seats on a board.
     """
-    instant, paused = _at(context, time), context["times"].paused_at
-    left = instant - (paused or context["now"]) if instant else timedelta()
+    instant = _at(context, time)
+    if instant is None:
+        return SafeString("")
+    now, paused = context["now"], context["times"].paused_at
+    left = instant - (paused or now)
     urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
-    return component(
-        "time_left",
-        at=instant,
-        verb=verb,
-        paused=paused,
-        left=durations.in_few_words(left) if short else durations.in_words(left),
-        is_short=short,
-        urgency=urgency,
-        short=durations.moment_in_short(instant, context["now"]) if instant else "",
+    words = durations.in_few_words(left) if short else durations.in_words(left)
+    if paused:
+        words = f"{words} left, paused"
+    elif urgency == "passed":
+        words = "time is up"
+    elif not short:
+        words = f"in {words}"
+    at, title, kind = instant.isoformat(), durations.moment_in_words(instant), '="short"' if short else ""
+    # Not by a template: a board and a purse have dozens of them, whose words change all the time.
+    return SafeString(
+        f'<span class="time-left" data-deadline="{at}" data-urgency="{urgency}"'
+        + (f' data-paused="{paused.isoformat()}">' if paused else ">")
+        + (f"<span>{escape(verb)}</span> " if verb else "")
+        + f'<span class="time-left__left" data-deadline-left{kind}>{words}</span> '
+        + f'<time class="time-left__at" datetime="{at}" data-moment="short" title="{title}">'
+        + f"{durations.moment_in_short(instant, now)}</time></span>"
     )
 
 
@@ -190,6 +240,18 @@ def clock_time(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%H:%M:%S} UTC"
 
 
+# -- helps -------------------------------------------------------------------------------------------
+
+
+@register.simple_tag(takes_context=True)
+def prospects(context: Context) -> Any:
+    """`{% prospects as ahead %}`: what the game says that a player may want to weigh, from the views of the context.
+
+    The views note what it reads, like what the template reads itself; so a part is rendered again when that changes.
+    """
+    return registry.game_of(context["match"].game).prospects(context["view"], context["own"])
+
+
 # -- forms -------------------------------------------------------------------------------------------
 
 
@@ -234,7 +296,7 @@ def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeSt
     """
     match = context.get("match")
     slug = match.game if match else context["game"].slug
-    url = reverse("matches:ask", args=[match.id]) if match else reverse("matches:ask_of_game", args=[slug])
+    url = f"{match.url}ask/" if match else reverse("matches:ask_of_game", args=[slug])
     asked = context.get("question")
     shown: dict[str, Any] = {
         **{str(name): value for name, value in context.flatten().items()},
@@ -252,13 +314,3 @@ def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeSt
 def _ident(action: str, full: str) -> str:
     """An id for the input of that name, without brackets and spaces."""
     return re.sub(r"[^\w-]+", "_", f"{action}-{full}" if full else action)
-
-
-# -- every page --------------------------------------------------------------------------------------
-
-
-@register.simple_tag(takes_context=True)
-def notices(context: Context) -> str:
-    """The signed-in person's unread notices; empty for visitors."""
-    user = getattr(context.get("request"), "user", None)
-    return rendering.notices_html(user) if user is not None and user.is_authenticated else ""

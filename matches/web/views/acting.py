@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,9 +13,11 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from matches.engine.actions import decode_action
+from matches.engine.actions import DECISIONS, decode_action
+from matches.engine.errors import MALFORMED, Rejected
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
+from matches.pages.additions import take_gift_words
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import Parts
@@ -22,7 +25,7 @@ from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
 from matches.services.group.queue import submit
-from matches.web.forms import FormError, read_action, typed_in, with_errors
+from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
 
@@ -56,8 +59,15 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
         return _come_back(request, page, with_errors(form.form_state, {"": TOO_FAST}), 429)
+    if _is_final(page, form.action) and request.POST.get("sure") != _sure_of(form.action):
+        return _ask_once_more(request, page, form.action)
     key = request.POST.get("key", "")[:100]
     known = _known_to(request, page)
+    if form.action["type"] == "give_tokens" and "words" in request.POST:
+        try:
+            take_gift_words(page.viewer, request.POST["words"])
+        except Refused as refused:
+            return _come_back(request, page, with_errors(form.form_state, {"words": refused.message}), refused.status)
     try:
         answer = submit(page.match.pk, request.user.pk, form.action, key)
     except Refused as refused:
@@ -65,6 +75,31 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
     return _done(request, page.after(answer), form.action, answer, known)
+
+
+def _is_final(page: MatchPage, action: dict[str, Any]) -> bool:
+    """Whether the rules would take this now, and then for good: what they refuse needs no second thought."""
+    if action["type"] not in DECISIONS or page.player is None:
+        return False
+    try:
+        return actions.dry_run(page.match, page.player, action) is None
+    except Refused:
+        return False
+
+
+def _sure_of(action: dict[str, Any]) -> str:
+    """What a form says that is sure of this choice, and of no other."""
+    return json.dumps(action, sort_keys=True)
+
+
+def _ask_once_more(request: HttpRequest, page: MatchPage, action: dict[str, Any]) -> HttpResponse:
+    """Nothing has been sent: a button beside the form or, without scripts, a page that asks."""
+    asked = {"action": action, "sure": _sure_of(action), "chosen": action.get("to", [action.get("player")])}
+    if request.htmx:  # type: ignore[attr-defined]
+        return _fragments(page, [], action["type"], verdict="asked", asked=asked)
+    names = [name for name in request.POST if name not in ("csrfmiddlewaretoken", "sure")]
+    sent = [(name, value[:LONGEST_TEXT]) for name in names for value in request.POST.getlist(name)]
+    return render(request, "matches/sure.html", page.context("match", asked=asked, sent=sent))
 
 
 def _known_to(request: HttpRequest, page: MatchPage) -> Parts:
@@ -130,12 +165,14 @@ def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, messag
     return render(request, "matches/refused.html", context, status=status)
 
 
-def _fragments(page: MatchPage, pieces: list[Piece], kind: str, *, status: int = 200, **more: Any) -> HttpResponse:
+def _fragments(
+    page: MatchPage, pieces: list[Piece], kind: str, *, status: int = 200, verdict: str = "", **more: Any
+) -> HttpResponse:
     """Pieces for a page that stays: the answer, what has changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
     context = page.shown.context() | {"pieces": pieces, "kind": kind, "key": key, **more}
     response = HttpResponse(render_to_string("matches/answer.html", context), status=status)
-    response["X-Match-Answer"] = "accepted" if status == 200 else "refused"
+    response["X-Match-Answer"] = verdict or ("accepted" if status == 200 else "refused")
     response["X-Match-Version"] = str(page.match.public_version)
     return response
 
@@ -158,8 +195,17 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as refused:
         return render(request, "matches/forecast.html", {"kind": "bad", "message": refused.message})
     if rejection is not None:
-        return render(request, "matches/forecast.html", {"kind": "bad", "message": rejection.message})
+        return render(request, "matches/forecast.html", _refusal(page, action, rejection))
     return render(request, "matches/forecast.html", _forecast(page, action))
+
+
+def _refusal(page: MatchPage, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
+    """Why an action would be refused, and what would make it possible."""
+    game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
+    remedy = None
+    if rejection.code != MALFORMED and public is not None and own is not None:
+        remedy = game.remedy(public, own, decode_action(game.actions, action), rejection)
+    return {"kind": "bad", "message": rejection.message, "remedy": remedy}
 
 
 def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:

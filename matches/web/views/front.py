@@ -16,12 +16,14 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.pages import rendering
 from matches.pages.context import MatchContext
-from matches.queries import lists
+from matches.queries import lists, voice
 from matches.queries.lists import MyMatch
 from matches.queries.match_info import info_of
 from matches.queries.matches import Position
 from matches.queries.paging import count_up_to, first_of
+from matches.web import spoilers
 from matches.web.leafing import leaf
+from matches.web.spoilers import tells_result
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
@@ -31,26 +33,29 @@ _MOST_COUNTED = 100
 
 class Card(NamedTuple):
     """A match in a list. `glance`: its match type's summary as HTML; `me`: the viewer's position among its players,
-    None for those who do not play in it."""
+    None for those who do not play in it; `hosts`: their usernames; `is_hidden`: the viewer wants to be asked
+    before they see who has won."""
 
     shown: MatchContext
     glance: str
     me: int | None
+    hosts: tuple[str, ...]
+    is_hidden: bool = False
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
-    tables = first_of(lists.open_tables(request.user).prefetch_related("players"), _TABLES)
+    tables = first_of(lists.with_people(lists.open_tables(request.user)), _TABLES)
     shown = {match.pk for match in tables}
     coming = [match for match in lists.coming_matches(_COMING + len(tables)) if match.pk not in shown]
-    finished = first_of(lists.finished_matches().prefetch_related("players"), _FINISHED)
+    finished = first_of(lists.with_people(lists.finished_matches()), _FINISHED)
     mine = lists.my_open_matches(request.user, _MINE) if request.user.is_authenticated else []
     context = {
-        "tables": cards_of(tables, request.user),
-        "running": cards_of(lists.running_matches(_RUNNING), request.user),
-        "coming": cards_of(coming[:_COMING], request.user),
-        "finished": cards_of(finished, request.user),
+        "tables": cards_of(tables, request),
+        "running": cards_of(lists.running_matches(_RUNNING), request),
+        "coming": cards_of(coming[:_COMING], request),
+        "finished": cards_of(finished, request),
         "asking": [_asking(each) for each in mine if each.asked],
         "more_is_going_on": len(mine) == _MINE,
         "games": list(all_games().values()),
@@ -59,17 +64,19 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "matches/home.html", context)
 
 
-def cards_of(matches: Iterable[Match], user: Any) -> list[Card]:
-    """These matches, for a list that this person looks at."""
+def cards_of(matches: Iterable[Match], request: HttpRequest) -> list[Card]:
+    """These matches, for a list that this viewer looks at."""
     now = clock.now()
-    return [_card(match, user, now) for match in matches]
+    return [_card(match, request, now) for match in matches]
 
 
-def _card(match: Match, user: Any, now: datetime) -> Card:
-    position = Position(match)
+def _card(match: Match, request: HttpRequest, now: datetime) -> Card:
+    position, user = Position(match), request.user
     places = enumerate(match.players.all())
     me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
-    return Card(MatchContext(position, now), rendering.summary(position, now), me)
+    is_hidden = me is None and tells_result(position.public) and spoilers.is_hidden(request, match.public_id)
+    glance = "" if is_hidden else rendering.summary(position, now)
+    return Card(MatchContext(position, now), glance, me, voice.hosts_of(match), is_hidden)
 
 
 @require_safe
@@ -79,7 +86,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     state, game = state if state in lists.STATES else "", game if game in all_games() else ""
     page, place = leaf(request, lambda after: lists.public_page(state, game, after, _A_PAGE))
     context = {
-        "cards": cards_of(page.items, request.user),
+        "cards": cards_of(page.items, request),
         "state": state,
         "game": game,
         "states": [("", "All"), ("running", "Running"), ("coming", "Coming"), ("finished", "Finished")],
@@ -98,7 +105,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "mine": [_my_card(each) for each in lists.my_open_matches(user, _MINE)],
         "most": _MINE,
         "has_played": lists.all_my_matches(user).exists(),
-        "hosted": [_hosted(match, user) for match in lists.open_hosted(user, _MINE)],
+        "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
         "has_hosted": lists.hosted_by(user).exists(),
         "now": clock.now(),
     }
@@ -125,7 +132,7 @@ def hosted(request: HttpRequest) -> HttpResponse:
     """Every match that I host, the last one first."""
     page, place = leaf(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
     context = {
-        "hosted": [_hosted(match, request.user) for match in page.items],
+        "hosted": _all_hosted(page.items, request.user),
         "count": count_up_to(lists.hosted_by(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
@@ -133,10 +140,16 @@ def hosted(request: HttpRequest) -> HttpResponse:
     return render(request, "matches/all_hosted.html", context | place)
 
 
-def _hosted(match: Match, user: Any) -> dict[str, Any]:
+def _all_hosted(matches: list[Match], user: Any) -> list[dict[str, Any]]:
+    waiting = voice.open_questions_in(matches)
+    return [_hosted(match, user, waiting.get(match.pk, 0)) for match in matches]
+
+
+def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
     """A match that a person hosts. `console`: its page there, for those who may sign in to it; `is_set_aside`: a
-    fault."""
+    fault; `questions`: how many of players wait for an answer."""
     return {
+        "questions": questions,
         "match": info_of(match),
         "console": reverse("admin:matches_match_change", args=[match.pk]) if user.is_staff else "",
         "is_set_aside": bool(match.fault),

@@ -12,13 +12,20 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from matches.engine.words import words_in
 from matches.models import Match, Submission
 from matches.pages.game_templates import template_of
+from matches.pages.headline import headline_of
+from matches.pages.log_words import row_in_words
+from matches.pages.previews import alt_of
+from matches.pages.recaps import BEGINNING, told_in_parts
+from matches.pages.sharing import share_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import is_private, log_rows
 from matches.queries.receipts import Receipt, receipts
+from matches.queries.story import story_of
 from matches.services.drawn import Drawn
 from matches.services.results import draws_of
 from matches.web.leafing import leaf
@@ -30,7 +37,8 @@ _MOST_ACTS = 200
 
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What hosts did, and every public bid, latest first."""
+    """What each round brought (where single bids are not the news), what hosts did, and every public bid; latest
+    first."""
     page = open_match_page(request, public_id)
     bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
     lines = [
@@ -47,7 +55,10 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
         for bid in bids
     ]
     acts = host_acts(page.match, list(host_act_rows(page.match)[:_MOST_ACTS]))
-    return render(request, "matches/history.html", page.context("history", bids=lines, listed=bids, acts=acts))
+    rounds = [] if bids.number > 1 or page.match.rules.recap_without else told_in_parts(page.match)
+    latest_first = [part for part in reversed(rounds) if part[0] != BEGINNING]
+    more = {"bids": lines, "listed": bids, "acts": acts, "rounds": latest_first}
+    return render(request, "matches/history.html", page.context("history", **more))
 
 
 @require_safe
@@ -64,14 +75,25 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_match_page(request, public_id)
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
+    story = story_of(page.position)
     context = page.context(
         "result",
         outcome=page.position.outcome,
         over=over,
-        draws=[_check_of(drawn) for drawn in draws_of(page.match)],
+        story=story,
+        share=share_of(page.position, page.shown, story, page.address("result")) if over else None,
+        alt=alt_of(page.match, headline_of(page.position, page.shown.people)),
+        **_checks(page.match),
+        changes=feed.who_played(page.match) if over else [],
         result_template=template_of(page.match.game, "result"),
     )
     return render(request, "matches/result.html", context)
+
+
+def _checks(match: Match) -> dict[str, Any]:
+    """What the snippet of Python that checks the draws is made of."""
+    lines = ", ".join(ascii(word.line) for word in words_in(match.words))
+    return {"draws": [_check_of(drawn) for drawn in draws_of(match)], "word_lines": lines}
 
 
 def _check_of(drawn: Drawn) -> str:
@@ -108,7 +130,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
         receipt=receipt,
         found=_row(page, found) if found else None,
         own=own,
-        draws=[_check_of(drawn) for drawn in draws_of(page.match)] if cancelled else [],
+        **(_checks(page.match) if cancelled else {}),
         cancelled=cancelled,
     )
     return render(request, "matches/log.html", context)
@@ -125,6 +147,7 @@ def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
         "who": kind,
         "name": name,
         "is_player": kind == "player",
+        "words": "" if private else row_in_words(page.match, row),
         "payload": "" if private else row.payload,
         "accepted": row.accepted,
         "private": private,

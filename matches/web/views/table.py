@@ -16,8 +16,11 @@ from matches.pages.game_templates import template_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
+from matches.queries.voice import read_until
 from matches.services.insiders import is_insider, why_not_play
-from matches.web.match_page import MatchPage, open_match_page
+from matches.services.questions import open_questions
+from matches.services.words import own_word
+from matches.web.match_page import MatchPage, open_match_page, page_for
 
 
 @require_safe
@@ -27,9 +30,9 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def show_table(
-    request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200
+    request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The match page; `form_state` is a form that was sent and refused."""
+    """The match page; `form_state` is a form that was sent and refused, `more` what another refused form needs."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now, exact=True)
     if page.player is not None:
@@ -42,10 +45,14 @@ def show_table(
         forms=act_forms(page),
         form_state=form_state,
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
-        host=_host_view(page) if page.viewer.is_host else None,
+        host=_host_view(page) if page.viewer.sees else None,
         can_join=_can_join(page),
+        takes_bots=page.match.joining != Match.Joining.PEOPLE,
         may_leave=page.player is not None and page.shown.info.is_coming,
-        board_js=styles.script_of_game(page.match.game),
+        **(_own_word(page) | more),
+        notes_read=read_until(page.match, page.viewer.user),
+        question_key=new_key() if page.player else "",
+        script=styles.script_for_match(page.match.game),
     )
     return render(request, "matches/match.html", context, status=status)
 
@@ -65,10 +72,19 @@ def new_key() -> str:
     return secrets.token_urlsafe(15)
 
 
+def _own_word(page: MatchPage) -> dict[str, Any]:
+    """What the form for the player's word needs: in it stands the word that is kept now."""
+    takes = page.player is not None and page.match.status == Match.Status.SCHEDULED
+    return {"typed_word": own_word(page.match, page.viewer.user.pk), "takes_word": True} if takes else {}
+
+
 def _can_join(page: MatchPage) -> bool:
     info = page.shown.info
     free = len(page.shown.people) < info.places
-    return info.open_to_join and page.player is None and free and not why_not_play(page.match, page.viewer.user)
+    user = page.viewer.user
+    if page.match.joining == Match.Joining.PEOPLE and user.is_authenticated and user.is_bot:
+        return False
+    return info.open_to_join and page.player is None and free and not why_not_play(page.match, user)
 
 
 def _host_view(page: MatchPage) -> dict[str, Any]:
@@ -83,6 +99,8 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
         "submitted": [(handle, done) for handle, done in submitted if done is not None],
         "debts": [(debt.player.handle, _owed(page.match, debt)) for debt in match_queries.in_debt(page.match)],
         "fault": bool(page.match.fault),
+        "questions": open_questions(page.match),
+        "observes": not page.viewer.is_host,
     }
 
 
@@ -93,8 +111,9 @@ def _owed(match: Match, debt: Holding) -> str:
 
 @require_safe
 def parts(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The parts of the match page as JSON: for pages without a socket, and after a lost connection."""
-    page = open_match_page(request, public_id)
+    """The parts of the match page as JSON: for pages without a socket, and after a lost connection. Only a board
+    that is open asks for them, so a result that comes meanwhile is not hidden."""
+    page = page_for(request.user, public_id)
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         found |= rendering.private_parts(page.position, page.player, page.now)

@@ -1,0 +1,172 @@
+"""What web processes and workers tell each other about live pages, over the channel layer.
+
+A process tells its own hub directly. Each message names the hub beside its sender, which then does not heed it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, Protocol
+
+import structlog
+from channels.layers import get_channel_layer
+
+logger = structlog.get_logger(__name__)
+
+GROUP = "live"
+CHANGED = "live.changed"
+TOLD = "live.told"
+ACCESS = "live.access"
+HINT = "live.hint"
+
+_RETRY_SECONDS = 1.0
+_MOST_ACCESS_CHANGES = 10_000
+_MOST_HINTS = 10_000
+
+
+class AccessChange(NamedTuple):
+    """Somebody has lost access: one session, or (without a session) a person, or only their tokens."""
+
+    user_id: int | None
+    session: str
+    tokens_only: bool = False
+
+    def concerns(self, user_id: int | None, session: str) -> bool:
+        """Whether a socket of this person and session (tokens have none) has to end."""
+        if self.session:
+            return session == self.session
+        return self.user_id is not None and user_id == self.user_id and not (self.tokens_only and session)
+
+
+class Hint(NamedTuple):
+    """There is something new beside a match, which a page has to ask for: `of` names the app, `match` and `facts` say
+    where. For everybody who watches the match, or for these users, wherever they are on the site.
+
+    It shows nothing by itself: what there is to read is asked for by a request, which has rights of its own.
+    """
+
+    of: str
+    match_id: int
+    facts: tuple[tuple[str, str], ...]
+    users: frozenset[int] | None = None
+
+
+class Hearer(Protocol):
+    """What hears of news: a hub. `name` is its own among all processes."""
+
+    name: str
+
+    def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
+        """A match has changed."""
+
+    def told(self, people: Collection[int]) -> None:
+        """These people were told something."""
+
+    def access_changed(self, change: AccessChange) -> None:
+        """Somebody has lost access."""
+
+    def hinted(self, hint: Hint) -> None:
+        """There is something new beside a match."""
+
+
+class News:
+    """What has happened, merged by match and by person."""
+
+    def __init__(self) -> None:
+        self._changes: dict[int, dict[str, Any]] = {}
+        self._people: set[int] = set()
+        self._access: list[AccessChange] = []
+        self._hints: dict[Hint, None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._changes or self._people or self._access or self._hints)
+
+    def change(self, match: int, public: bool, players: Collection[int], head: int = 0) -> None:
+        """Add that a match has changed, by when its log was `head` long."""
+        known = self._changes.setdefault(match, {"match": match, "head": head, "public": False, "players": set()})
+        known["head"] = max(known["head"], head)
+        known["public"] = known["public"] or public
+        known["players"].update(players)
+
+    def tell_people(self, people: Collection[int]) -> None:
+        """Add that these people were told something."""
+        self._people.update(people)
+
+    def end_access(self, change: AccessChange) -> None:
+        """Add that somebody has lost access. Nothing is added where too many wait: rights are read again by and by."""
+        if len(self._access) < _MOST_ACCESS_CHANGES:
+            self._access.append(change)
+
+    def hint(self, hint: Hint) -> None:
+        """Add a hint, once. Nothing is added where too many wait: pages also ask by themselves."""
+        if len(self._hints) < _MOST_HINTS:
+            self._hints[hint] = None
+
+    def add(self, later: News) -> None:
+        """Add what has happened after this."""
+        for hint in later._hints:
+            self.hint(hint)
+        for access in later._access:
+            self.end_access(access)
+        for change in later._changes.values():
+            self.change(**change)
+        self.tell_people(later._people)
+
+    def tell(self, hearer: Hearer) -> None:
+        """Tell a hub of this process."""
+        for access in self._access:
+            hearer.access_changed(access)
+        for change in self._changes.values():
+            hearer.changed(**change)
+        for hint in self._hints:
+            hearer.hinted(hint)
+        if self._people:
+            hearer.told(self._people)
+
+    def messages(self, sender: str) -> list[dict[str, Any]]:
+        """The same for other processes. `sender`: the name of the hub that knows it already, if any."""
+        found: list[dict[str, Any]] = [
+            {"type": ACCESS, "user": user, "session": session, "tokens_only": tokens_only}
+            for user, session, tokens_only in self._access
+        ]
+        if self._changes:
+            changes = [change | {"players": sorted(change["players"])} for change in self._changes.values()]
+            found.append({"type": CHANGED, "changes": changes})
+        for hint in self._hints:
+            users = None if hint.users is None else sorted(hint.users)
+            found.append({"type": HINT, **hint._asdict(), "facts": dict(hint.facts), "users": users})
+        if self._people:
+            found.append({"type": TOLD, "people": sorted(self._people)})
+        return [message | {"sender": sender} for message in found]
+
+
+def heed(message: dict[str, Any], hearer: Hearer) -> None:
+    """Tell a hub what another process has sent."""
+    if message.get("sender") == hearer.name:
+        return
+    if message["type"] == CHANGED:
+        for change in message["changes"]:
+            hearer.changed(**change)
+    elif message["type"] == TOLD:
+        hearer.told(message["people"])
+    elif message["type"] == ACCESS:
+        hearer.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
+    elif message["type"] == HINT:
+        users = None if message["users"] is None else frozenset(message["users"])
+        hearer.hinted(Hint(message["of"], message["match_id"], tuple(message["facts"].items()), users))
+
+
+async def listen(hearer: Hearer, missed: Callable[[], None]) -> None:
+    """Listen to the channel layer without end; where it was away, try again, and say that something was `missed`."""
+    while True:
+        try:
+            layer: Any = get_channel_layer()
+            channel = await layer.new_channel()
+            await layer.group_add(GROUP, channel)
+            while True:
+                heed(await layer.receive(channel), hearer)
+        except Exception:
+            logger.exception("live_layer_failed")
+        await asyncio.sleep(_RETRY_SECONDS)
+        missed()  # whatever was said in the meantime was said to nobody

@@ -1,0 +1,201 @@
+"""Everything that a person looks after, in one list: what is going on, until when, who is missing, what is asked.
+
+Other apps register entries of their own (a season) and needs of matches (what is to be read, reported, settled). They
+hold texts and addresses only, and nothing that a host may not know. Reading the list costs the same number of queries
+however many matches there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import structlog
+from django.db.models import Case, F, OuterRef, Subquery, Value, When
+from django.urls import reverse
+
+from matches.models import Holding, Match, MatchRole, Player, Role
+from matches.queries import voice
+from matches.queries.matches import Position
+from matches.queries.paging import first_of
+from matches.services.roles import with_a_role
+
+logger = structlog.get_logger(__name__)
+
+MOST = 60
+"""Matches in the list; those that need somebody come first."""
+
+_GOES_ON = (Match.Status.OPEN, Match.Status.PAUSED, Match.Status.SCHEDULED, Match.Status.DRAFT)
+_BADGES = {Match.Status.OPEN: "jade", Match.Status.PAUSED: "brass", Match.Status.SCHEDULED: "brass"}
+
+
+class Need(NamedTuple):
+    """Something that waits for a host. `kind`: `fault` (nothing goes on without a host), `ask`, or `unread`."""
+
+    text: str
+    href: str
+    kind: str = "ask"
+
+
+class Entry(NamedTuple):
+    """A line of the list. `where`: phase or round; `until`: the next deadline, the start, or the end of a pause, with
+    the `verb` before it; `missing`: names of people of whom something is asked and who have not done it; `role`: the
+    reader's own."""
+
+    title: str
+    href: str
+    what: str
+    status: str
+    badge: str = "outline"
+    role: str = ""
+    where: str = ""
+    until: datetime | None = None
+    verb: str = "closes"
+    speed: int = 1
+    paused_since: datetime | None = None
+    missing: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
+    site: str = ""
+
+    @property
+    def urgency(self) -> tuple[int, float]:
+        """Its place in the list: what is at fault, what is asked, then by the moment of the deadline."""
+        kinds = {need.kind for need in self.needs}
+        rank = 0 if "fault" in kinds else 1 if "ask" in kinds else 2
+        return rank, self.until.timestamp() if self.until else float("inf")
+
+
+Needs = Callable[[Any, Sequence[Match]], Mapping[int, Sequence[Need]]]
+"""Given a person and matches that they look after: what waits in them, by the match's id. It asks a fixed number of
+queries, one if possible."""
+Entries = Callable[[Any], Sequence[Entry]]
+"""Given a person: what else they look after."""
+
+_needs: list[Needs] = []
+_entries: list[Entries] = []
+
+
+def register_needs(make: Needs) -> None:
+    """Ask this function from now on what waits in matches."""
+    if make not in _needs:
+        _needs.append(make)
+
+
+def register_entries(make: Entries) -> None:
+    """Ask this function from now on for entries of its own."""
+    if make not in _entries:
+        _entries.append(make)
+
+
+def entries_for(user: Any) -> list[Entry]:
+    """All that a person looks after and that is not over, the most urgent first. Superusers find what they were named
+    for; the rest of the site is in the list of matches."""
+    matches = _matches_of(user)
+    waiting = _waiting_in(user, matches)
+    found = [_entry(match, vars(match)["held"] or Role.COHOST, waiting[match.pk]) for match in matches]
+    for make in _entries:
+        found += _tried(make, user)
+    return sorted(found, key=lambda entry: entry.urgency)
+
+
+def _matches_of(user: Any) -> list[Match]:
+    """Those that need somebody first, then as they come due. Nobody looks after a match in which they play."""
+    calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
+    found = Match.objects.filter(with_a_role(user), status__in=_GOES_ON).exclude(players__user=user)
+    held = MatchRole.objects.filter(match=OuterRef("pk"), user=user).values("role")[:1]
+    found = found.annotate(held=Subquery(held)).order_by(calm, F("next_deadline_at").asc(nulls_last=True), "-pk")
+    return first_of(found.prefetch_related("players"), MOST)
+
+
+def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
+    """What waits in each of these matches besides its play."""
+    found: dict[int, list[Need]] = {match.pk: [] for match in matches}
+    for pk, count in voice.open_questions_in(matches).items():
+        text = f"{count} question{'' if count == 1 else 's'} of players"
+        found[pk].append(Need(text, f"{_console(pk)}#questions"))
+    debts = Holding.objects.filter(player__match__in=matches, amount__lt=0).order_by("player__position")
+    for pk, name, handle in debts.values_list("player__match_id", "player__name", "player__handle"):
+        found[pk].append(Need(f"{name or handle} is in debt", f"{_console(pk)}#players"))
+    for make in _needs:
+        for pk, needs in _tried(make, user, matches):
+            found[pk] += needs
+    return found
+
+
+def _tried(make: Callable[..., Any], *args: Any) -> Iterable[Any]:
+    """What another app says. Where it fails, that is logged, and the list is shown without it."""
+    try:
+        made = make(*args)
+        return list(made.items() if isinstance(made, Mapping) else made)
+    except Exception:
+        logger.exception("overview_entry_failed", made_by=make.__module__)
+        return []
+
+
+def _console(pk: int) -> str:
+    return reverse("admin:matches_match_change", args=[pk])
+
+
+def _entry(match: Match, role: str, waiting: Sequence[Need]) -> Entry:
+    console = _console(match.pk)
+    where, missing, fault = _play_of(match)
+    needs = [Need(text, console, "fault") for text in _faults(match, fault)]
+    if match.status == Match.Status.DRAFT:
+        needs.append(Need("not published yet", console, "unread"))
+    is_coming = match.status == Match.Status.SCHEDULED
+    return Entry(
+        title=match.title,
+        href=console,
+        what=match.rules.title,
+        status=match.get_status_display(),
+        badge=_BADGES.get(Match.Status(match.status), "outline"),
+        role=Role(role).label,
+        where=where,
+        until=match.resumes_at or match.next_deadline_at,
+        verb="begins" if is_coming else "goes on" if match.resumes_at else "next deadline",
+        speed=match.speed,
+        paused_since=match.paused_at,
+        missing=missing,
+        needs=(*needs, *waiting),
+        site=match.get_absolute_url() if match.is_public else "",
+    )
+
+
+def _faults(match: Match, illegible: str) -> list[str]:
+    found = []
+    if match.fault:
+        found.append("set aside: its rules failed")
+    if not match.rules.is_known:
+        found.append("the site does not have its rules")
+    elif illegible:
+        found.append(illegible)
+    if match.start_problem:
+        found.append("did not begin: give it another start")
+    return found
+
+
+def _play_of(match: Match) -> tuple[str, tuple[str, ...], str]:
+    """Phase or round, who is missing, and what is wrong; a match whose rules fail must not hide the others."""
+    if not match.state or not match.rules.is_known:
+        return "", (), ""
+    try:
+        position = Position(match)
+        where = match.rules.progress(position.public).where if position.public else ""
+        return where, tuple(_missing(match, position)), ""
+    except Exception:
+        logger.exception("match_illegible", match=match.pk)
+        return "", (), "the rules cannot show its position"
+
+
+def _missing(match: Match, position: Position) -> list[str]:
+    """As `hosting.who_is_missing`, from what is read already."""
+    if match.status != Match.Status.OPEN:
+        return []
+    people: list[Player] = [player for player in match.players.all() if player.user_id is not None]
+    return [player.shown_name for player in people if _is_missing(position, player)]
+
+
+def _is_missing(position: Position, player: Player) -> bool:
+    private = position.private_of(player)
+    return private is not None and bool(private.asked) and not position.has_submitted(player)

@@ -1,0 +1,57 @@
+"""Rows of a log in words: what was sent or what happened, for people. The JSON behind it is what was hashed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from matches.engine.sentences import joined
+from matches.models import Match, Submission
+from matches.queries.feed import names_in
+from matches.queries.host_acts import in_words
+
+
+def row_in_words(match: Match, row: Submission) -> str:
+    """What a row of the log says. It has every detail of the row, so ask first who may read it."""
+    payload = json.loads(row.payload)
+    if row.kind == Submission.Kind.DEADLINE:
+        return "A deadline passed"
+    if row.kind == Submission.Kind.COMMAND and isinstance(payload, dict):
+        return _sentence("The match began" if payload.get("command") == "open" else _command(match, payload))
+    return action_in_words(payload, names_in(match))
+
+
+def _command(match: Match, payload: dict[str, Any]) -> str:
+    said, who = in_words(match, payload), payload.get("player")
+    if said == _word(payload["command"]) and isinstance(who, str):  # nobody has worded it
+        return f"{said}: {names_in(match).get(who, who)}"
+    return said
+
+
+def action_in_words(payload: object, names: Mapping[str, str]) -> str:
+    """What a player sent: its type, and each field with its value; `names`: handle -> the name to show."""
+    if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
+        return "Something that is no action"
+    said = payload["type"].replace("_", " ")
+    fields = [f"{_word(key)} {_value(value, names)}" for key, value in payload.items() if key != "type"]
+    return _sentence(f"{said}: {', '.join(fields)}" if fields else said)
+
+
+def _value(value: Any, names: Mapping[str, str]) -> str:
+    if isinstance(value, dict):
+        inner = [f"{_value(key, names)}: {_value(each, names)}" for key, each in value.items()]
+        return f"({', '.join(inner)})" if inner else "nothing"
+    if isinstance(value, list):
+        return joined(_value(each, names) for each in value) if value else "nothing"
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _word(key: object) -> str:
+    return str(key).replace("_", " ")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,218 @@
+"""The frames of a replay: the parts of a match's page at each of its moments, and the differences between them.
+
+Frames go to browsers in rolls. The first frame of a roll is whole; each of the others says what is different from the
+one before it. So any moment opens quickly, and playing on costs little.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from django.template.loader import render_to_string
+
+from matches.infra.kept import Kept
+from matches.models import Match, Player, clock
+from matches.pages.context import MatchContext, People, people_of
+from matches.pages.rendering import Parts, panel_of, table_parts
+from matches.queries import feed, match_info
+from matches.queries.access import Viewer
+from matches.queries.replays import Moment, moments_for, viewpoints
+from matches.services.fixed_draws import FixedDraw, fixed_draws
+
+ROLL = 32
+"""How many frames a roll has."""
+
+_TO_ACT = re.compile(r' href="\?[^"]*#act"')
+_CUT = re.compile(r"(?=<)")
+
+Splice = tuple[int, int, int, list[str]]
+"""In a line (from 0) that was cut before each `<`: from which piece on (from 0) how many are replaced, and by which."""
+
+Change = str | list[Splice]
+"""A part's new text; or, where it has as many lines as before, what is different in them."""
+
+Lines = dict[str, list[str]]
+"""The parts, line by line. What may change by itself has a line of its own (templatetag fragment)."""
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A moment as it is shown. `row`: its row in the log; `at`: UTC; `when`, `told`: the same in words, and what
+    happened; `parts`: the parts that are different from those of the frame before."""
+
+    row: int
+    at: datetime
+    when: str
+    told: tuple[str, ...]
+    parts: dict[str, Change]
+
+
+class Replay:
+    """A finished match through one viewer's eyes, or through those of the player `handle`. Raises `NoReplay`,
+    and `LookupError` for a player whose view this viewer may not see."""
+
+    def __init__(self, viewer: Viewer, handle: str = "", *, at_once: bool = True) -> None:
+        self.match: Match = viewer.match
+        self.moments: Sequence[Moment] = moments_for(viewer, handle, at_once=at_once)
+        self.player: Player | None = next((each for each in self.match.players.all() if each.handle == handle), None)
+        self.at_once = at_once
+        self._people = people_of(self.match)
+        self._names = feed.names_in(self.match)
+        self._fixed: tuple[FixedDraw, ...] = fixed_draws(self.match)
+        self._rows = [moment.row for moment in self.moments]
+
+    def index_at(self, row: int) -> int:
+        """The frame that is shown at a row of the log: the last one up to it."""
+        return max(bisect_right(self._rows, row) - 1, 0)
+
+    def parts(self, index: int) -> Parts:
+        """The parts of the page at a moment, whole."""
+        moment = self.moments[index]
+        with clock.fixed(moment.at):
+            shown = _Shown(moment, self._people, self._fixed)
+            parts = table_parts(moment.scene, shown)
+            if self.player is not None:
+                parts["panel"] = panel_of(moment.scene, shown, self.player)
+            if self.at_once and self.player is None:
+                parts["sealed"] = self._sealed(moment, shown.people)
+            return {name: to_look_at(text) for name, text in parts.items()}
+
+    def _sealed(self, moment: Moment, people: People) -> str:
+        sealed = [(people.get(player), in_words(what)) for player, what in moment.sealed.items()]
+        return render_to_string("matches/parts/sealed.html", {"sealed": sealed}) if sealed else ""
+
+    def frame(self, index: int, before: Lines | None = None) -> tuple[Frame, Lines]:
+        """A frame, whole or as it differs from `before`; and all of its parts."""
+        moment = self.moments[index]
+        lines = {name: text.split("\n") for name, text in self.parts(index).items()}
+        changed: dict[str, Change] = {}
+        for name, new in lines.items():
+            if before is None:
+                changed[name] = "\n".join(new)
+            elif before[name] != new:
+                changed[name] = difference(before[name], new)
+        return Frame(moment.row, moment.at, exact_moment(moment.at), self.told(moment), changed), lines
+
+    def roll(self, number: int) -> list[Frame]:
+        """A roll of frames; the first is 0. Empty behind the end."""
+        frames: list[Frame] = []
+        lines: Lines | None = None
+        for index in range(number * ROLL, min((number + 1) * ROLL, len(self.moments))):
+            frame, lines = self.frame(index, lines)
+            frames.append(frame)
+        return frames
+
+    def told(self, moment: Moment) -> tuple[str, ...]:
+        """What happened at a moment, in sentences."""
+        lines = [feed.feed_line(self.match, item, self._names).text for item in moment.told]
+        lines += [self.match.rules.describe(item, self._name) for item in moment.told_alone]
+        lines += list(self._sealings(moment))
+        if not lines and moment.act is not None:
+            player, action = moment.act
+            lines = [f"{self._name(player)}: {in_words(action)}."]
+        return tuple(lines) or ("The board changes.",)
+
+    def _sealings(self, moment: Moment) -> Iterator[str]:
+        for player, what in moment.sealing:
+            name = self._name(player)
+            yield f"{name} takes back what was sealed." if what is None else f"{name} seals {in_words(what)}."
+
+    def _name(self, handle: str) -> str:
+        return self._names.get(handle, handle)
+
+
+class _Shown(MatchContext):
+    """A moment for templates."""
+
+    def __init__(self, moment: Moment, people: People, fixed: tuple[FixedDraw, ...]) -> None:
+        super().__init__(moment.scene, moment.at, people)
+        self.__dict__["info"] = match_info.info_of(moment.scene.match, fixed)
+
+
+_rolls: Kept[Hashable, bytes] = Kept(32_000_000, len)
+
+
+def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes:
+    """A roll of frames as JSON, kept for the next who asks. Raises `NoReplay`, and `LookupError` as `Replay` does, or
+    for a roll that is not there."""
+    match = viewer.match
+    if handle not in ("", *viewpoints(viewer)):
+        raise LookupError(handle)
+    own = viewer.player is not None and viewer.player.handle == handle
+    # Names may still change, and with them the texts.
+    key = (match.public_id, match.log_head, handle, own, at_once, number, people_of(match).key)
+    known = _rolls.get(key)
+    if known is None:
+        frames = Replay(viewer, handle, at_once=at_once).roll(number)
+        if not frames:
+            raise LookupError(number)
+        known = msgspec.json.encode(frames)
+        _rolls.keep(key, known)
+    return known
+
+
+def to_look_at(html: str) -> str:
+    """The HTML without links to forms: nobody can act in a replay."""
+    return _TO_ACT.sub("", html)
+
+
+def difference(before: list[str], after: list[str]) -> Change:
+    """What makes the lines `after` of `before`, or all of them where that is hardly longer."""
+    whole = "\n".join(after)
+    if len(before) != len(after):
+        return whole
+    splices: list[Splice] = []
+    for number, (was, line) in enumerate(zip(before, after, strict=True)):
+        if was != line:
+            splices += [(number, *splice) for splice in _in_line(_CUT.split(was), _CUT.split(line))]
+    said = sum(len(piece) for *_, pieces in splices for piece in pieces)
+    return splices if said < len(whole) / 2 else whole
+
+
+def _in_line(old: list[str], new: list[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """The differences of a line: each run of other pieces, or all between what both begin and end with."""
+    if len(old) == len(new):
+        other = [place for place, (was, piece) in enumerate(zip(old, new, strict=True)) if was != piece]
+        for _, run in groupby(enumerate(other), lambda found: found[1] - found[0]):
+            places = [place for _, place in run]
+            yield places[0], len(places), new[places[0] : places[-1] + 1]
+        return
+    most = min(len(old), len(new))
+    start = next((place for place in range(most) if old[place] != new[place]), most)
+    end = next((place for place in range(most - start) if old[-1 - place] != new[-1 - place]), most - start)
+    yield start, len(old) - end - start, new[start : len(new) - end]
+
+
+def exact_moment(at: datetime) -> str:
+    """“Sat 21 Nov 2026, 14:00:05 UTC”."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at.day} {at:%b} {at.year}, {at:%H:%M:%S} UTC"
+
+
+def in_words(value: Any) -> str:
+    """Anything that was sealed or sent, in words: what is empty, zero or false is left out."""
+    if isinstance(value, Mapping):
+        kind = str(value.get("type", "")).replace("_", " ")
+        said = [_entry(str(key), each) for key, each in value.items() if key != "type" and _says(each)]
+        return ", ".join(filter(None, (kind, *said))) or "nothing"
+    if isinstance(value, list | tuple):
+        return ", ".join(in_words(each) for each in value) or "nothing"
+    return str(value)
+
+
+def _entry(key: str, value: Any) -> str:
+    key = key.replace("_", " ")
+    if value is True:
+        return key
+    return f"{key} ({in_words(value)})" if isinstance(value, Mapping | list | tuple) else f"{key}: {in_words(value)}"
+
+
+def _says(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_says, value.values()))
+    return bool(value)

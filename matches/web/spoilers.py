@@ -1,0 +1,88 @@
+"""“Hide results until I click”: for people who have chosen it, pages of what has ended ask before they show how.
+
+It is decided on the server, so that nothing of a result is in the HTML. People with an account choose it in their
+profile, visitors by a cookie; what somebody has been shown is in a cookie of the browser. Boards that are open in a
+browser while a match ends, programs, feeds, pushes and mail show results all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from matches.engine.core import DECISION, FINISHED
+from matches.engine.views import PublicView
+
+HIDE_COOKIE, SHOWN_COOKIE = "results", "shown"
+_HIDDEN = "hidden"
+_MOST_SHOWN = 80
+_A_YEAR = 365 * 24 * 3600
+ID = re.compile(r"[a-z0-9]{4,16}")
+
+
+class ResultHidden(Exception):
+    """A page would show how something ended to somebody who has not asked for that. `id`: of the match or season,
+    `title`: what it is called, `what`: the word for it."""
+
+    def __init__(self, id: str, title: str, what: str = "match") -> None:
+        super().__init__(id)
+        self.id, self.title, self.what = id, title, what
+
+
+def hides_results(request: HttpRequest) -> bool:
+    """Whether this viewer wants to be asked."""
+    user = request.user
+    return user.hides_results if user.is_authenticated else request.COOKIES.get(HIDE_COOKIE) == _HIDDEN
+
+
+def is_hidden(request: HttpRequest, id: str) -> bool:
+    """Whether this viewer wants to be asked, and has not said that they want to see how this one ended."""
+    return hides_results(request) and id not in _shown(request)
+
+
+def tells_result(view: PublicView | None) -> bool:
+    """Whether everybody can see by now who has won."""
+    return view is not None and view.phase in (DECISION, FINISHED)
+
+
+def hide(response: HttpResponse, wanted: bool) -> None:
+    """Note what a visitor without an account wants."""
+    if wanted:
+        _keep(response, HIDE_COOKIE, _HIDDEN)
+    else:
+        response.delete_cookie(HIDE_COOKIE)
+
+
+def show(request: HttpRequest, response: HttpResponse, id: str) -> None:
+    """From now on this browser is shown how that one ended."""
+    others = [each for each in _shown(request) if each != id]
+    _keep(response, SHOWN_COOKIE, ".".join([*others, id][-_MOST_SHOWN:]))
+
+
+def _shown(request: HttpRequest) -> list[str]:
+    return [each for each in request.COOKIES.get(SHOWN_COOKIE, "").split(".") if ID.fullmatch(each)]
+
+
+def _keep(response: HttpResponse, name: str, value: str) -> None:
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(name, value, max_age=_A_YEAR, secure=secure, httponly=True, samesite="Lax")
+
+
+class HiddenResultsMiddleware:
+    """Turns `ResultHidden`, raised by any page, into a page that asks."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, ResultHidden):
+            return None
+        context = {"id": error.id, "title": error.title, "what": error.what, "next": request.get_full_path()}
+        return render(request, "matches/result_hidden.html", context)

@@ -1,0 +1,51 @@
+"""The picture of a match, for links in chats and for recaps."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from matches.pages import pictures
+from matches.pages.pictures import TooManyPictures
+from matches.web.match_page import MatchPage, page_for
+
+_FRESH = 600  # seconds, at the address of the version that is shown
+_RETRY = 2
+
+
+@require_safe
+def picture(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The public board as PNG. `?v=` is the public version, so that each has an address of its own; whatever it says,
+    the present board is shown.
+
+    Everybody gets the same one, so it is not looked at who asks, except for a draft, which only its people see.
+    """
+    try:
+        page, is_public = page_for(AnonymousUser(), public_id), True
+    except Http404:
+        page, is_public = page_for(request.user, public_id), False
+    drawing = pictures.drawing_of(page.position, page.shown)
+    etag = f'"{drawing.digest}"'
+    if etag in request.headers.get("If-None-Match", ""):
+        return _cached(HttpResponseNotModified(), request, page, etag, is_public)
+    try:
+        response = HttpResponse(pictures.png_of(drawing), content_type="image/png")
+    except TooManyPictures:
+        busy = HttpResponse("Too many pictures are being drawn. Try again soon.", status=503, content_type="text/plain")
+        busy["Retry-After"], busy["Cache-Control"] = str(_RETRY), "no-store"
+        return busy
+    response["Content-Disposition"] = f'inline; filename="{public_id}.png"'
+    return _cached(response, request, page, etag, is_public)
+
+
+def _cached(response: HttpResponse, request: HttpRequest, page: MatchPage, etag: str, is_public: bool) -> HttpResponse:
+    response["ETag"] = etag
+    if not is_public:
+        response["Cache-Control"] = "no-store, private"
+    elif request.GET.get("v") == str(page.match.public_version):
+        patch_cache_control(response, public=True, max_age=_FRESH)
+    else:
+        patch_cache_control(response, public=True, no_cache=True)
+    return response

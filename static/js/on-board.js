@@ -1,0 +1,63 @@
+// Playing on the board: what is typed for the chosen lot lies on it as a draft, between minus and plus.
+//
+// Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
+//         [data-lot-field]                               the chosen lot
+//         [data-lot][data-draft-at]                      where the draft lies: above, below, or (without a value) on it
+// The form is the same with it and without. On a phone the sheet has minus and plus.
+
+const table = document.querySelector(".table__board");
+const draft = table && table.appendChild(document.createElement("div"));
+
+function buttonFor(step, sign) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", textContent: sign, tabIndex: -1 });
+  button.addEventListener("click", () => {
+    fieldOf(chosen())?.closest("[data-stepper]")?.querySelector(`[data-step="${step}"]`)?.click();
+  });
+  return button;
+}
+
+const chosen = () => document.querySelector("#part-act [data-lot-field]")?.value ?? "";
+
+function fieldOf(lot) {
+  if (!lot) return null;
+  return document.querySelector(`#part-act [data-lot-amount="${CSS.escape(lot)}"]`) ?? document.querySelector('#part-act [data-lot-amount=""]');
+}
+
+function lay() {
+  const lot = chosen();
+  const field = fieldOf(lot);
+  const seat = field && document.querySelector(`#part-board [data-lot="${CSS.escape(lot)}"]`);
+  draft.hidden = !seat;
+  if (!seat) return;
+  number.textContent = field.value || field.placeholder || "…";
+  draft.dataset.at = seat.dataset.draftAt ?? "";
+  draft.toggleAttribute("data-empty", !Number(field.value));
+  less.ariaLabel = `One less on ${lot}`;
+  more.ariaLabel = `One more on ${lot}`;
+  const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];
+  const top = { above: over.top - draft.offsetHeight, below: over.bottom }[draft.dataset.at] ?? over.bottom - draft.offsetHeight - 4;
+  draft.style.width = draft.dataset.at ? "" : `${over.width - 8}px`;
+  draft.style.top = `${top - whole.top}px`;
+  draft.style.left = `${over.left + over.width / 2 - whole.left}px`;
+}
+
+const number = document.createElement("span");
+const less = buttonFor(-1, "−");
+const more = buttonFor(1, "+");
+
+if (draft) {
+  number.className = "draft__number";
+  draft.className = "draft";
+  draft.append(less, number, more);
+  const soon = () => requestAnimationFrame(lay);
+  document.addEventListener("genius:lot-chosen", soon);
+  document.addEventListener("input", soon);
+  document.addEventListener("change", soon);
+  new ResizeObserver(soon).observe(table);
+  for (const id of ["part-board", "part-act"]) {
+    const part = document.getElementById(id);
+    if (part) new MutationObserver(soon).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-state", "value"] });
+  }
+  lay();
+}

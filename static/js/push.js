@@ -1,0 +1,96 @@
+// Switches pushes to this browser on and off.
+//
+// Reads   form[data-push="public key"]      posts the subscription to its action; hidden without this script
+//         in it: button[data-push-on], button[data-push-off="address"], [data-push-says]
+// Says    genius:push on the form when this browser has been added or removed (`detail.on`)
+
+function bytesOf(base64url) {
+  const plain = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
+}
+
+function base64url(buffer) {
+  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+  return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+class Refused extends Error {}
+
+async function post(form, address, fields) {
+  const body = new FormData(form);
+  Object.entries(fields).forEach(([name, value]) => body.set(name, value));
+  const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } });
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(said.message || "The site did not answer. Please try again.");
+  return said;
+}
+
+async function subscribed() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return (await registration?.pushManager?.getSubscription()) ?? null;
+}
+
+async function switchOn(form) {
+  if ((await Notification.requestPermission()) !== "granted") {
+    throw new Refused("Your browser does not let this site show notifications. Allow it in its settings first.");
+  }
+  await navigator.serviceWorker.register("/push.js", { scope: "/" });
+  const registration = await navigator.serviceWorker.ready;
+  const key = form.dataset.push;
+  let made = await registration.pushManager.getSubscription();
+  if (made && base64url(made.options.applicationServerKey) !== key) {
+    await made.unsubscribe(); // made with a key that this site no longer has
+    made = null;
+  }
+  made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
+  return post(form, form.action, {
+    endpoint: made.endpoint,
+    p256dh: base64url(made.getKey("p256dh")),
+    auth: base64url(made.getKey("auth")),
+    server_key: base64url(made.options.applicationServerKey),
+  });
+}
+
+async function switchOff(form) {
+  const made = await subscribed();
+  if (!made) return { message: "This browser gets no pushes." };
+  await made.unsubscribe();
+  return post(form, form.querySelector("[data-push-off]").dataset.pushOff, { endpoint: made.endpoint });
+}
+
+function show(form, isOn) {
+  form.querySelector("[data-push-on]").hidden = isOn;
+  form.querySelector("[data-push-off]").hidden = !isOn;
+}
+
+async function act(form, button, change, isOn) {
+  const says = form.querySelector("[data-push-says]");
+  button.disabled = true;
+  try {
+    says.textContent = (await change(form)).message;
+    show(form, isOn);
+    form.dispatchEvent(new CustomEvent("genius:push", { bubbles: true, detail: { on: isOn } }));
+  } catch (error) {
+    says.textContent =
+      error instanceof Refused ? error.message : `Your browser could not be reached by pushes: ${error.message}`;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function begin(form) {
+  const says = form.querySelector("[data-push-says]");
+  form.hidden = false;
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) {
+    says.textContent = "This browser cannot get pushes. On an iPhone, add this site to the home screen first.";
+    return;
+  }
+  show(form, Boolean(await subscribed()));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const on = form.querySelector("[data-push-on]");
+  const off = form.querySelector("[data-push-off]");
+  on.addEventListener("click", () => act(form, on, switchOn, true));
+  off.addEventListener("click", () => act(form, off, switchOff, false));
+}
+
+document.querySelectorAll("form[data-push]").forEach(begin);

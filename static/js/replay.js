@@ -1,0 +1,274 @@
+// Steers the replay of a match: step, play and jump. Without this script its links show one moment after another.
+//
+// Reads   #replay with data-number (from 1), data-count, data-roll (frames in a roll), data-row (of the log) and
+//           data-frames, the address of the rolls; without it they are in the page, in #roll-0, #roll-1 …
+//         [data-replay-to] links, [data-replay-here] a link and [data-replay-row] a field of the moment that is shown
+// Asks    data-frames with roll=2 for roll=-: [{row, at, when, told: [text], parts: {name: html | splices}}, …]; the first frame
+//           of a roll is whole, the others say what is different: [[in which line, cut before each "<", from
+//           which piece on, how many are replaced, [by these]], …]; goes into #part-<name>
+// Tells   document event "genius:server-time" (the time of the moment, not of the server)
+// Keys    ← → one moment, Page Up and Page Down ten, Home and End, space: play or pause
+
+const root = document.getElementById("replay");
+const find = (id) => document.getElementById(id);
+const button = find("replay-play");
+const slider = find("replay-slider");
+const speed = find("replay-speed");
+const caption = find("replay-caption");
+
+const count = Number(root.dataset.count);
+const rollSize = Number(root.dataset.roll);
+const TEN = 10;
+const SETTLED_MS = 300;
+const CUT = /(?=<)/;
+const FRAGMENT = /^<[a-z]+ data-fragment id="([\w-]+)"/;
+
+let place = Number(root.dataset.number) - 1;
+let row = root.dataset.row;
+let now = find("replay-when").dateTime;
+const shown = {}; // part -> its lines, as far as this script has written them
+let wanted = place;
+let playing = false;
+let settling = null;
+
+// -- frames --------------------------------------------------------------------------------------
+
+const rolls = new Map();
+
+function rollOf(number) {
+  if (!rolls.has(number)) {
+    const found = load(number);
+    found.catch(() => rolls.delete(number));
+    rolls.set(number, found);
+  }
+  return rolls.get(number);
+}
+
+async function load(number) {
+  const inPage = find(`roll-${number}`);
+  if (inPage) return JSON.parse(inPage.textContent);
+  const answer = await fetch(root.dataset.frames.replace("roll=-", `roll=${number}`), { credentials: "same-origin" });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+// The lines of every part at a place of a roll. Those of the frame before are used where they are known.
+let last = { number: -1, index: -1, lines: {} };
+
+function linesAt(roll, number, index) {
+  const goesOn = last.number === number && last.index <= index;
+  const lines = goesOn ? { ...last.lines } : {};
+  for (let each = goesOn ? last.index + 1 : 0; each <= index; each += 1) {
+    for (const [name, change] of Object.entries(roll[each].parts)) lines[name] = changed(lines[name], change);
+  }
+  last = { number, index, lines };
+  return lines;
+}
+
+function changed(before, change) {
+  if (typeof change === "string") return change.split("\n");
+  const lines = [...before];
+  // From the last on: the places are those in the old line.
+  for (const [line, start, replaced, by] of [...change].reverse()) {
+    const pieces = lines[line].split(CUT);
+    pieces.splice(start, replaced, ...by);
+    lines[line] = pieces.join("");
+  }
+  return lines;
+}
+
+// -- what is shown -------------------------------------------------------------------------------
+
+function write(name, lines) {
+  const before = shown[name];
+  const target = find(`part-${name}`);
+  if (before === lines || !target) return;
+  shown[name] = lines;
+  const fragments = before === undefined ? null : changedFragments(before, lines);
+  if (!fragments?.every(replaced)) target.innerHTML = lines.join("\n");
+}
+
+// False for one that is not there any more, because another one that changed had it inside.
+function replaced([id, html]) {
+  const element = find(id);
+  if (element) element.outerHTML = html;
+  return Boolean(element);
+}
+
+// Where only elements have changed that have a line of their own (templatetag fragment): these. The rest stays as it is.
+function changedFragments(before, lines) {
+  if (before.length !== lines.length) return null;
+  const found = [];
+  for (let line = 0; line < lines.length; line += 1) {
+    if (before[line] === lines[line]) continue;
+    const id = FRAGMENT.exec(lines[line])?.[1];
+    if (!id || FRAGMENT.exec(before[line])?.[1] !== id || !find(id)) return null;
+    found.push([id, lines[line]]);
+  }
+  return found;
+}
+
+function tellTime() {
+  if (now) document.dispatchEvent(new CustomEvent("genius:server-time", { detail: now }));
+}
+
+// Other frames bring the real time, at which nothing on this board happens.
+document.addEventListener("genius:server-time", ({ detail }) => {
+  if (now && detail !== now) tellTime();
+});
+
+async function show(index) {
+  wanted = Math.min(Math.max(index, 0), count - 1);
+  const number = Math.floor(wanted / rollSize);
+  let roll;
+  try {
+    roll = await rollOf(number);
+  } catch {
+    pause();
+    caption.textContent = "This moment could not be loaded. Try again in a while.";
+    return;
+  }
+  if (Math.floor(wanted / rollSize) !== number) return; // somebody has gone elsewhere meanwhile
+  const frame = roll[wanted % rollSize];
+  if (wanted !== place) {
+    place = wanted;
+    ({ row, at: now } = frame);
+    for (const [name, lines] of Object.entries(linesAt(roll, number, place % rollSize))) write(name, lines);
+    writeCaption(frame);
+    tellTime();
+  }
+  ahead(number + 1);
+}
+
+function ahead(number) {
+  if (number * rollSize < count) rollOf(number).catch(() => {});
+}
+
+function writeCaption(frame) {
+  const when = document.createElement("time");
+  when.id = "replay-when";
+  when.dateTime = frame.at;
+  when.textContent = frame.when;
+  const told = document.createElement("ul");
+  told.id = "replay-told";
+  told.className = "replay__told";
+  told.append(...frame.told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  caption.replaceChildren(when, told);
+  caption.scrollTop = 0;
+  slider.value = place + 1;
+  find("replay-place").textContent = `${place + 1} of ${count}`;
+  slider.setAttribute("aria-valuetext", `Moment ${place + 1} of ${count}`);
+  settleLinks();
+  clearTimeout(settling);
+  settling = setTimeout(settle, SETTLED_MS);
+}
+
+// What need not follow each of sixty moments a second.
+function settle() {
+  const here = new URL(location.href);
+  if (root.dataset.frames) here.searchParams.set("at", row);
+  else here.hash = `at=${row}`;
+  history.replaceState(history.state, "", here);
+  document.querySelectorAll("[data-replay-here]").forEach((link) => (link.href = here.href));
+  document.querySelectorAll("[data-replay-row]").forEach((field) => (field.value = row));
+}
+
+function settleLinks() {
+  const ends = { first: place === 0, previous: place === 0, next: place === count - 1, last: place === count - 1 };
+  document.querySelectorAll("[data-replay-to]").forEach((link) => {
+    link.toggleAttribute("aria-disabled", ends[link.dataset.replayTo]);
+  });
+}
+
+// -- playing -------------------------------------------------------------------------------------
+
+function label() {
+  button.textContent = playing ? "Pause" : "Play";
+  // While it plays, a screen reader would read without an end.
+  caption.setAttribute("aria-live", playing ? "off" : "polite");
+}
+
+function pause() {
+  playing = false;
+  label();
+}
+
+async function play() {
+  playing = true;
+  label();
+  if (place === count - 1) await show(0);
+  let since = performance.now();
+  const next = async (time) => {
+    if (!playing) return;
+    const steps = Math.floor(((time - since) * Number(speed.value)) / 1000);
+    if (steps > 0) {
+      since = time;
+      await show(place + steps);
+      if (place === count - 1) pause();
+    }
+    if (playing) requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+}
+
+const toggle = () => (playing ? pause() : play());
+
+function go(index) {
+  pause();
+  show(index);
+}
+
+const targets = {
+  first: () => 0,
+  previous: () => wanted - 1,
+  next: () => wanted + 1,
+  last: () => count - 1,
+};
+
+button.addEventListener("click", toggle);
+slider.addEventListener("input", () => go(Number(slider.value) - 1));
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-replay-to]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(targets[link.dataset.replayTo]());
+});
+
+const keys = {
+  ArrowLeft: () => go(wanted - 1),
+  ArrowRight: () => go(wanted + 1),
+  PageUp: () => go(wanted - TEN),
+  PageDown: () => go(wanted + TEN),
+  Home: () => go(0),
+  End: () => go(count - 1),
+  " ": toggle,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const taken = event.key === " " ? "a, button, summary, input, select, textarea" : "input, select, textarea, [data-lot]";
+  const key = keys[event.key];
+  if (!key || event.target.closest(taken)) return;
+  event.preventDefault();
+  key();
+});
+
+[button, slider, speed].forEach((each) => (each.hidden = false));
+tellTime();
+label();
+settleLinks();
+slider.setAttribute("aria-valuetext", `Moment ${place + 1} of ${count}`);
+
+const linked = /^#at=(\d{1,9})$/.exec(location.hash)?.[1];
+if (linked && !root.dataset.frames) openAt(Number(linked));
+else rollOf(Math.floor(place / rollSize)).catch(() => {});
+
+// A link into the file names a row of the log.
+async function openAt(asked) {
+  for (let number = 0; number * rollSize < count; number += 1) {
+    const roll = await rollOf(number);
+    const after = roll.findIndex((frame) => frame.row > asked);
+    if (after >= 0) return show(number * rollSize + after - 1);
+  }
+  return show(count - 1);
+}

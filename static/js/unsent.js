@@ -1,0 +1,259 @@
+// Keeps what a player has typed and not sent: over a reload, on another device, through a pause, a push and a purchase.
+//
+// Reads   #unsent[data-keep][data-unsent]     where it is kept, and what is kept there: forms as they were typed
+//         form[data-act]                      the frame of a form (its fields name it with form="…")
+//         #part-status [data-part]            the present round or phase: what was typed in another did not count
+// Writes  #unsent-line                        what is not sent yet, with a button that discards it
+// Tells   document event "genius:announce" when a round closes before a form was sent
+
+const REST = 1000;
+const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
+
+const place = document.getElementById("unsent");
+const line = document.getElementById("unsent-line");
+const fragment = document.getElementById("part-act");
+const status = document.getElementById("part-status");
+
+const drafts = new Map(); // type of a form -> {part, values, words}
+const waiting = new Map(); // type -> timer
+let late = ""; // what did not count
+let requests = Promise.resolve();
+let applying = false;
+let typing = null; // the form of a field that is just being changed
+
+const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
+const frameOf = (type) => document.getElementById(`act-${type}`);
+const typeOf = (form) => form.elements.namedItem("type").value;
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && !field.matches("button"));
+const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
+
+// -- what was typed ----------------------------------------------------------------------------------
+
+function isAsServed(field) {
+  if (field.matches("select")) {
+    const options = [...field.options];
+    const chosen = options.filter((option) => option.defaultSelected);
+    if (!chosen.length && !field.multiple) return field.selectedIndex <= 0;
+    return options.every((option) => option.selected === option.defaultSelected);
+  }
+  return field.matches("[type=checkbox], [type=radio]") ? field.checked === field.defaultChecked : field.value === field.defaultValue;
+}
+
+const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
+const labelOf = (field) => (field.getAttribute("aria-label") ?? field.labels?.[0]?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+// As the button names it ("Bid 1 on 6"), without its verb; else field by field.
+function inWords(form) {
+  const button = document.querySelector(`button[data-says][form="${form.id}"]`);
+  const named = button?.dataset.plain !== undefined && button.textContent !== button.dataset.plain;
+  if (named) return button.textContent.trim().replace(/^\S+ /, "");
+  const typed = changedIn(form).filter((field) => field.value !== "");
+  const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+  return typed.map((field) => (isTicked(field) ? labelOf(field) : `${labelOf(field)}: ${field.value}`)).join(", ").slice(0, 200);
+}
+
+function changed(form) {
+  const type = typeOf(form);
+  // A lot that is chosen on the board is no answer yet.
+  if (changedIn(form).every((field) => field.matches("[data-lot-field]"))) {
+    if (drafts.has(type)) forget(type);
+    show();
+    return;
+  }
+  drafts.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
+  late = "";
+  show();
+  clearTimeout(waiting.get(type));
+  waiting.set(type, setTimeout(() => save(type), REST));
+}
+
+// -- keeping it --------------------------------------------------------------------------------------
+
+function post(body) {
+  const token = document.querySelector("form[data-act] [name=csrfmiddlewaretoken]");
+  body.set("csrfmiddlewaretoken", token?.value ?? "");
+  // One after the other, so that the last one counts; a failed one is sent again with the next change.
+  requests = requests.then(() => fetch(place.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true })).catch(() => {});
+}
+
+function save(type) {
+  clearTimeout(waiting.get(type));
+  waiting.delete(type);
+  const draft = drafts.get(type);
+  if (!draft) return;
+  const body = new FormData();
+  for (const [name, value] of draft.values) body.append(name, value);
+  body.set("type", type);
+  body.set("_part", draft.part);
+  body.set("_words", draft.words);
+  post(body);
+}
+
+function forget(type) {
+  clearTimeout(waiting.get(type));
+  waiting.delete(type);
+  drafts.delete(type);
+  const body = new FormData();
+  body.set("type", type);
+  body.set("_discard", "1");
+  post(body);
+}
+
+const saveAll = () => [...waiting.keys()].forEach(save);
+
+function discardAll() {
+  late = "";
+  for (const type of drafts.keys()) {
+    forget(type);
+    asServed(type);
+  }
+  show();
+}
+
+// -- showing it again --------------------------------------------------------------------------------
+
+function quietly(fields) {
+  applying = true;
+  for (const field of fields) {
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  applying = false;
+}
+
+function asServed(type) {
+  const form = frameOf(type);
+  if (!form) return;
+  const fields = changedIn(form);
+  form.reset();
+  quietly(fields);
+}
+
+function put(field, left) {
+  const mine = left.filter(([name]) => name === field.name);
+  if (field.matches("[type=checkbox], [type=radio]")) field.checked = mine.some(([, value]) => value === field.value);
+  else if (field.multiple) for (const option of field.options) option.selected = mine.some(([, value]) => value === option.value);
+  else if (mine.length) field.value = left.splice(left.indexOf(mine[0]), 1)[0][1];
+}
+
+const stateOf = (field) => `${field.checked} ${field.options ? [...field.selectedOptions].map((option) => option.value) : field.value}`;
+const isShown = (form, draft) => JSON.stringify(valuesOf(form)) === JSON.stringify(draft.values);
+
+function apply(type) {
+  const form = frameOf(type);
+  const draft = drafts.get(type);
+  if (!form || draft.part !== partNow() || !fieldsOf(form).length || isShown(form, draft)) return;
+  const left = [...draft.values];
+  const before = new Map(fieldsOf(form).map((field) => [field, stateOf(field)]));
+  for (const field of before.keys()) put(field, left);
+  quietly([...before.keys()].filter((field) => stateOf(field) !== before.get(field)));
+}
+
+// -- saying it ---------------------------------------------------------------------------------------
+
+function show() {
+  const words = [...drafts.values()].map((draft) => draft.words).filter(Boolean).join("; ");
+  const text = late || (drafts.size ? `Not sent yet${words && ": "}${words}` : "");
+  if (line.firstElementChild?.textContent === text) return;
+  line.replaceChildren();
+  if (!text) return;
+  const said = document.createElement("span");
+  said.textContent = said.title = text;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button--quiet button--small";
+  button.textContent = late ? "All right" : "Discard";
+  button.addEventListener("click", discardAll);
+  line.append(said, button);
+}
+
+function nameOf(part) {
+  const short = part.replace(/ of .*/, "");
+  return short.startsWith("Round") ? `${short} closed` : `“${short}” is over`;
+}
+
+function sayLate(draft) {
+  late = `${nameOf(draft.part)}; your unsent ${draft.words || "answer"} did not count.`;
+  document.dispatchEvent(new CustomEvent("genius:announce", { detail: late }));
+}
+
+// -- what happens meanwhile --------------------------------------------------------------------------
+
+let partShown; // set at the start
+
+function atAnotherPart() {
+  const part = partNow();
+  if (!part || part === partShown) return;
+  partShown = part;
+  for (const [type, draft] of drafts) {
+    if (draft.part === part) continue;
+    sayLate(draft);
+    forget(type);
+  }
+  // What a field still shows from the round before goes with it, kept as a draft or not.
+  document.querySelectorAll("form[data-act]").forEach((form) => asServed(typeOf(form)));
+  show();
+}
+
+// Where the focus was in the form: a field that goes away with its round must not throw the reader to the page's top.
+let within = null;
+
+function keepFocus() {
+  if (!within || within.isConnected || document.activeElement !== document.body) return;
+  within = null;
+  fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden])")?.focus();
+}
+
+// -- the start ---------------------------------------------------------------------------------------
+
+function takeUp() {
+  const lot = new URLSearchParams(location.search).get("lot");
+  for (const { form: type, is_late: isLate, ...draft } of JSON.parse(place.dataset.unsent || "[]")) {
+    const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
+    if (isLate) {
+      sayLate(draft);
+      forget(type);
+    } else if (!lot || !chosen || draft.values.some(([name, value]) => name === chosen.name && value === lot)) {
+      // The address may name another lot: then the reader came for that one.
+      drafts.set(type, draft);
+      apply(type);
+    }
+  }
+  show();
+}
+
+function start() {
+  partShown = partNow();
+  for (const kind of ["input", "change"]) {
+    document.addEventListener(kind, (event) => {
+      const form = event.target.form;
+      // After act.js, which names the button.
+      const byReader = !applying;
+      queueMicrotask(() => {
+        if (byReader && form?.matches?.("[data-act]")) changed(form);
+        typing = null;
+      });
+    });
+    // Before act.js: it changes the fragment, and that must not bring back what was typed before.
+    document.addEventListener(kind, (event) => (typing = event.target.form), true);
+  }
+  window.addEventListener("pagehide", saveAll);
+  document.addEventListener("visibilitychange", () => document.hidden && saveAll());
+  new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
+  document.addEventListener("focusin", ({ target }) => (within = fragment.contains(target) ? target : null));
+  document.addEventListener("focusout", ({ target }) => queueMicrotask(() => target === within && target.isConnected && (within = null)));
+  new MutationObserver(() => {
+    for (const type of drafts.keys()) if (frameOf(type) !== typing) apply(type);
+    keepFocus();
+  }).observe(fragment, { subtree: true, childList: true });
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (!event.target.matches?.("form[data-act]")) return;
+    if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
+    const type = typeOf(event.target);
+    if (drafts.has(type)) forget(type);
+    show();
+  });
+  takeUp();
+}
+
+if (place && line && fragment) start();
