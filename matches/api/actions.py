@@ -18,7 +18,8 @@ from matches.services.errors import NotAPlayer
 
 LARGEST_BODY = 16 * 1024
 _DEEPEST = 20
-_KEY = re.compile(r"[!-~]{1,100}")
+KEY = re.compile(r"[!-~]{1,100}")
+"""An Idempotency-Key."""
 
 
 class Action(NamedTuple):
@@ -51,7 +52,7 @@ def count(user_id: int) -> None:
 
 def read(action: Action) -> tuple[Any, str]:
     """The action itself as decoded JSON, and its key. Raises `ApiError`."""
-    key = _key(action.keys)
+    key = key_of(action.keys)
     return read_json(action.body), key
 
 
@@ -84,10 +85,11 @@ def rejected(code: str, message: str, field: str | None) -> Reply:
     return Reply(422, encode(answer))
 
 
-def _key(keys: Sequence[str]) -> str:
+def key_of(keys: Sequence[str]) -> str:
+    """The one Idempotency-Key, empty without one. Raises `ApiError`."""
     if not keys:
         return ""
-    if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
+    if len(keys) > 1 or not KEY.fullmatch(keys[0]):
         raise ApiError(400, "bad_key", "Send one Idempotency-Key of 1 to 100 visible ASCII characters.")
     return keys[0]
 

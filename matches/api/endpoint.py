@@ -56,7 +56,7 @@ class Gone(Exception):
 
 
 class Holder:
-    """Whoever sends a token, for one request: read once, counted once."""
+    """The person who sends a token, for one request: read once, counted once."""
 
     # Whose a token is never changes; whether it holds is read each time. Several threads use it.
     _known: ClassVar[dict[str, int]] = {}
@@ -77,7 +77,7 @@ class Holder:
         try:
             good = ApiToken.good_one([token] if token else [])
         except TokenRefused:
-            # Or whoever holds one that was revoked could use up its owner's rate.
+            # Or somebody with a token that was revoked could use up its owner's rate.
             self._known.pop(self.digest, None)
             raise
         good.touch()

@@ -18,12 +18,13 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class Parameter(NamedTuple):
-    """A parameter: its value where it is not given, what it takes in words, and how its text is read (raises
-    `ValueError` or `KeyError` for text that it does not take)."""
+    """A parameter: its value where it is not given, what it takes in words, how its text is read (raises `ValueError`
+    or `KeyError` for text that it does not take), and a JSON Schema of it."""
 
     default: Any
     expected: str
     read: Callable[[str], Any]
+    schema: Mapping[str, Any] = {"type": "string"}
 
 
 def whole(default: int, least: int, most: int) -> Parameter:
@@ -34,12 +35,14 @@ def whole(default: int, least: int, most: int) -> Parameter:
             raise ValueError(text)
         return int(text)
 
-    return Parameter(default, f"a whole number from {least} to {most}", read)
+    schema = {"type": "integer", "minimum": least, "maximum": most, "default": default}
+    return Parameter(default, f"a whole number from {least} to {most}", read, schema)
 
 
 def one_of(*words: str) -> Parameter:
     """One of some words; empty where it is not given."""
-    return Parameter("", f"one of {', '.join(words)}", {word: word for word in words}.__getitem__)
+    schema = {"type": "string", "enum": list(words)}
+    return Parameter("", f"one of {', '.join(words)}", {word: word for word in words}.__getitem__, schema)
 
 
 def hash_of(what: str) -> Parameter:
@@ -50,10 +53,10 @@ def hash_of(what: str) -> Parameter:
             raise ValueError(text)
         return text
 
-    return Parameter("", f"{what}, 64 hex digits", read)
+    return Parameter("", f"{what}, 64 hex digits", read, {"type": "string", "pattern": f"^{_HASH.pattern}$"})
 
 
-FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__)
+FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__, {"type": "string", "enum": ["1", "0"]})
 
 
 def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
                 answer = reply_to(error)
             return respond(answer)
 
+        wrapper.parameters = parameters  # type: ignore[attr-defined]
         return wrapper
 
     return decorate

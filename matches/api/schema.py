@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
+from matches.api.components import one_of
 from matches.engine.actions import ActionTypes
 from matches.engine.game import AnyGame
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
@@ -32,14 +33,14 @@ def game_schema(game: AnyGame) -> dict[str, Any]:
         **game_json(game),
         "config": [_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
         "presets": game.presets,
+        "refusals": dict(game.refusals),
         "actions": _schema_of(game.actions),
         "questions": _schema_of(game.questions) if game.questions else None,
     }
 
 
 def _schema_of(types: ActionTypes) -> dict[str, Any]:
-    kinds: Any = Union[tuple(types.values())]  # noqa: UP007  (made at run time)
-    return msgspec.json.schema(kinds)
+    return msgspec.json.schema(one_of(types))
 
 
 def _setting(setting: Setting) -> dict[str, Any]:

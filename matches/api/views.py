@@ -11,17 +11,21 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
+from matches.api import codes, other_shapes, shapes
 from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
 from matches.api.bids import bid_json
+from matches.api.described import About, described
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.schema import game_json, game_schema
+from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
+from matches.queries import export as exports
 from matches.queries import lists, match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
@@ -40,6 +44,7 @@ _CURSOR = hash_of("the hash of a row")
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
+@described(GET=About("The public matches, newest first", shapes.MatchList))
 @endpoint("GET", status=_STATUS, game=one_of(*all_games()), offset=_OFFSET, limit=_LIMIT)
 def match_list(request: HttpRequest, status: str, game: str, offset: int, limit: int) -> Reply:
     """The public matches, newest first."""
@@ -52,10 +57,11 @@ def match_list(request: HttpRequest, status: str, game: str, offset: int, limit:
     return _page(request, "matches", shown, found.count(), offset + limit)
 
 
+@described(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
 @endpoint("GET")
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
     """One match, as this viewer may see it."""
-    viewer = _viewer(request, public_id)
+    viewer = viewer_of_match(request, public_id)
     shown = match_queries.snapshot(Position(viewer.match), viewer.player)
     if viewer.user.is_authenticated:
         return Reply(200, encode(shown), (NO_STORE,))
@@ -66,10 +72,20 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     return Reply(200, encode(shown), headers)
 
 
+@described(
+    POST=About(
+        "Act in a match, or (with `dry_run=1`) only try",
+        (shapes.Done, shapes.WouldBeDone),
+        shapes.AnyAction,
+        codes=codes.together(codes.OF_A_MATCH, codes.CHANGING, codes.WITH_A_KEY, codes.COUNTED, codes.OF_AN_ACTION),
+        needs="act",
+        has_key=True,
+    )
+)
 @endpoint("POST", **PARAMETERS)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action of a signed-in person. Requests with a token are handled in `endpoint`, with the same answers."""
-    body = _body(request)
+    body = body_of(request)
     user = who(request, to_act=not dry_run)
     if not user.is_authenticated:
         raise not_signed_in()
@@ -81,10 +97,18 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 
+@described(
+    POST=About(
+        "Ask what would come of something. Nothing is stored",
+        shapes.Answered,
+        shapes.AnyQuestion,
+        codes=codes.together(codes.OF_A_MATCH, codes.WITH_A_BODY, codes.COUNTED, codes.OF_A_QUESTION),
+    )
+)
 @endpoint("POST")
 def ask(request: HttpRequest, public_id: str) -> Reply:
     """A what-if, answered from what the asker may see. Nothing is stored, so cookies need no CSRF token."""
-    raw, viewer = read_json(_body(request)), _viewer(request, public_id)
+    raw, viewer = read_json(body_of(request)), viewer_of_match(request, public_id)
     if wait := wait_to_ask(request, viewer.user.pk):
         raise too_many(wait)
     position = Position(viewer.match)
@@ -95,7 +119,8 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
     return reply({"accepted": True, "answer": answer})._replace(headers=HEADERS)
 
 
-def _body(request: HttpRequest) -> bytes:
+def body_of(request: HttpRequest) -> bytes:
+    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdigit() and int(length[:12]) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
@@ -110,37 +135,47 @@ def _body(request: HttpRequest) -> bytes:
     return body
 
 
+@described(GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH))
 @endpoint("GET", limit=_LIMIT)
 def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
     """What everyone was told, and this player; newest first."""
-    viewer = _viewer(request, public_id)
+    viewer = viewer_of_match(request, public_id)
     lines = feed_of(viewer.match, viewer.player, limit)
-    return _mine(viewer, {"feed": [match_queries.to_json(line) for line in lines]})
+    return _mine(viewer, {"feed": [line.json() for line in lines]})
 
 
+@described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
 @endpoint("GET", offset=_OFFSET, limit=_LIMIT)
 def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
     """The bids that everyone may see, newest first."""
-    viewer = _viewer(request, public_id)
+    viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
     answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), len(bids), offset + limit)
     return answer._replace(headers=_caching(viewer))
 
 
+@described(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH))
 @endpoint("GET", offset=_OFFSET, limit=_LIMIT)
 def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
     """What hosts did, newest first."""
-    viewer = _viewer(request, public_id)
+    viewer = viewer_of_match(request, public_id)
     rows = host_act_rows(viewer.match)
     shown = map(match_queries.to_json, host_acts(viewer.match, list(rows[offset : offset + limit])))
     answer = _page(request, "acts", shown, rows.count(), offset + limit)
     return answer._replace(headers=_caching(viewer))
 
 
+@described(
+    GET=About(
+        "The log of a match that is over",
+        shapes.Log,
+        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
+    )
+)
 @endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts to check receipts and chain by."""
-    viewer = _viewer(request, public_id)
+    viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
     try:
@@ -151,12 +186,39 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
     return _mine(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
 
 
+@described(
+    GET=About(
+        "A match that is over, whole",
+        exports.ExportedMatch,
+        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
+    )
+)
+@endpoint("GET")
+def export(request: HttpRequest, public_id: str) -> Reply:
+    """The whole match as one file, the same for everybody, which a script proves without this site."""
+    viewer = viewer_of_match(request, public_id)
+    try:
+        found = exports.exported(viewer.match)
+    except exports.NotYet:
+        message = "A match can be exported when it is over: its log holds secrets."
+        raise ApiError(409, "match_not_finished", message) from None
+    return Reply(200, canonical(found).encode(), _caching(viewer))
+
+
+@described(GET=About("The match types", other_shapes.Games))
 @endpoint("GET")
 def game_list(request: HttpRequest) -> Reply:
     """The match types."""
     return reply({"games": [game_json(game) for game in all_games().values()]})
 
 
+@described(
+    GET=About(
+        "A match type: its settings, actions and what-ifs",
+        other_shapes.GameSchema,
+        codes={404: {"unknown_game": "There is no such match type."}},
+    )
+)
 @endpoint("GET")
 def schema(request: HttpRequest, slug: str) -> Reply:
     """A match type's settings, and a JSON Schema of its actions."""
@@ -172,6 +234,7 @@ def nothing_here(request: HttpRequest) -> Reply:
     raise ApiError(404, "not_found", "There is nothing at this address. Addresses end with a slash; see /api/v1/.")
 
 
+@described(GET=About("The addresses of the API", dict[str, str | list[str]]))
 @endpoint("GET")
 def index(request: HttpRequest) -> Reply:
     """What there is."""
@@ -182,12 +245,22 @@ def index(request: HttpRequest) -> Reply:
         "feed": f"{matches}<id>/feed/",
         "history": f"{matches}<id>/history/",
         "hosts": f"{matches}<id>/hosts/",
+        "notes": f"{matches}<id>/notes/",
+        "players": f"{matches}<id>/players/",
+        "questions": f"{matches}<id>/questions/",
         "log": f"{matches}<id>/log/",
+        "export": f"{matches}<id>/export/",
+        "replay": f"{matches}<id>/replay/",
         "actions": f"{matches}<id>/actions/",
         "ask": f"{matches}<id>/ask/",
+        "word": f"{matches}<id>/word/",
+        "person": "/api/v1/people/<username>/",
+        "me": "/api/v1/me/",
+        "my_matches": "/api/v1/me/matches/",
         "games": "/api/v1/games/",
         "schema": "/api/v1/games/<slug>/schema/",
         "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
+        "descriptions": ["/api/openapi.json", "/api/asyncapi.json"],
     }
     return reply(shown)
 
@@ -195,7 +268,7 @@ def index(request: HttpRequest) -> Reply:
 # -- what several of them need ---------------------------------------------------------------------
 
 
-def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
     """The match as this person sees it, brought up to now."""
     viewer = access_match(public_id, who(request))
     if advance_if_due(viewer.match):

@@ -1,0 +1,117 @@
+"""What the API can refuse a request with: by status, each stable code and what it means."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+Codes = Mapping[int, Mapping[str, str]]
+
+EVERYWHERE: Codes = {
+    400: {
+        "malformed": "A parameter is unknown, given twice, or has a wrong value; the message begins with its name.",
+        "bad_request": "The request cannot be read at all.",
+    },
+    401: {
+        "bad_token": "There is no such token, or it was revoked: by its owner, or by a new password.",
+        "token_expired": "The token has expired.",
+    },
+    404: {"not_found": "There is nothing at this address, or you may not know of it."},
+    500: {"internal_error": "Something failed on our side. It has been noted."},
+    503: {
+        "busy": "Too much is happening at once: send the same again, with its key, after Retry-After.",
+        "database_unavailable": "The database is away for a moment: the same.",
+    },
+}
+"""What any address may answer."""
+
+OF_A_MATCH: Codes = {
+    503: {"rules_unknown": "The match began with rules that this site does not have. Nothing can be done in it now."},
+}
+
+SIGNED_IN: Codes = {401: {"not_signed_in": "This needs a token."}}
+
+COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second: wait as long as Retry-After says."}}
+
+WITH_A_BODY: Codes = {
+    400: {"malformed_json": "The body is no JSON, or is nested too deeply."},
+    413: {"too_large": "A body is at most 16 KiB."},
+}
+
+WITH_A_KEY: Codes = {
+    400: {"bad_key": "An Idempotency-Key is 1 to 100 visible ASCII characters, sent once."},
+    409: {"key_reused": "The key was used for something else: a new request takes a new key."},
+}
+
+CHANGING: Codes = {
+    403: {
+        "token_may_only_read": "The token's scope is “read”, and this changes something.",
+        "csrf_failed": "A browser's cookie came without its CSRF token. Tokens need none.",
+    },
+    **SIGNED_IN,
+    **WITH_A_BODY,
+}
+
+OF_AN_ACTION: Codes = {
+    403: {"not_a_player": "Only the players of this match can act in it."},
+    408: {"timeout": "The body did not arrive in time."},
+    409: {"bot_plays": "A bot of the site plays for you: take your place back first."},
+    422: {
+        "malformed": "It is no object with a `type`, or has wrong fields.",
+        "unknown_action": "This match has no action of this `type`.",
+        "match_not_open": "The match has not begun.",
+        "match_paused": "The match is paused.",
+        "match_cancelled": "The match was cancelled.",
+        "wrong_phase": "This action is not possible in the present phase.",
+        "not_positive": "A number has to be at least 1, or a sum above 0.",
+        "not_enough_garnets": "You have not enough garnets for this.",
+        "nothing_to_withdraw": "There is nothing that could be taken back.",
+        "not_your_decision": "You are not asked for this decision.",
+        "not_eligible": "This player cannot be chosen.",
+    },
+    429: {"too_many_refused": "The rules refuse it, and too many of your actions were refused. It is not stored."},
+    503: {"match_fault": "The rules failed; nothing was stored, and the hosts know."},
+}
+
+NOT_A_PLAYER: Codes = {403: {"not_a_player": OF_AN_ACTION[403]["not_a_player"]}}
+
+NOT_FINISHED: Codes = {409: {"match_not_finished": "This is published at the end of the match."}}
+
+NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not look through their eyes."}}
+
+ASKING_HOSTS: Codes = {
+    409: {"command_refused": "Nothing can be asked in this match now."},
+    422: {"malformed": "The body is not an object with `text` alone."},
+    429: {"too_many_questions": "Too many of your questions wait for an answer, or were asked today."},
+}
+
+OF_A_WORD: Codes = {
+    409: {"words_closed": "The match is not announced, or its start has come."},
+    422: {
+        "malformed": "The body is not an object with `word` alone.",
+        "text_too_long": "It is too long.",
+        "text_not_visible": "It has several lines, or characters that nobody sees.",
+    },
+    429: {"too_many_words": "It was changed too often."},
+}
+
+OF_A_QUESTION: Codes = {
+    422: {"malformed": "Wrong fields.", "unknown_question": "This match type has no question of this `type`."},
+}
+
+OF_A_TEXT: Codes = {
+    422: {
+        "text_missing": "There is nothing in it.",
+        "text_too_long": "It is too long.",
+        "text_not_visible": "It has characters that nobody sees, or that turn the writing direction.",
+    },
+}
+
+
+def together(*groups: Codes) -> Codes:
+    """All of these."""
+    found: dict[int, dict[str, str]] = defaultdict(dict)
+    for group in groups:
+        for status, codes in group.items():
+            found[status].update(codes)
+    return dict(sorted(found.items()))

@@ -1,0 +1,71 @@
+"""Who asks, with which token, and in which matches they play."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+from accounts.models import ApiToken
+from matches.api import codes, shapes
+from matches.api.described import About, described
+from matches.api.query import Parameter, whole
+from matches.api.replies import ApiError, Reply, encode, not_signed_in
+from matches.api.requests import NO_STORE, endpoint, who
+from matches.engine.errors import MALFORMED
+from matches.queries import lists, match_info
+from matches.queries.lists import MyMatch
+from matches.queries.matches import to_json
+from matches.queries.paging import UnknownPlace
+
+_LIMIT = whole(20, 1, 50)
+_PLACE = Parameter("", "the id of a match of yours", str)
+
+
+@described(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
+@endpoint("GET")
+def me(request: HttpRequest) -> Reply:
+    """Whose token this is, its scope, and when it ends."""
+    user = _person(request)
+    authorization = request.headers.get("Authorization")
+    token = None if authorization is None else ApiToken.of_header(authorization)
+    shown = {"username": user.username, "name": str(user), "is_bot": user.is_bot, "token": token and _token(token)}
+    return Reply(200, encode(shown), (NO_STORE,))
+
+
+@described(GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"))
+@endpoint("GET", after=_PLACE, limit=_LIMIT)
+def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
+    """Every match in which you play, as which player, and what you are asked there now."""
+    user = _person(request)
+    try:
+        page = lists.my_page(user, after, limit)
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: you play in no such match.") from None
+    query = urlencode({"limit": limit, "after": page.last})
+    shown = {
+        "matches": [_mine(each) for each in page.items],
+        "next": f"{request.path}?{query}" if page.last else None,
+    }
+    return Reply(200, encode(shown), (NO_STORE,))
+
+
+def _person(request: HttpRequest) -> Any:
+    user = who(request)
+    if not user.is_authenticated:
+        raise not_signed_in()
+    return user
+
+
+def _token(token: ApiToken) -> dict[str, Any]:
+    return {"name": token.name, "scope": token.scope, "expires_at": token.expires_at.isoformat()}
+
+
+def _mine(each: MyMatch) -> dict[str, Any]:
+    return {
+        "match": match_info.info_json(each.match),
+        "handle": each.player.handle,
+        "asked": to_json(each.asked),
+        "versions": {"public": each.match.public_version, "private": each.player.version},
+    }

@@ -1,0 +1,215 @@
+"""The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.urls import URLResolver, get_resolver
+from django.urls.resolvers import RoutePattern
+
+from matches.api import shapes
+from matches.api.actions import KEY, LARGEST_BODY
+from matches.api.codes import EVERYWHERE, Codes, together
+from matches.api.components import Components, Json
+from matches.api.described import About
+from matches.api.query import Parameter
+from matches.games.registry import all_games
+from matches.services.refusals import QUOTAS
+
+VERSION = "1"
+"""Of the API: goes up with every change that programs must follow."""
+
+_ARGUMENT = re.compile(r"<(\w+):(\w+)>")
+_SLUG = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}
+_SECONDS = {"type": "string", "pattern": "^[0-9]+$"}
+
+
+class Operation(NamedTuple):
+    """One method of one address. `route` is as in the URL conf."""
+
+    route: str
+    method: str
+    about: About
+    parameters: dict[str, Parameter]
+    view: Callable[..., Any]
+
+    @property
+    def path(self) -> str:
+        return "/" + _ARGUMENT.sub(r"{\2}", self.route)
+
+    @property
+    def tag(self) -> str:
+        if "/talk/" in self.route:
+            return "talk"
+        words = self.route.removeprefix("api/v1/").split("/")
+        return words[0] if len(words) > 1 and words[0] != "api" else "about"
+
+
+def operations() -> Iterator[Operation]:
+    """Everything that the API can be asked. Raises `AttributeError` for an endpoint that does not describe itself."""
+    for route, view in _walk(get_resolver().url_patterns, ""):
+        for method, about in view.described.items():
+            yield Operation(route, method, about, view.parameters, view)
+
+
+def _walk(patterns: list[Any], before: str) -> Iterator[tuple[str, Any]]:
+    for each in patterns:
+        route = before + str(each.pattern)
+        if isinstance(each, URLResolver) and (not route or route.startswith("api/")):
+            yield from _walk(each.url_patterns, route)
+        # The last one takes all other addresses, to say that there is nothing.
+        elif isinstance(each.pattern, RoutePattern) and route.startswith("api/"):
+            yield route, each.callback
+
+
+@cache
+def document() -> Json:
+    """The whole description. Made once; nobody changes it."""
+    found = list(operations())
+    types = [kind for each in found for kind in (*_answers(each.about), each.about.body) if kind is not None]
+    components = Components([*types, shapes.Refusal])
+    paths: dict[str, Json] = {}
+    for each in found:
+        paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Genius",
+            "version": VERSION,
+            "summary": "Auction games for communities, played by programs",
+            "description": _introduction(),
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name} for name in dict.fromkeys(each.tag for each in found)],
+        "paths": paths,
+        "components": {
+            "schemas": components.schemas,
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A personal token, made under Profile, API tokens: `read` sees what its owner sees, "
+                    "`act` also acts for its owner. It ends by itself on the day shown there.",
+                }
+            },
+        },
+    }
+
+
+def _operation(each: Operation, components: Components) -> Json:
+    about = each.about
+    shown: Json = {
+        "operationId": f"{each.tag}_{each.view.__name__}_{each.method.lower()}",
+        "summary": about.summary,
+        "description": " ".join((each.view.__doc__ or "").split()),
+        "tags": [each.tag],
+        "security": [{"token": [about.needs]}] if about.needs else [{}, {"token": ["read"]}],
+        "parameters": [*_arguments(each.route), *_query(each.parameters), *_headers(about)],
+        "responses": _responses(about, components),
+    }
+    if about.body is not None:
+        schema = components.of(about.body)
+        shown["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return shown
+
+
+def _arguments(route: str) -> Iterator[Json]:
+    for kind, name in _ARGUMENT.findall(route):
+        schema = {"type": "string"} if kind == "str" else _SLUG
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def _query(parameters: dict[str, Parameter]) -> Iterator[Json]:
+    for name, parameter in parameters.items():
+        yield {
+            "name": name,
+            "in": "query",
+            "required": False,
+            "description": f"{parameter.expected[:1].upper()}{parameter.expected[1:]}.",
+            "schema": dict(parameter.schema),
+        }
+
+
+def _headers(about: About) -> Iterator[Json]:
+    if about.has_key:
+        yield {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": False,
+            "description": "A text of your own. The same key with the same body is done once and answered again.",
+            "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+        }
+    if about.has_etag:
+        yield {
+            "name": "If-None-Match",
+            "in": "header",
+            "required": False,
+            "description": "The ETag that you have: 304 where nothing has changed since.",
+            "schema": {"type": "string", "pattern": "^[ -~]*$"},
+        }
+
+
+def _answers(about: About) -> tuple[Any, ...]:
+    return about.answer if isinstance(about.answer, tuple) else (about.answer,)
+
+
+def _responses(about: About, components: Components) -> Json:
+    kinds = [components.of(kind) for kind in _answers(about)]
+    schema = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+    good = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    found: Json = {"200": good}
+    if about.has_etag:
+        found["304"] = {"description": "Nothing has changed since the ETag that you sent."}
+    for status, codes in _refusals(about).items():
+        found[str(status)] = {
+            "description": "\n".join(f"- `{code}`: {meaning}" for code, meaning in codes.items()),
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "allOf": [components.of(shapes.Refusal)],
+                        "properties": {"code": {"enum": list(codes)}},
+                    }
+                }
+            },
+        }
+        if status in (429, 503):
+            found[str(status)]["headers"] = {"Retry-After": {"description": "Seconds.", "schema": _SECONDS}}
+    return dict(sorted(found.items()))
+
+
+def _refusals(about: About) -> Codes:
+    of_rules: Codes = {}
+    if about.body in (shapes.AnyAction, shapes.AnyQuestion):
+        of_rules = {422: {code: text for game in all_games().values() for code, text in game.refusals.items()}}
+    return together(EVERYWHERE, about.codes, of_rules)
+
+
+def _introduction() -> str:
+    limits = ", or ".join(f"{most} within {span.total_seconds() / 3600:g} h" for most, span in QUOTAS)
+    return f"""\
+Everything is JSON. The page /bots/ teaches this API step by step; /api/asyncapi.json describes the sockets.
+
+**Tokens.** Public matches can be read by anybody. A program sends `Authorization: Bearer gen_…`. A token has a scope
+(`read` or `act`) and an end.
+
+**Refusals** look all the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what is
+to be corrected.
+
+**Idempotency.** Send an `Idempotency-Key` with everything that changes something. Where no answer came, send the same
+again: it is done once, and the first answer is repeated. The same key with another body is refused (409).
+
+**Dry run.** An action with `?dry_run=1` is judged and not carried out. `ask/` answers the what-ifs of match types that
+have them.
+
+**Pages.** Lists take `limit` and `offset` (or `before`, `after`, `cursor`); `next` is the address of the next page,
+null at the end.
+
+**Limits.** {settings.ACTION_RATE:g} actions, dry runs and what-ifs of a person in a second, and three times that at
+once; a body of {LARGEST_BODY // 1024} KiB; of one player in one match {limits} refused actions. `Retry-After` says how
+long to wait.
+
+**Changes.** New fields and codes can come at any time: ignore what you do not know. What is there keeps its name."""

@@ -1,0 +1,89 @@
+"""People as everybody may know them, for programs: one as on their public page, and those who play in a match."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+from accounts.models import User
+from matches.api import codes, other_shapes, shapes
+from matches.api.described import About, described
+from matches.api.query import whole
+from matches.api.replies import ApiError, Reply, encode, reply
+from matches.api.requests import NO_STORE, endpoint, who
+from matches.api.views import viewer_of_match
+from matches.models import Match, Player
+from matches.pages.profiles import sections_of
+from matches.queries import profiles
+from matches.queries.accounts import Account, accounts_of
+from matches.queries.matches import to_json
+
+_HOSTED = 50
+
+
+@described(
+    GET=About(
+        "A person, as everybody may know them",
+        (other_shapes.PersonShown, other_shapes.NobodyShown),
+        codes={404: {"unknown_person": "Nobody has that username."}},
+    )
+)
+@endpoint("GET", offset=whole(0, 0, 10**9), limit=whole(50, 1, 200))
+def person(request: HttpRequest, username: str, offset: int, limit: int) -> Reply:
+    """A person: results, awards, what other apps add, and a page of their matches, the last joined first."""
+    viewer = who(request)
+    found = profiles.person_of(username)
+    if found is None:
+        raise ApiError(404, "unknown_person", "There is nobody of that username.")
+    shown = {"username": found.username, "name": str(found), "is_bot": found.is_bot}
+    shown["is_shown"] = profiles.is_shown(found)
+    if not shown["is_shown"]:
+        return reply(shown)
+    played = profiles.played_by(found)
+    count, end = played.count(), offset + limit
+    query = urlencode({"limit": limit, "offset": end})
+    return reply(
+        shown
+        | _achieved(found)
+        | {"sections": {section.name: section.data for section in sections_of(found, viewer)}}
+        | {"hosted": to_json(profiles.hosted_lines(profiles.hosted_by(found)[:_HOSTED]))}
+        | {"matches": to_json(profiles.played_lines(played[offset:end])), "count": count}
+        | {"next": f"{request.path}?{query}" if end < count else None}
+    )
+
+
+@described(GET=About("Who plays, and which of them are bots", shapes.Players, codes=codes.OF_A_MATCH))
+@endpoint("GET")
+def players(request: HttpRequest, public_id: str) -> Reply:
+    """The players of a match with their accounts. What the rules know of them is in the match's public view."""
+    viewer = viewer_of_match(request, public_id)
+    found = list(viewer.match.players.all())
+    shown = [_player(player, account) for player, account in zip(found, accounts_of(found), strict=True)]
+    answer = {"players": shown, "takes_bots": viewer.match.joining != Match.Joining.PEOPLE}
+    return Reply(200, encode(answer), (NO_STORE,) if viewer.user.is_authenticated else ())
+
+
+def _player(player: Player, account: Account) -> dict[str, Any]:
+    if player.is_bot:
+        plays = "bot"
+    elif player.user_id is None:
+        plays = "nobody"
+    else:
+        plays = "bot_account" if account.is_bot else "person"
+    return {
+        "handle": player.handle,
+        "name": player.shown_name,
+        "username": account.username or None,
+        "plays": plays,
+    }
+
+
+def _achieved(found: User) -> dict[str, Any]:
+    ends = profiles.ends_of(found)
+    return {
+        "since": f"{found.date_joined:%Y-%m}",
+        "results": to_json(profiles.tallies_of(ends)),
+        "awards": to_json(profiles.awards_of(ends)),
+    }

@@ -1,0 +1,34 @@
+"""Who asks, where only a player of the match may: for what a player reads and sends besides actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from matches.api.actions import count
+from matches.api.replies import not_signed_in
+from matches.api.requests import require_csrf, who
+from matches.api.views import viewer_of_match
+from matches.queries.access import Viewer
+from matches.services.actions import not_a_player
+
+
+def player_of_match(request: HttpRequest, public_id: str) -> Viewer:
+    """The match as one of its players sees it. Raises `ApiError` for visitors, `NotAPlayer` for all others."""
+    viewer = viewer_of_match(request, public_id)
+    if not viewer.user.is_authenticated:
+        raise not_signed_in()
+    if viewer.player is None:
+        raise not_a_player(viewer.match)
+    return viewer
+
+
+def sender_of(request: HttpRequest) -> Any:
+    """The signed-in person who sends something, which is counted. Raises `ApiError`."""
+    user = who(request, to_act=True)
+    if not user.is_authenticated:
+        raise not_signed_in()
+    require_csrf(request)
+    count(user.pk)
+    return user

@@ -1,0 +1,101 @@
+"""The replay of a finished match for programs: every moment as data, each as it differs from the one before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest
+
+from matches.api import codes, other_shapes
+from matches.api.described import About, described
+from matches.api.query import Parameter, one_of
+from matches.api.replies import ApiError, Reply, encode, too_many
+from matches.api.requests import NO_STORE, endpoint
+from matches.api.views import viewer_of_match
+from matches.engine.match_time import seconds
+from matches.infra.rate_limits import wait_to_ask
+from matches.pages.replays import Replay
+from matches.queries import match_info
+from matches.queries.matches import to_json
+from matches.queries.replays import Moment, NoReplay
+
+_PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}
+
+Patch = list[dict[str, Any]]
+"""A JSON Patch (RFC 6902)."""
+
+
+@described(
+    GET=About(
+        "A finished match, from moment to moment",
+        other_shapes.ReplayView,
+        codes=codes.together(codes.OF_A_MATCH, codes.COUNTED, codes.NOT_FINISHED, codes.NO_VIEW),
+    )
+)
+@endpoint("GET", **_PARAMETERS)
+def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
+    """The whole replay, as everybody saw the match or with what the player `as` saw."""
+    viewer = viewer_of_match(request, public_id)
+    if wait := wait_to_ask(request, viewer.user.pk):
+        raise too_many(wait)
+    handle, at_once = chosen["as"], chosen["sealed"] != "opened"
+    try:
+        found = Replay(viewer, handle, at_once=at_once)
+    except NoReplay as why:
+        raise ApiError(409, "match_not_finished", str(why)) from None
+    except LookupError:
+        raise ApiError(404, "no_such_view", "You cannot see this match through the eyes of that player.") from None
+    shown = {
+        "match": match_info.info_json(viewer.match),
+        "as": handle or None,
+        "sealed": "at-once" if at_once else "opened",
+        "outcome": to_json(found.moments[-1].scene.outcome),
+        "frames": list(_frames(found)),
+    }
+    return Reply(200, encode(shown), (NO_STORE,))
+
+
+def _frames(found: Replay) -> Iterator[dict[str, Any]]:
+    before: dict[str, Any] = {"public": None, "private": None, "sealed": {}}
+    for moment in found.moments:
+        after = _document(found, moment)
+        yield {
+            "row": moment.row,
+            "at": moment.at.isoformat(),
+            "time": seconds(moment.time),
+            "told": list(found.told(moment)),
+            "patch": list(patch(before, after)),
+        }
+        before = after
+
+
+def _document(found: Replay, moment: Moment) -> dict[str, Any]:
+    return {
+        "public": to_json(moment.scene.public),
+        "private": to_json(moment.scene.private_of(found.player)),
+        "sealed": dict(moment.sealed),
+    }
+
+
+def patch(before: Any, after: Any, path: str = "") -> Iterator[dict[str, Any]]:
+    """What makes `after` of `before`, as operations of a JSON Patch. Both are plain JSON values."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        yield from _of_objects(before, after, path)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
+        for place, (was, value) in enumerate(zip(before, after, strict=False)):
+            yield from patch(was, value, f"{path}/{place}")
+        yield from ({"op": "add", "path": f"{path}/-", "value": value} for value in after[len(before) :])
+    elif before != after or type(before) is not type(after):
+        yield {"op": "replace", "path": path, "value": after}
+
+
+def _of_objects(before: dict[str, Any], after: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
+    for key in {**before, **after}:
+        place = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+        if key not in after:
+            yield {"op": "remove", "path": place}
+        elif key not in before:
+            yield {"op": "add", "path": place, "value": after[key]}
+        else:
+            yield from patch(before[key], after[key], place)

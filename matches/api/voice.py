@@ -1,0 +1,90 @@
+"""What hosts have said, and a player's questions to them, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from matches.api import codes, shapes
+from matches.api.actions import key_of, read_json
+from matches.api.described import About, described
+from matches.api.endpoint import HEADERS
+from matches.api.players import player_of_match, sender_of
+from matches.api.replies import ApiError, Reply, encode, reply
+from matches.api.requests import NO_STORE, endpoint
+from matches.api.views import body_of, viewer_of_match
+from matches.engine.errors import MALFORMED
+from matches.queries import matches as match_queries
+from matches.queries import voice
+from matches.queries.access import Viewer
+from matches.services.questions import Asked, ask_hosts
+
+
+@described(GET=About("What hosts have said, the oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
+@endpoint("GET")
+def notes(request: HttpRequest, public_id: str) -> Reply:
+    """Who hosts a match, and everything they have said in it, the oldest first."""
+    viewer = viewer_of_match(request, public_id)
+    said = [match_queries.to_json(words) for words in voice.words_of(viewer.match)]
+    headers = (NO_STORE,) if viewer.user.is_authenticated else ()
+    return Reply(200, encode({"hosts": voice.hosts_of(viewer.match), "notes": said}), headers)
+
+
+@described(
+    GET=About(
+        "Your questions to the hosts",
+        shapes.OwnQuestions,
+        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, codes.NOT_A_PLAYER),
+        needs="read",
+    ),
+    POST=About(
+        "Ask the hosts",
+        shapes.QuestionAsked,
+        shapes.Text,
+        codes=codes.together(
+            codes.OF_A_MATCH,
+            codes.CHANGING,
+            codes.WITH_A_KEY,
+            codes.COUNTED,
+            codes.NOT_A_PLAYER,
+            codes.OF_A_TEXT,
+            codes.ASKING_HOSTS,
+        ),
+        needs="act",
+        has_key=True,
+    ),
+)
+@endpoint("GET", "POST")
+def questions(request: HttpRequest, public_id: str) -> Reply:
+    """A player's own questions with their answers, the latest first; a POST asks one more."""
+    return _ask(request, public_id) if request.method == "POST" else _own(player_of_match(request, public_id))
+
+
+def _own(viewer: Viewer) -> Reply:
+    own = voice.own_questions(viewer.match, viewer.player) if viewer.player else []
+    return Reply(200, encode({"questions": [match_queries.to_json(each) for each in own]}), (NO_STORE,))
+
+
+def _ask(request: HttpRequest, public_id: str) -> Reply:
+    body = body_of(request)
+    user = sender_of(request)
+    text, key = _text(read_json(body)), key_of(_keys(request))
+    viewer = player_of_match(request, public_id)
+    asked = ask_hosts(viewer.match.pk, user.pk, text, key)
+    return reply({"accepted": True, "question": _asked(asked)})._replace(headers=HEADERS)
+
+
+def _keys(request: HttpRequest) -> list[str]:
+    key = request.headers.get("Idempotency-Key")
+    return [] if key is None else [key]
+
+
+def _asked(asked: Asked) -> dict[str, Any]:
+    return {"token": asked.question.token, "text": asked.question.text, "at": asked.question.at.isoformat()}
+
+
+def _text(value: Any) -> str:
+    if not (isinstance(value, dict) and value.keys() == {"text"} and isinstance(value["text"], str)):
+        raise ApiError(422, MALFORMED, 'The body is an object with one field: {"text": "your question"}.')
+    return str(value["text"])
