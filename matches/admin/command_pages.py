@@ -10,13 +10,18 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from matches.admin import unsaved
 from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
 from matches.admin.commands.registry import COMMANDS
+from matches.admin.commands.undoing import taking_back
+from matches.admin.first_deadlines import first_deadlines
 from matches.models import Match
-from matches.services.commands import AlreadyDone
+from matches.services.commands import ONLY_OBSERVES, AlreadyDone, need_sight
 from matches.services.errors import Refused
 
 _MICROSECOND = timedelta(microseconds=1)
+_OWNERS = "Only the owner of this match can do that."
+_GIVEN_BY_LINKS = frozenset({"player", "decision", "what", "question", "to"})
 
 
 def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str) -> HttpResponse:
@@ -24,14 +29,20 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
     command = COMMANDS.get(name)
     if command is None:
         raise Http404
+    role = need_sight(match, request.user)
+    if not command.for_role(role):
+        messages.error(request, _OWNERS if role.acts else ONLY_OBSERVES)
+        return redirect("admin:matches_match_change", match.pk)
     if not command.may(match):
         label = Match.Status(match.status).label.lower()
         messages.error(request, f"“{command.label.rstrip('…')}” is not possible now: the match is {label}.")
         return redirect("admin:matches_match_change", match.pk)
+    if (typed := unsaved.take(request)) is not None:
+        return _page(model_admin, request, match, command, command.form(match, request.user, typed))
     if request.method != "POST":
         form = command.form(match, request.user, initial=_initial(request))
-        asks = bool(form.fields)
-        return _page(model_admin, request, match, command, form, confirm=not asks, cleaned={})
+        asks = bool(form.visible_fields()) and command.asks(match)
+        return _page(model_admin, request, match, command, form, confirm=not asks, cleaned=dict(form.initial))
     form = command.form(match, request.user, request.POST)
     if not form.is_valid() or "_back" in request.POST:
         return _page(model_admin, request, match, command, form)
@@ -41,7 +52,7 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
-    return {key: value[:100] for key, value in request.GET.items() if key in ("player", "decision", "what")}
+    return {key: value[:100] for key, value in request.GET.items() if key in _GIVEN_BY_LINKS}
 
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Command, form: Any) -> HttpResponse:
@@ -88,8 +99,10 @@ def _page(
     }
     if confirm:
         wanted = CommandRequest(match, request.user, cleaned or {})
-        context["consequence"] = command.consequence(wanted)
+        context["consequence"] = [*command.consequence(wanted), *filter(None, [taking_back(command.name)])]
         context["due"] = wanted.due // _MICROSECOND if command.names_deadline and wanted.due is not None else None
+        if command.starts_at is not None:
+            context["deadlines"] = first_deadlines(match, command.starts_at(wanted))
         # Identifies this use of the command, so that a double click or a reload does nothing twice.
         context["key"] = secrets.token_urlsafe(12)
     return render(request, "admin/matches/match/command.html", context)

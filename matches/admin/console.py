@@ -10,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import formats
-from matches.admin.commands import amending, decisions
+from matches.admin import checks, formats, unsaved
+from matches.admin.commands import amending, decisions, leniency, undoing
 from matches.admin.commands.open_places import at_the_start
 from matches.admin.commands.registry import COMMANDS
+from matches.admin.invitations_page import link_of
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import players_table
@@ -21,19 +22,25 @@ from matches.engine.core import RUNNING
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Player, Role, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.pages.durations import in_real_words
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
+from matches.queries.leniency import absences
 from matches.queries.matches import Position
+from matches.queries.voice import questions_for_hosts
 from matches.services import opening
+from matches.services.belonging import group_of
+from matches.services.commands import need_sight
+from matches.services.drafts.filling import fill_with_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
-from matches.services.joining import invitation_of
 from matches.services.open_places import open_count
-from matches.services.roster import change_players, deal_teams
+from matches.services.questions import open_questions
+from matches.services.roles import roles_of
+from matches.services.roster import change_players, check_players, deal_teams
 
 logger = structlog.get_logger(__name__)
 
@@ -47,22 +54,45 @@ BADGES: dict[str, str] = {
 }
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _LAST_ROWS = 12
+_NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "template", "rehearsals")
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST saves the table of players, if the match has not begun."""
+    roles = roles_of(match)
+    # The address is there for nobody else (`MatchAdmin._hosted`), so these roles are enough and need no further query.
+    role = Role.OWNER if request.user.is_superuser else roles.of(request.user) or need_sight(match, request.user)
     before, sent = match.status in _BEFORE, request.method == "POST"
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
-    table = players_table(match, request.POST if sent else None) if before else None
+    typed = request.POST if sent else unsaved.take(request)
+    table = players_table(match, typed) if before and role.acts else None
+    if table is not None and checks.is_check(request):
+        return _check(match, table)
     if sent and _save(request, match, table):
         return _after_saving(request, match)
-    context = {**model_admin.page(request, match.title, match), **_context(request, match, before), "table": table}
+    context = {
+        **model_admin.page(request, match.title, match),
+        **_context(request, match, before, role),
+        "roles": roles,
+        "table": table,
+    }
     if table is not None:
         for form in table.forms:
             form.link = context["links"].get(form.listed.pk) if form.listed else None
     return render(request, "admin/matches/match/console.html", context)
+
+
+def _check(match: Match, table: Any) -> HttpResponse:
+    """What is wrong with the table as it is typed now."""
+    refused = ""
+    if table.is_valid():
+        try:
+            check_players(match, table.changes())
+        except CommandRefused as refusal:
+            refused = refusal.message
+    return checks.answer(table.forms, *table.non_form_errors(), refused)
 
 
 def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
@@ -72,7 +102,7 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
     wanted = request.POST.get("then", "")
     if match.log_count > rows or not wanted:
         messages.success(request, "The players are saved.")
-    if wanted in ("settings", "preview"):
+    if wanted in _NEXT_PAGES:
         return redirect(f"admin:matches_match_{wanted}", match.pk)
     if wanted in COMMANDS:
         return redirect("admin:matches_match_command", match.pk, wanted)
@@ -87,21 +117,26 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
         change_players(match, request.user, table.changes())
         if way := request.POST.get("teams"):
             deal_teams(match, request.user, way)
+        if which := request.POST.get("bots"):
+            fill_with_bots(match, request.user, places=match.rules.sizes.usual[0] if which == "usual" else 0)
     except CommandRefused as refusal:
         table.refused = refusal.message
         return False
     return True
 
 
-def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]:
+def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> dict[str, Any]:
     """Everything on the page except the table of players."""
     position = Position(match)
     legible = _is_legible(position, match)
-    lines = [] if before or not legible else _lines(request, match, position)
+    lines = [] if before or not legible else _lines(request, match, position, role)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
-    fitting = {"decide": bool(open_decisions)}
+    latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
+    fitting = {"decide": bool(open_decisions), "undo": undoing.is_possible(latest)}
     return {
         "match": match,
+        "belongs_to": group.desk() if (group := group_of(match)) else None,
+        "seen": match.players.select_related("user") if before and not role.acts else None,
         "badge": BADGES[match.status],
         "now": clock.now(),
         "stands": _stands(position) if legible and not match.is_over else "",
@@ -109,17 +144,26 @@ def _context(request: HttpRequest, match: Match, before: bool) -> dict[str, Any]
         "problems": opening.problems(match) if before else [],
         "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],
         "warnings": opening.warnings(match) if before else (),
-        "commands": [each for each in COMMANDS.values() if each.may(match) and fitting.get(each.name, True)],
-        "may_amend": amending.may_amend(match),
+        "commands": [
+            each
+            for each in COMMANDS.values()
+            if each.for_role(role) and each.may(match) and fitting.get(each.name, True)
+        ],
+        "may_amend": role.acts and amending.may_amend(match),
+        "role": role,
         "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
         "lines": lines,
+        "has_links": any(line.link for line in lines),
+        "usual_places": match.rules.sizes.usual[0],
         "fixed": fixed_draws(match),
         "assets": [] if not lines else [amounts.asset_word(asset) for asset in _assets(match)],
-        "links": _invitations(request, match) if before else {},
+        "links": _invitations(request, match) if before and role.acts else {},
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
         "decisions": open_decisions,
-        "log": _log(match),
+        "questions": questions_for_hosts(match),
+        "open_questions": open_questions(match),
+        "log": [_row(row, match) for row in latest],
         "peeks": _peeks(match),
         "seed": match.seed if match.is_over else "",
     }
@@ -159,6 +203,8 @@ class Line(NamedTuple):
     submitted: bool | None
     asked: list[str]
     link: str | None
+    away: str
+    """Since and until when they are excused, and why; empty if they are not."""
 
 
 def _assets(match: Match) -> list[str]:
@@ -169,10 +215,11 @@ def _assets(match: Match) -> list[str]:
     return sorted(held, key=lambda asset: (order.index(asset) if asset in order else len(order), asset))
 
 
-def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]:
+def _lines(request: HttpRequest, match: Match, position: Position, role: Role) -> list[Line]:
     assets = _assets(match)
     lines = []
     players = match.players.select_related("user").prefetch_related("holdings").order_by("position", "pk")
+    away = {each.handle: leniency.shown(each) for each in absences(match)}
     for index, player in enumerate(players):
         held = {holding.asset: holding.amount for holding in player.holdings.all()}
         private = position.private_of(player)
@@ -184,7 +231,8 @@ def _lines(request: HttpRequest, match: Match, position: Position) -> list[Line]
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
                 _asked(private) if match.status == Match.Status.OPEN else [],
-                _invitation(request, player) if player.is_open else None,
+                link_of(request, player) if player.is_open and role.acts else None,
+                away.get(player.handle, ""),
             )
         )
     return lines
@@ -197,12 +245,7 @@ def _asked(private: PrivateView | None) -> list[str]:
 
 def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:
     """Open place -> invitation link."""
-    return {player.pk: _invitation(request, player) for player in match.players.all() if player.is_open}
-
-
-def _invitation(request: HttpRequest, player: Player) -> str:
-    """The full link with which one person can take this open place."""
-    return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
+    return {player.pk: link_of(request, player) for player in match.players.all() if player.is_open}
 
 
 class Setting(NamedTuple):
@@ -241,11 +284,6 @@ class Row(NamedTuple):
     at: str
     who: str
     what: str
-
-
-def _log(match: Match) -> list[Row]:
-    rows = match.log.select_related("player").order_by("-number")[:_LAST_ROWS]
-    return [_row(row, match) for row in rows]
 
 
 def _peeks(match: Match) -> list[Row]:

@@ -10,14 +10,15 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
-from matches.admin import preview
+from matches.admin import checks, own_templates, preview, unsaved
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.differences import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services.creation import create_match, update_draft
 from matches.services.errors import CommandRefused
 
@@ -26,14 +27,19 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """Choose a game, then fill in its form."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
+    typed = request.POST or unsaved.take(request)
     try:
-        game = game_of((request.POST or request.GET).get("game", ""))
+        game = game_of((typed or request.GET).get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request)
-    if request.method != "POST":
+    if not typed:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
-    general, config = GeneralForm(request.POST), ConfigForm(game, {}, request.POST)
+    general, config = GeneralForm(typed), ConfigForm(game, {}, typed)
+    if checks.is_check(request):
+        return checks.answer((general, config))
+    if not request.POST:
+        return _form(model_admin, request, game, general, config)
     if "_preview" in request.POST and config.is_valid():
         return preview.show_typed(request, _as_typed(general, Match(game=game.slug)), config.config)
     if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
@@ -46,7 +52,8 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
 
 
 def _usual(game: AnyGame) -> dict[str, Any]:
-    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED}
+    hour = f"{timezone.localtime(clock.now()):%H}:00"  # as the start that is offered
+    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED, "usual_hour": hour}
 
 
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
@@ -55,11 +62,16 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         messages.error(request, "Settings can be changed in drafts only. Unpublish a coming match to change it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
-    if request.method != "POST":
+    typed = request.POST if request.method == "POST" else unsaved.take(request)
+    if typed is None:
         return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
-    general = GeneralForm(request.POST, instance=Match(game=match.game, created_at=match.created_at))
-    config = ConfigForm(game, match.config, request.POST)
+    general = GeneralForm(typed, instance=Match(game=match.game, created_at=match.created_at))
+    config = ConfigForm(game, match.config, typed)
+    if checks.is_check(request):
+        return checks.answer((general, config))
+    if request.method != "POST":
+        return _form(model_admin, request, game, general, config, match)
     if "_preview" in request.POST and config.is_valid():
         return preview.show_typed(request, _as_typed(general, match), config.config)
     if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
@@ -82,7 +94,8 @@ def _as_typed(general: GeneralForm, match: Match) -> Match:
 
 
 def _choose(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    context = {**model_admin.page(request, "Which game?"), "games": all_games().values()}
+    chosen = {"games": all_games().values(), **own_templates.listed(request)}
+    context = {**model_admin.page(request, "Which game?"), **chosen}
     return render(request, "admin/matches/match/choose_game.html", context)
 
 

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
-from matches.pages.durations import in_round_words, moment_in_words
+from matches.infra.moments import moment_in_words
+from matches.pages.durations import in_round_words
 
 
 def instant(at: datetime) -> str:

@@ -10,19 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from matches.admin.paging import BoundedPaginator
 from matches.models import Match
+from matches.services.roles import with_a_role
 
 
 def hosted_matches(user: Any) -> QuerySet[Match]:
-    """The matches that a person hosts; all for a superuser. Never one in which they play."""
+    """The matches that a person hosts or observes; all for a superuser. Never one in which they play."""
     matches = Match.objects.exclude(players__user=user)
-    return matches if user.is_superuser else matches.filter(hosts=user)
+    return matches if user.is_superuser else matches.filter(with_a_role(user))
 
 
 def opened_matches(user: Any) -> QuerySet[Match]:
     """Those whose log and balances a person may read: for superusers those that they have opened in the console,
     because then they can never play in them."""
     matches = hosted_matches(user)
-    return matches.filter(insiders__user=user) if user.is_superuser else matches
+    return matches.filter(insiders__user=user, insiders__played=None) if user.is_superuser else matches
 
 
 class StrictLookups(admin.ModelAdmin):

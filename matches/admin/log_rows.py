@@ -49,7 +49,8 @@ def row_in_words(row: Submission, match: Match) -> str:
         return f"The deadline at match time {formats.span(payload['deadline'] / 1_000_000)} passed"
     name = payload["command"]
     said = _SENTENCES.get(name)
-    text = said(payload) if said else name.replace("_", " ").capitalize()
+    # Commands of other apps bring their sentence along.
+    text = said(payload) if said else str(payload.get("said") or name.replace("_", " ")).capitalize()
     reason = str(payload.get("reason") or "").strip()
     text = f"{text}: {reason}" if reason else text
     return text if row.accepted else f"Refused ({row.code}). {text}"

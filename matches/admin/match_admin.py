@@ -12,16 +12,31 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin import command_pages, console, draft_pages, formats, players_table, preview
+from matches.admin import (
+    all_of_mine,
+    command_pages,
+    console,
+    draft_pages,
+    draft_urls,
+    formats,
+    overview,
+    players_table,
+    preview,
+    unsaved,
+)
 from matches.admin.commands import amending
 from matches.admin.hosted import StrictLookups, hosted_matches
+from matches.admin.paging import SortedPaginator
+from matches.admin.rehearsals import board
+from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services.commands import NotAHost, open_console
+from matches.services import invitations
+from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.errors import Refused
 from matches.services.roster import renew_invitation
@@ -57,12 +72,13 @@ class MatchAdmin(StrictLookups):
     """Hosts see the matches they host, superusers all; nobody one in which they play."""
 
     about = "Matches"
-    list_display = ["title", "status_badge", "game_title", "player_count", "next_deadline", "hosted_by"]
+    list_display = ["title", "status_badge", "again", "game_title", "player_count", "next_deadline", "hosted_by"]
     list_filter = ["status", GameFilter]
     lookups = ("status__exact",)
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
     list_per_page = list_max_show_all = 20
+    paginator = SortedPaginator
     sortable_by = ("title", "player_count", "next_deadline")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -113,21 +129,45 @@ class MatchAdmin(StrictLookups):
     def hosted_by(self, match: Match) -> str:
         return ", ".join(person.username for person in match.hosts.all())
 
+    @admin.display(description="again")
+    def again(self, match: Match) -> SafeString:
+        return format_html(
+            '<a href="{}" aria-label="Duplicate {}">Duplicate…</a>',
+            reverse("admin:matches_match_duplicate", args=[match.pk]),
+            match.title,
+        )
+
     # -- pages -----------------------------------------------------------------------------------
 
     def get_urls(self) -> list[URLPattern]:
         def admin_view(view: Any) -> Any:
             return self.admin_site.admin_view(view)
 
-        return [
+        found = [
+            path("overview/", admin_view(self.overview_view), name="matches_match_overview"),
+            path("pause/", admin_view(self.pause_all_view), name="matches_match_pause_all"),
+            path("resume/", admin_view(self.resume_all_view), name="matches_match_resume_all"),
             path("people/", admin_view(self.people_view), name="matches_match_people"),
             path("<path:object_id>/settings/", admin_view(self.settings_view), name="matches_match_settings"),
             path("<path:object_id>/amend/", admin_view(self.amend_view), name="matches_match_amend"),
             path("<path:object_id>/preview/", admin_view(self.preview_view), name="matches_match_preview"),
+            path("<path:object_id>/rehearsals/", admin_view(self.rehearsals_view), name="matches_match_rehearsals"),
+            path(
+                "<path:object_id>/rehearsals/<int:number>/",
+                admin_view(self.rehearsal_view),
+                name="matches_match_rehearsal",
+            ),
+            path(
+                "<path:object_id>/rehearsals/<int:number>/board/",
+                admin_view(self.rehearsal_board_view),
+                name="matches_match_rehearsal_board",
+            ),
             path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
             path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
+            *draft_urls.urls(self, self._hosted),
             *super().get_urls(),
         ]
+        return unsaved.keeping(found)
 
     def page(self, request: HttpRequest, title: str, match: Match | None = None) -> dict[str, Any]:
         """The context that the admin's own templates need on every page."""
@@ -141,7 +181,8 @@ class MatchAdmin(StrictLookups):
         }
 
     def _hosted(self, request: HttpRequest, object_id: str) -> Match:
-        """The match, brought up to now. A match of other hosts is treated as missing."""
+        """The match, brought up to now. A match of other hosts is treated as missing. Observers only look: whatever
+        they send is refused here, and again by the services."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         found = unquote(object_id)
@@ -150,8 +191,11 @@ class MatchAdmin(StrictLookups):
             raise Http404(_NOT_HOSTED)
         try:
             open_console(match, request.user)
+            role = need_sight(match, request.user)
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
+        if request.method not in ("GET", "HEAD") and not role.acts:
+            raise PermissionDenied(ONLY_OBSERVES)
         advance_if_due(match)
         match.refresh_from_db()  # also after a failure, which leaves a fault to show
         return match
@@ -173,12 +217,23 @@ class MatchAdmin(StrictLookups):
     def preview_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return preview.show(self, request, self._hosted(request, object_id))
 
+    def rehearsals_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return rehearsals.show_all(self, request, self._hosted(request, object_id))
+
+    def rehearsal_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
+        return rehearsals.show_report(self, request, self._hosted(request, object_id), number)
+
+    def rehearsal_board_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
+        return board.show(request, self._hosted(request, object_id), number)
+
     def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
         return command_pages.command_page(self, request, self._hosted(request, object_id), name)
 
     def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Renew the invitation to an open place (POST only)."""
+        """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
         match = self._hosted(request, object_id)
+        if request.method == "POST" and "do" in request.POST:
+            return self._follow_up(request, match)
         number = request.POST.get("player", "")
         player = match.players.filter(pk=number).first() if _is_id(number) else None
         if request.method == "POST" and player is None:
@@ -189,11 +244,34 @@ class MatchAdmin(StrictLookups):
             except Refused as refusal:
                 messages.error(request, refusal.message)
             else:
-                messages.success(request, f"{player} has a new link. The old one is no longer good.")
+                messages.success(request, f"{player} has a new link. The old one no longer works.")
         return redirect("admin:matches_match_change", match.pk)
+
+    def _follow_up(self, request: HttpRequest, match: Match) -> HttpResponse:
+        number, again = request.POST.get("invitation", ""), request.POST["do"] == "again"
+        do = invitations.send_again if again else invitations.revoke
+        try:
+            found = do(match, request.user, int(number) if _is_id(number) else 0)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+        else:
+            gone = f"The link to the place {found.player} no longer works."
+            messages.success(request, f"{found.sent_to} has it again." if again else gone)
+        return redirect("admin:matches_match_invitations", match.pk)
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         raise PermissionDenied("Matches are cancelled, never deleted.")
+
+    def overview_view(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return redirect("admin:index")  # which says what they may do instead
+        return overview.show(self, request)
+
+    def pause_all_view(self, request: HttpRequest) -> HttpResponse:
+        return all_of_mine.page(self, request, all_of_mine.PAUSE)
+
+    def resume_all_view(self, request: HttpRequest) -> HttpResponse:
+        return all_of_mine.page(self, request, all_of_mine.RESUME)
 
     def people_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_add_permission(request):

@@ -6,12 +6,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
+from accounts.forms import zone_choices
 from accounts.validators import validate_visible
 from matches.admin.config_fields import field_of, sentence, stored_text
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.models import Match
+from matches.models.usual_hour import UsualHour
 
 
 class GeneralForm(forms.ModelForm):
@@ -19,14 +22,42 @@ class GeneralForm(forms.ModelForm):
 
     class Meta:
         model = Match
-        fields = ["title", "description", "joining", "places", "open_places"]
+        fields = ["title", "description", "joining", "places", "open_places", "usual_hour", "usual_zone"]
         widgets = {
             "title": forms.TextInput(attrs={"size": 40, "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"rows": 3, "cols": 50}),
             "joining": forms.RadioSelect,
             "open_places": forms.RadioSelect,
+            "usual_hour": forms.TextInput(attrs={"type": "time"}),
+        }
+        help_texts = {
+            "usual_hour": "When you like deadlines to come; everybody sees it. Where the clocks change, deadlines keep "
+            "this time of day. Empty: none.",
         }
         labels = {"joining": "Who may join", "places": "Places", "open_places": "Places still open at the start"}
+
+    usual_zone = forms.ChoiceField(label="In this time zone", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        here = self.instance.usual_zone or timezone.get_current_timezone_name()
+        choices = zone_choices()
+        if here not in {name for _, zones in choices for name, _ in zones}:
+            choices.insert(0, ("As it is", [(here, here)]))
+        self.fields["usual_zone"].choices = choices  # type: ignore[attr-defined]
+        if not self.initial.get("usual_zone"):
+            self.initial["usual_zone"] = here
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        hour = cleaned.get("usual_hour", "")
+        try:
+            UsualHour.read(hour, cleaned.get("usual_zone", ""))
+        except ValueError as error:
+            self.add_error("usual_hour", str(error))
+        if not hour:
+            cleaned["usual_zone"] = ""
+        return cleaned
 
     def clean_title(self) -> str:
         title = " ".join(str(self.cleaned_data["title"]).split())

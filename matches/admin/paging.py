@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches.queries.paging import count_up_to, first_of
+from matches.queries.paging import count_up_to, first_of, in_order
 
 _MOST = 10_000
 _LATEST = 1000
@@ -39,6 +39,23 @@ class BoundedPaginator(Paginator):
     def page(self, number: int | str) -> Page[Any]:
         number = self.validate_number(number)
         return Page(first_of(self._rows, self.per_page, (number - 1) * self.per_page), number, self)
+
+
+class SortedPaginator(BoundedPaginator):
+    """For lists in an order that no index has: to find one page all their rows are read, so they are counted, too."""
+
+    @cached_property
+    def _keys(self) -> list[Any]:
+        return list(self._rows.prefetch_related(None).values_list("pk", flat=True)[: _MOST + 1])
+
+    @cached_property
+    def _found(self) -> int:
+        return len(self._keys)
+
+    def page(self, number: int | str) -> Page[Any]:
+        number = self.validate_number(number)
+        keys = self._keys[: self.count][(number - 1) * self.per_page : number * self.per_page]
+        return Page(in_order(self._rows, keys), number, self)
 
 
 class LatestValues(admin.AllValuesFieldListFilter):

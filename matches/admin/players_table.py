@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -15,12 +14,14 @@ from matches.admin.commands.base import Payload, Sentences
 from matches.admin.differences import changed_fields
 from matches.models import Match, Player
 from matches.models.player import handle_validator
+from matches.services.belonging import group_of
 from matches.services.names import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange
 
 MOST = 1_000_000
 _FOUND = 10
 _SPARE_SHOWN = 2
+_BROUGHT = ("garnets", "priority", "blood_garnets")
 
 
 class PlayerRow(forms.Form):
@@ -61,7 +62,8 @@ class PlayerRow(forms.Form):
     )
     remove = forms.BooleanField(label="Remove", required=False)
 
-    def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, match: Match, typed: bool = True, **kwargs: Any) -> None:
+        """With `typed` it has fields for what a player brings."""
         super().__init__(*args, **kwargs)
         self.match = match
         self.listed: Player | None = None
@@ -71,8 +73,11 @@ class PlayerRow(forms.Form):
             team.choices = [("", "no team yet"), *((name, name.title()) for name in teams)]
         else:
             del self.fields["team"]
-        for key in ("garnets", "priority", "blood_garnets"):
-            self.fields[key].widget.attrs.update({"placeholder": 0, "inputmode": "decimal"})
+        for key in _BROUGHT:
+            if typed:
+                self.fields[key].widget.attrs.update({"placeholder": 0, "inputmode": "decimal"})
+            else:
+                del self.fields[key]
 
     def clean_person(self) -> Any:
         username = self.cleaned_data["person"].strip()
@@ -129,10 +134,8 @@ class PlayerRow(forms.Form):
             "is_bot": cleaned["is_bot"],
             "handle": cleaned["handle"],
             "name": cleaned["name"],
-            "garnets": cleaned["garnets"] or 0,
-            "priority": cleaned["priority"] or 0,
-            "blood_garnets": cleaned["blood_garnets"] or Decimal(0),
         }
+        values |= {key: cleaned[key] or 0 for key in _BROUGHT if key in cleaned}
         if "team" in cleaned:
             values["team"] = cleaned["team"]
         if cleaned["position"] is not None:
@@ -163,15 +166,20 @@ def players_table(match: Match, data: Any = None) -> Any:
     players = list(match.players.select_related("user").order_by("position", "pk"))
     wanted = match.rules.sizes.usual[0] - len(players)
     made = formset_factory(PlayerRow, formset=PlayerRows, extra=max(wanted, 2), max_num=200, absolute_max=300)
-    formset: Any = made(
-        data, initial=[_initial(player) for player in players], prefix="players", form_kwargs={"match": match}
-    )
+    group = group_of(match)
+    why_not_typed = group.why_not_typed() if group else ""
+    rows = {"match": match, "typed": not why_not_typed}
+    initial = [_initial(player) for player in players]
+    formset: Any = made(data, initial=initial, prefix="players", form_kwargs=rows)
+    formset.why_not_typed = why_not_typed
+    brings = group.brings() if group else {}
     by_pk = {player.pk: player for player in players}
     formset.match = match
     formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
         number = _whole(form["player"].value())
         form.listed = None if number is None else by_pk.get(number)
+        form.brings = brings.get(form.listed.handle, "") if form.listed else ""
     return formset
 
 

@@ -7,7 +7,6 @@ shows nothing that was drawn or sealed in the match.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 import structlog
@@ -17,17 +16,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches.admin.config_fields import sentence
-from matches.engine.core import FINISHED
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
-from matches.engine.preview import MOST_SCENES, Preview, Scene, filled, preview_of
-from matches.engine.roster import Roster
+from matches.engine.preview import MOST_SCENES, Preview, Scene, preview_of
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
 from matches.pages.durations import in_real_words
 from matches.pages.rendering import table_parts
+from matches.pages.staged import staged
 from matches.queries.matches import Position
-from matches.services.opening import roster_of
+from matches.services.stand_ins import with_stand_ins
 
 logger = structlog.get_logger(__name__)
 
@@ -60,12 +58,12 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
         "game_title": match.rules.title,
         "game": match.game,
         "back": reverse("admin:matches_match_change", args=[match.pk]) if match.pk else "",
-        "placeholders": len(_roster(match)) - len(_stored(match)),
+        "placeholders": len(with_stand_ins(match)) - (match.players.count() if match.pk else 0),
         "running": match.has_begun,
         **more,
     }
     try:
-        found = _rehearsed(match, config)
+        found = rehearsed(match, config)
         number = _number(step, len(found.scenes))
         context |= _steps(found, number, match.speed) | {"parts": _parts(match, found.scenes[number - 1])}
     except ConfigError as error:
@@ -99,61 +97,25 @@ def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
 # -- the rehearsal -------------------------------------------------------------------------------
 
 
-def _stored(match: Match) -> Roster:
-    return roster_of(match) if match.pk else ()
-
-
-def _roster(match: Match) -> Roster:
-    """The match's players, and a stand-in in every open place."""
-    here, sizes = _stored(match), match.rules.sizes
-    places = len(here)
-    if not match.has_begun:
-        if match.joining == Match.Joining.OPEN:
-            places = match.places
-        elif places < sizes.least:
-            places = sizes.usual[0]
-    return filled(here, min(places, sizes.most), match.rules.teams)
-
-
-def _rehearsed(match: Match, config: dict[str, Any]) -> Preview:
-    game, roster = match.rules, _roster(match)
+def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> Preview:
+    """The match with these settings and nobody who acts. Raises `ConfigError` where it cannot be played."""
+    game, roster = match.rules, with_stand_ins(match)
     typed = game.read_config(config)
     game.check_roster(roster)
-    return preview_of(game, typed, roster, Draw(_NO_SEED))
+    return preview_of(game, typed, roster, Draw(_NO_SEED), most)
 
 
 def _parts(match: Match, scene: Scene) -> dict[str, str]:
     """The public page's parts, as if the scene began now."""
     now = clock.now()
-    position = Position(_staged(match, scene, now))
+    position = Position(staged(match, scene.state, scene.time, now, _NO_SEED.hex()))
     return table_parts(position, MatchContext(position, now, People(_people(match))))
-
-
-def _staged(match: Match, scene: Scene, now: datetime) -> Match:
-    """An unsaved match in the scene's position. It has only public facts of the real one."""
-    over = scene.state.core.phase == FINISHED
-    due = match.rules.next_deadline(scene.state)
-    staged = Match(
-        public_id=match.public_id,
-        game=match.game,
-        title=match.title,
-        description=match.description,
-        seed=_NO_SEED.hex(),
-        status=Match.Status.FINISHED if over else Match.Status.OPEN,
-        speed=match.speed,
-        opened_at=now - scene.time / match.speed,
-        finished_at=now if over else None,
-        state=match.rules.encode_state(scene.state).decode(),
-    )
-    staged.start_clock(now, scene.time)
-    staged.next_deadline_at = None if due is None else staged.clock.instant(due)
-    return staged
 
 
 def _people(match: Match) -> Iterator[Person]:
     """Everybody in the roster, as everyone will know them."""
     known = {player.handle: player for player in match.players.all()} if match.pk else {}
-    for index, entrant in enumerate(_roster(match)):
+    for index, entrant in enumerate(with_stand_ins(match)):
         player = known.get(entrant.handle)
         name = f"Player {index + 1}" if player is None else player.shown_name
         is_open = player is None or player.is_open

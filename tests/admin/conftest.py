@@ -19,7 +19,9 @@ from matches.games import registry
 from matches.models import Match, Player
 from matches.services.creation import create_match
 from matches.services.deadlines import sweep
+from matches.services.hosting import start_now
 from matches.services.hosts_group import HOSTS
+from matches.services.roster import PlayerChange, change_players
 from tests.engine.tiny_game import GAME as TINY
 
 BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
@@ -137,16 +139,19 @@ def console(host: Any) -> Console:
 
 
 @pytest.fixture
-def draft(console: Console) -> Match:
-    """An empty draft of the host's."""
-    return console.create()
+def draft(console: Console, host: Any) -> Match:
+    """An empty draft of the host's, made by the service: the pages on the way to it have tests of their own."""
+    console.match = create_match(GAME, "Night table", by=host, key="night", places=8)
+    return console.match
 
 
 @pytest.fixture
-def running(console: Console, draft: Match, players: list[Any]) -> Match:
+def running(draft: Match, host: Any, players: list[Any]) -> Match:
     """A match of ann, bob and cat in its sealed pregame, just begun."""
-    console.save_players([{"person": user.username, "garnets": "5", "priority": n} for n, user in enumerate(players)])
-    console.do("start")
+    rows = [{"user": user, "garnets": 5, "priority": number} for number, user in enumerate(players)]
+    change_players(draft, host, [PlayerChange(None, row) for row in rows])
+    start_now(draft, host)
+    draft.refresh_from_db()
     return draft
 
 

@@ -37,7 +37,8 @@ def test_resuming_in_an_extension_says_when_the_deadline_will_really_come(
 def test_extending_a_fast_match_says_when_its_deadline_will_really_come(console: Console, fast: Match) -> None:
     asked = console.ask("extend", by="16h", reason="")
     assert "Every deadline comes 2 h (16 h of match time) later" in asked
-    assert "the next one is then Sat 17 May, 18:00 UTC (20:00 your time) instead of Sat 17 May, 16:00 UTC" in asked
+    assert "The next deadline is then Sat 17 May, 18:00 UTC (20:00 your time)." in asked
+    assert "As it is now, the next one would come Sat 17 May, 16:00 UTC" in asked
     page = console.do("extend", by="16h", reason="")
     assert "The next deadline is Sat 17 May, 18:00 UTC" in page
 

@@ -87,7 +87,7 @@ def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, running: Match, name: str) -> None:
     Match.objects.filter(pk=running.pk).update(status=Match.Status.CANCELLED)
-    if name in ("hosts", "correct"):
+    if name in ("hosts", "correct", "announce", "undo"):
         return
     for answer in (console.client.get(f"{console.address}/do/{name}/", follow=True), None):
         page = answer.content.decode() if answer else console.ask(name, _confirm="1", reason="r", by="2h")
@@ -118,7 +118,7 @@ class TestTheClock:
 
     def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
         later(hours=4)
-        assert "will come 20 h after you resume" in console.ask("pause", reason="")
+        assert "will come 20 h after it goes on" in console.ask("pause", reason="")
         console.do("pause", reason="power cut")
         later(hours=10)
         page = console.page()
@@ -127,7 +127,7 @@ class TestTheClock:
         running.refresh_from_db()
         assert running.next_deadline_at == BEGIN + timedelta(hours=34)
         told = running.announcements.filter(kind="match_paused").get()
-        assert told.data == {"reason": "power cut"}
+        assert told.data["reason"] == "power cut"
 
     def test_a_cancelled_match_keeps_its_books(self, console: Console, running: Match) -> None:
         entries = LedgerEntry.objects.count()
@@ -211,16 +211,58 @@ class TestSealed:
 
 class TestHosts:
     def test_hosts_hand_over(self, console: Console, running: Match, other_host: Any) -> None:
-        asked = console.ask("hosts", hosts="otto")
+        asked = console.ask("hosts", hosts="otto", owner="otto")
         assert "after this you can no longer look after it" in asked
-        console.do("hosts", hosts="OTTO")
+        console.do("hosts", hosts="OTTO", owner="otto")
         assert list(running.hosts.all()) == [other_host]
         assert console.client.get(f"{console.address}/change/").status_code == 404
 
     def test_a_player_never_hosts(self, console: Console, running: Match) -> None:
         staff = person("paula", staff=True)
         Player.objects.filter(match=running, handle="ann").update(user=staff)
-        assert "paula plays in this match and cannot host it." in console.do("hosts", hosts="hanna, paula")
+        answer = console.do("hosts", hosts="hanna, paula", owner="hanna")
+        assert "paula plays here and cannot host it." in answer
+
+    def test_an_observer_sees_what_hosts_see_and_does_nothing(
+        self, console: Console, running: Match, other_host: Any
+    ) -> None:
+        """Every address of a match answers to what an observer sends with a refusal, and nothing happens."""
+        observing = Console(other_host)
+        observing.match = running
+        assert observing.client.get(f"{observing.address}/change/").status_code == 404
+        asked = console.ask("hosts", hosts="hanna", owner="hanna", observers="otto")
+        assert "otto can see what hosts see, and do nothing." in asked
+        assert "otto can never play in this match from now on" in asked
+        console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
+        page = observing.page()
+        assert "You observe this match" in page
+        assert "not yet" in page, "who has submitted, as hosts see it"
+        assert "/do/" not in page
+        assert "Observers</dt>" in console.page()
+        rows = running.log.count()
+        for path in ("change", "settings", "amend", "invitation", "preview", *(f"do/{name}" for name in COMMANDS)):
+            sent = observing.client.post(f"{observing.address}/{path}/", {"reason": "r", "_confirm": "1"})
+            assert sent.status_code == 403, path
+            assert "You observe here" in text_of(sent)
+        asked = observing.client.get(f"{observing.address}/do/pause/", follow=True)
+        assert "You observe here" in text_of(asked)
+        assert running.log.count() == rows
+        seen = text_of(observing.client.get(running.get_absolute_url()))
+        assert "you observe this match" in seen
+        assert "Watch this match in the admin" in seen
+
+    def test_only_the_owner_names_people(self, console: Console, running: Match, other_host: Any) -> None:
+        console.do("hosts", hosts="hanna, otto", owner="hanna")
+        cohost = Console(other_host)
+        cohost.match = running
+        assert "/do/hosts/" not in cohost.page()
+        assert "Only the owner of this match can do that." in cohost.ask("hosts", hosts="otto", owner="otto")
+        assert "The owner has to be one of the hosts" in console.ask("hosts", hosts="hanna", owner="otto")
+        assert "cannot host and observe" in console.ask("hosts", hosts="hanna", owner="hanna", observers="hanna")
+        assert "You hand it over" in console.ask("hosts", hosts="hanna, otto", owner="otto")
+        console.do("hosts", hosts="hanna, otto", owner="otto")
+        assert "/do/hosts/" in cohost.page()
+        assert "/do/hosts/" not in console.page()
 
 
 class TestDrafts:
@@ -292,3 +334,33 @@ def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(
     console.do("cancel", reason="broken rules")
     running.refresh_from_db()
     assert running.status == Match.Status.CANCELLED
+
+
+class TestUndo:
+    def test_the_last_command_is_taken_back_in_two_clicks(
+        self, console: Console, running: Match, players: list[Any]
+    ) -> None:
+        assert "/do/undo/" not in console.page()
+        asked = console.ask("extend", by="2h", reason="oops")
+        assert "You can take it back within 10 minutes, as long as nothing has followed it" in asked
+        assert "has been opened and settled, so it cannot be taken back" in console.ask("close", reason="r")
+        due = running.next_deadline_at
+        console.do("extend", by="2h", reason="oops")
+        assert "Take back the last command…" in console.page()
+        asked = text_of(console.client.get(f"{console.address}/do/undo/"))
+        assert "What will happen" in asked
+        assert "Every deadline comes when it would have come before the extension (“oops”)." in asked
+        row = running.log.count()
+        assert f'name="row" value="{row}"' in asked
+
+        submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+        page = console.ask("undo", row=row, _confirm="1")
+        assert "Something has followed it in the log, so it can no longer be taken back." in page
+        assert "Close the deadline early instead" in page
+        assert "/do/undo/" not in console.page()
+        console.do("pause", reason="oops")
+        assert "It is taken back." in console.ask("undo", row=running.log.count(), _confirm="1")
+        assert "Took back row" in console.page()
+        running.refresh_from_db()
+        assert (running.status, running.next_deadline_at) == ("open", due + timedelta(hours=2))  # type: ignore[operator]
+        assert verify(running) == []

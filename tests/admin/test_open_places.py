@@ -23,7 +23,7 @@ def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an
     page = console.page()
     assert "Not ready because" not in page
     assert "1 place is open now." in page
-    assert "As long as a place is open at the start, the start is put off by a day, at most 7 times" in page
+    assert "As long as a place is open at the start, the start is postponed by a day, at most 7 times" in page
     console.do("publish", starts_at=TOMORROW)
     assert console.match.status == "scheduled"
 
@@ -31,7 +31,7 @@ def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ("wait", "As long as a place is open at the start, the start is put off by a day"),
+        ("wait", "As long as a place is open at the start, the start is postponed by a day"),
         ("bots", "Bots play in places that are still open at the start."),
         ("without", "It begins without places that are still open at the start; with fewer than 3 players it does not"),
     ],
@@ -49,7 +49,7 @@ def test_the_preview_says_what_will_become_of_them_and_so_it_is(
     assert console.match.players.filter(handle="eve").exists() == (choice != "without")
     page = console.page()
     logged = {
-        "wait": "The start was put off to Mon 19 May, 13:00 UTC (15:00 your time): 1 place was open",
+        "wait": "The start was postponed to Mon 19 May, 13:00 UTC (15:00 your time): 1 place was open",
         "bots": "Bots play in open places: eve",
         "without": "Began without eve",
     }
@@ -71,7 +71,7 @@ class TestStartingNow:
         assert "1 of them is a bot, in places that nobody has taken." in console.ask("start", open_places="bots")
         asked = console.ask("start", open_places="without")
         assert "with 3 players" in asked
-        assert "Invitations that nobody has used are no longer good." in asked
+        assert "Invitations that nobody has used no longer work." in asked
         assert console.match.players.count() == 4, "asking changes nothing"
         console.do("start", open_places="bots")
         assert console.match.status == "open"

@@ -11,10 +11,11 @@ from django.urls import URLPattern, URLResolver
 
 from matches.admin.commands.registry import COMMANDS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Player, Submission
+from matches.services import hosting
 from matches.services.actions import submit_action
 from tests.admin.conftest import Console, browser_of, person, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("error_pages_once")]
 
 SIGN_IN = "302 sign-in"
 INDEX = "302 index"
@@ -29,14 +30,31 @@ OF_A_MATCH: dict[str, Any] = {
     "matches_match_preview": 200,
     "matches_match_command": 200,
     "matches_match_invitation": BACK,
+    "matches_match_duplicate": 200,
+    "matches_match_rehearsals": 200,
+    "matches_match_names": BACK,
+    "matches_match_invitations": 200,
+    "matches_match_template": 200,
+    "matches_match_settings-file": 200,
     "matches_match_delete": 403,
     "matches_match_history": 404,
 }
+OF_THE_DESK = ("add", "people", "templates", "from-file")
 RECORDS = {"submission": Submission, "ledgerentry": LedgerEntry, "announcement": Announcement, "bid": Bid}
 LISTS = ("match", "holding", *RECORDS)
-OPEN_TO_STAFF = {"index": 200, "password_change_done": 200, "password_change": 200, "jsi18n": 200}
+OPEN_TO_STAFF = {
+    "index": 200,
+    "matches_match_overview": 200,
+    "matches_match_pause_all": 200,
+    "matches_match_resume_all": 200,
+    "password_change_done": 200,
+    "password_change": 200,
+    "jsi18n": 200,
+}
 # Sign-in and sign-out are the site's own; these are for whoever comes.
 LEFT_OUT = {"login", "logout", "autocomplete", "view_on_site", "app_list", None}
+# One rehearsal of a match: tests/access asks for it as everybody.
+LEFT_OUT |= {"matches_match_rehearsal", "matches_match_rehearsal_board"}
 
 
 def routes(resolver: Any = None) -> list[tuple[str | None, str]]:
@@ -93,12 +111,13 @@ def got(client: Client, address: str, method: str = "get") -> Any:
 
 
 def test_every_address_of_the_admin_has_an_expectation() -> None:
-    known = {*OF_A_MATCH, *OPEN_TO_STAFF, *LEFT_OUT, "matches_match_add", "matches_match_people"}
+    known = {*OF_A_MATCH, *OPEN_TO_STAFF, *LEFT_OUT, *(f"matches_match_{page}" for page in OF_THE_DESK)}
     for name, pattern in routes():
         label = str(name).removesuffix("_changelist").removesuffix("_change").removesuffix("_add")
         label = label.removesuffix("_delete").removesuffix("_history")
         ours = label.removeprefix("matches_") in LISTS
-        others = str(name).split("_")[0] in {"auth", "accounts", "account", "mfa", "socialaccount", "usersessions"}
+        apps = {"auth", "accounts", "account", "mfa", "seasons", "socialaccount", "usersessions"}
+        others = str(name).split("_")[0] in apps
         assert name in known or ours or others, f"{name} ({pattern}) has no row in this table"
 
 
@@ -116,11 +135,32 @@ def test_a_match_is_there_for_its_hosts_alone(cast: dict[str, Client], running: 
                 expected = (404,) if name not in ("matches_match_delete",) else (403,)
                 assert got(cast[role], address, method) in expected, (role, address, method)
     expected = OF_A_MATCH[name]
+    shown = f"{base}/do/pause/" if path == "command" else addresses[0]
     for role in HOSTS:
-        assert got(cast[role], addresses[0 if name != "matches_match_command" else 3]) == expected, role
+        assert got(cast[role], shown) == expected, role
 
 
-@pytest.mark.parametrize("address", ["add/", "people/"])
+def test_whatever_an_observer_sends_is_refused(cast: dict[str, Client], running: Match, host: Any) -> None:
+    """Every address of a match, also those that are added later."""
+    watching = person("wanda", staff=True)
+    hosting.set_roles(running, host, [host], observers=[watching])
+    observer, rows, refused = browser_of(watching), running.log.count(), []
+    ours = [(str(name), pattern) for name, pattern in routes() if str(name).startswith("matches_match_")]
+    patterns = [pattern for _, pattern in ours if pattern.startswith("<path:object_id>/")]
+    names = {"<path:object_id>": str(running.pk), "<slug:name>": "pause", "<int:number>": "1"}
+    for pattern in patterns:
+        address = pattern
+        for part, value in names.items():
+            address = address.replace(part, value)
+        assert "<" not in address, f"fill in {pattern} here"
+        sent = observer.post(f"/admin/matches/match/{address}", {"_confirm": "1", "reason": "r"})
+        assert sent.status_code in (403, 404), address
+        refused += [address] if sent.status_code == 403 else []
+    assert len(refused) > 8, refused
+    assert running.log.count() == rows
+
+
+@pytest.mark.parametrize("address", [f"{page}/" for page in OF_THE_DESK])
 def test_hosts_alone_make_matches(cast: dict[str, Client], address: str) -> None:
     address = f"/admin/matches/match/{address}"
     assert got(cast["anonymous"], address) == SIGN_IN

@@ -12,7 +12,9 @@ from django.shortcuts import redirect, render
 
 from matches.admin import formats, preview
 from matches.admin.commands.base import BEGUN, Payload, Sentences, one_time_key
+from matches.admin.commands.undoing import taking_back
 from matches.admin.differences import differences
+from matches.admin.foreseen import in_lines
 from matches.admin.line_fields import reason_field
 from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
@@ -21,6 +23,7 @@ from matches.queries.matches import Position
 from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
+from matches.services.foreseen import of_amendment
 
 _MOST_DIFFERENCES = 20
 _MOST_IN_A_ROW = 6
@@ -131,11 +134,12 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     step = amendment.step
     if step.public or step.touched or step.announcements:
         said.append("Some of this concerns what players see now; their pages show it at once.")
+        said += in_lines(match, of_amendment(match, amendment))
     else:
         said.append("Players see nothing of it until the match makes it public by itself.")
     said.append("Everybody reads at once that you amended the settings, but not what you changed.")
     said.append(f"Your reason: “{why.cleaned_data['reason']}”.")
-    return said
+    return [*said, taking_back("amend")]
 
 
 def _new_deadline(match: Match, amendment: Amendment) -> list[str]:

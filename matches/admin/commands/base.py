@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from matches.admin.line_fields import reason_field
 from matches.infra.nul import without_nul
-from matches.models import Match, Player
+from matches.models import Match, Player, Role
 from matches.queries.matches import Position
 
 DRAFT, SCHEDULED = Match.Status.DRAFT, Match.Status.SCHEDULED
@@ -76,6 +76,16 @@ class Command(msgspec.Struct, frozen=True):
     names_deadline: bool = False
     """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Match], bool] = lambda match: True
+    asks: Callable[[Match], bool] = lambda match: True
+    """Whether its form is shown at first. Otherwise what usually is meant is confirmed at once, and can be changed."""
+    starts_at: Callable[[CommandRequest], datetime] | None = None
+    """The start that it chooses: the first deadlines are shown with what will happen."""
+    for_owner: bool = False
+    """Whether only the owner may do it."""
+
+    def for_role(self, role: Role) -> bool:
+        """Whether people with this role may do it."""
+        return role.owns if self.for_owner else role.acts
 
     def may(self, match: Match) -> bool:
         """Whether it is possible for this match now."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, BEGUN, FINISHED, Command, CommandRequest, Sentences
+from matches.models import Match
 from matches.services import hosting
+from matches.services.belonging import group_of
 from matches.services.blood import EVERY
 
 
@@ -27,7 +29,20 @@ def _switch(request: CommandRequest) -> str:
     return f"Blood garnets {'grow' if on else 'no longer grow'}."
 
 
-SWITCH = Command("blood", "Blood garnets…", "blood-garnet", (*BEFORE, *BEGUN, FINISHED), _switch_words, _switch)
+def _may_grow(match: Match) -> bool:
+    group = group_of(match)
+    return match.blood_garnets or group is None or not group.why_no_growth()
+
+
+SWITCH = Command(
+    "blood",
+    "Blood garnets…",
+    "blood-garnet",
+    (*BEFORE, *BEGUN, FINISHED),
+    _switch_words,
+    _switch,
+    suits=_may_grow,
+)
 
 SENTENCES: Sentences = {
     "blood_garnets": lambda payload: f"Switched blood garnets {'on' if payload['on'] else 'off'}",

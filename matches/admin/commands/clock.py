@@ -1,8 +1,9 @@
-"""Stopping, starting and moving a match's clock."""
+"""Pausing, resuming and extending a match."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django import forms
 
@@ -16,36 +17,160 @@ from matches.admin.commands.base import (
     Sentences,
     told_to_everybody,
 )
+from matches.admin.commands.moments import (
+    AT,
+    MomentForm,
+    check_pause,
+    held_to_hour,
+    next_deadline,
+    next_deadlines,
+    oddity,
+    offered,
+)
 from matches.admin.config_fields import sentence
 from matches.engine.match_time import parse_typed
-from matches.models import clock
+from matches.models import Match, clock
 from matches.pages.durations import in_real_words
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 
+_TYPED = (AT, "At a time that I type")
 
-class ExtendForm(ReasonForm):
-    """How long to extend."""
 
-    field_order = ("by", "reason")
+# -- pause -----------------------------------------------------------------------------------------
+
+
+class PauseForm(MomentForm, ReasonForm):
+    """Until when to pause."""
+
+    usual = "host"
+    field_order = ("when", "at", "reason")
+
+    def choices(self) -> list[tuple[str, str]]:
+        said = f"When a host resumes it, by itself after {hosting.LONGEST_PAUSE.days} days at the latest"
+        return [("host", said), *_at_the_hour(self.match, "By itself at the next usual hour: {}"), _TYPED]
+
+    def clean(self) -> dict[str, Any]:
+        return check_pause(self, super().clean())
+
+
+def _at_the_hour(match: Match, words: str) -> list[tuple[str, str]]:
+    return [offered(match.hour.after(clock.now()), words)] if match.hour else []
+
+
+def _pause_words(request: CommandRequest) -> list[str]:
+    now, until = clock.now(), request.values.get("moment")
+    said = ["The match's clock stands still. Nothing is taken from players and nothing closes until it goes on."]
+    if until:
+        said.append(f"It goes on by itself {formats.instant(until)}, unless a host resumes it earlier.")
+        stopped = request.match.clock.stopped(now)
+        said += [*oddity(request.match, until), *next_deadlines(request.match, stopped.started(until))]
+    else:
+        latest = formats.instant(now + hosting.LONGEST_PAUSE)
+        said.append(f"It goes on when a host resumes it, and by itself {latest} at the latest; you can put that off.")
+        if at := request.match.next_deadline_at:
+            left = formats.span(max(at - now, timedelta()))
+            said.append(f"The next deadline, {formats.instant(at)}, will come {left} after it goes on.")
+    return [*said, told_to_everybody(request)]
+
+
+def _pause(request: CommandRequest) -> str:
+    reason, until = request.values["reason"], request.values["moment"]
+    hosting.pause(request.match, request.host, reason, until=until, key=request.key)
+    return "The match is paused." + (f" It goes on by itself {formats.instant(until)}." if until else "")
+
+
+# -- resume ----------------------------------------------------------------------------------------
+
+_NOW, _TO_HOUR = "now", "to_hour"
+
+
+class ResumeForm(MomentForm):
+    """When to go on."""
+
+    usual = _NOW
+
+    def choices(self) -> list[tuple[str, str]]:
+        found = [(_NOW, "Now")]
+        if self.match.hour:
+            said = f"Now, and the next deadline comes at the usual hour ({self.match.hour})"
+            found += [(_TO_HOUR, said), *_at_the_hour(self.match, "By itself at the next usual hour: {}")]
+        return [*found, _TYPED]
+
+    def clean(self) -> dict[str, Any]:
+        return check_pause(self, super().clean())
+
+
+def _resume_words(request: CommandRequest) -> list[str]:
+    match, now = request.match, clock.now()
+    if at := request.values.get("moment"):
+        return [
+            f"The match stays paused, and goes on by itself {formats.instant(at)}.",
+            *oddity(match, at),
+            *next_deadlines(match, match.clock.started(at)),
+            "Everybody is told.",
+        ]
+    then = match.clock.started(now)
+    if request.values.get("when") == _TO_HOUR and request.due is not None:
+        then = held_to_hour(match, then, request.due)
+        said = "Players can act again at once, and the clock stands until the next deadline comes at the usual hour."
+    else:
+        said = "The clock goes on from where it stood, and players can act again."
+    return [said, *next_deadlines(match, then), "Everybody is told."]
+
+
+def _resume(request: CommandRequest) -> str:
+    match, host, at = request.match, request.host, request.values.get("moment")
+    if at:
+        hosting.resume_at(match, host, at, key=request.key)
+        return f"The match goes on by itself {formats.instant(at)}."
+    hosting.resume(match, host, to_hour=request.values.get("when") == _TO_HOUR, key=request.key)
+    match.refresh_from_db()
+    return "The match goes on." + next_deadline(match)
+
+
+# -- extend ----------------------------------------------------------------------------------------
+
+_BY = "by"
+
+
+class ExtendForm(MomentForm, ReasonForm):
+    """How long to extend, or until when."""
+
+    usual = _BY
+    field_order = ("when", "by", "at", "reason")
     by = forms.CharField(
         label="Extend by",
         max_length=40,
         initial="2h",
+        required=False,
         widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
-        error_messages={"required": "Say by how long, such as 2h."},
     )
 
     def prepare(self) -> None:
+        super().prepare()
         speed = self.match.speed
         fast = f" of match time, which runs {speed} times as fast" if speed > 1 else ""
+        self.fields["when"].label = "The next deadline"
         self.fields[
             "by"
         ].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most {hosting.LONGEST_EXTENSION.days} days."
+        if self.match.hour and self.match.next_deadline_at:
+            self.initial["when"] = self.choices()[0][0]
 
-    def clean_by(self) -> timedelta:
+    def choices(self) -> list[tuple[str, str]]:
+        due, hour = self.match.next_deadline_at, self.match.hour
+        at_hour = [offered(hour.after(due), "Comes at the next usual hour: {}")] if due and hour else []
+        return [*at_hour, (_BY, "Comes later by this length"), (AT, "Comes at a time that I type")]
+
+    def clean_by(self) -> str | timedelta:
+        typed = str(self.cleaned_data["by"])
+        if self.data.get("when", _BY) not in ("", _BY) or (self.data.get("at") and not typed):
+            return typed
+        if not typed:
+            raise forms.ValidationError("Say by how long, such as 2h.")
         try:
-            by = parse_typed(self.cleaned_data["by"])
+            by = parse_typed(typed)
         except ValueError as error:
             raise forms.ValidationError(sentence(str(error))) from None
         try:
@@ -54,87 +179,67 @@ class ExtendForm(ReasonForm):
             raise forms.ValidationError(refusal.message) from None
         return by
 
-
-def _pause_words(request: CommandRequest) -> list[str]:
-    said = ["The match's clock stands still. Nothing is taken from players and nothing closes until you resume it."]
-    if at := request.match.next_deadline_at:
-        left = formats.span(max(at - clock.now(), timedelta()))
-        said.append(f"The next deadline, {formats.instant(at)}, will come {left} after you resume.")
-    return [*said, told_to_everybody(request)]
-
-
-def _pause(request: CommandRequest) -> str:
-    hosting.pause(request.match, request.host, request.values["reason"])
-    return "The match is paused."
-
-
-def _resume_words(request: CommandRequest) -> list[str]:
-    said = ["The clock goes on from where it stood, and players can act again."]
-    if (due := request.due) and (then := request.match.clock.started(clock.now()).instant(due)):
-        said.append(f"The next deadline is then {formats.instant(then)}.")
-    return [*said, "Everybody is told."]
-
-
-def _resume(request: CommandRequest) -> str:
-    hosting.resume(request.match, request.host)
-    return "The match goes on."
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.errors and (until := cleaned["moment"]):
+            cleaned["by"] = None
+            due = self.match.next_deadline_at
+            if due is not None and not due < until <= due + hosting.LONGEST_EXTENSION:
+                self.add_error("at", f"Choose a time later than the deadline as it is now, {formats.instant(due)}.")
+        return cleaned
 
 
 def _extend_words(request: CommandRequest) -> list[str]:
-    match, by, then = request.match, request.values["by"], ""
-    if (due := request.due) and (at := match.clock.held(clock.now(), by).instant(due)):
-        then = f"; the next one is then {formats.instant(at)} instead of {formats.instant(match.next_deadline_at)}"
+    match, now, until = request.match, clock.now(), request.values["moment"]
+    by: timedelta = request.values["by"] or timedelta()
+    said = f"Every deadline comes {in_real_words(by, match.speed)} later."
+    if until is not None and request.due is not None:
+        by = match.clock.hold_until(request.due, until)
+        said = f"The next deadline comes {formats.instant(until)}, and later ones as much later as this one."
+    before = f"As it is now, the next one would come {formats.instant(match.next_deadline_at)}."
     return [
-        f"Every deadline comes {in_real_words(by, match.speed)} later{then}.",
+        said,
+        *oddity(match, until),
+        *next_deadlines(match, match.clock.held(now, by)),
+        *([before] if match.next_deadline_at else []),
         "Players can go on acting meanwhile.",
         told_to_everybody(request),
     ]
 
 
 def _extend(request: CommandRequest) -> str:
-    hosting.extend(request.match, request.host, request.values["by"], request.values["reason"], key=request.key)
+    values = request.values
+    until: datetime | None = values["moment"]
+    by, expected = (values["by"], None) if until is None else (None, values.get("expected"))
+    key, reason = request.key, values["reason"]
+    hosting.extend(request.match, request.host, by, reason, until=until, expected=expected, key=key)
     request.match.refresh_from_db()
-    at = request.match.next_deadline_at
-    return "Extended." + (f" The next deadline is {formats.instant(at)}." if at else "")
+    return "Extended." + next_deadline(request.match)
 
 
-def _close_words(request: CommandRequest) -> list[str]:
-    at = request.match.next_deadline_at
-    if at is None:
-        return ["There is no deadline to close."]
-    early = formats.span(max(at - clock.now(), timedelta()))
-    return [
-        f"The deadline of {formats.instant(at)} passes now, {early} early.",
-        "Players who wanted to act until then no longer can. What is due at that deadline is settled at once.",
-        f"Every later deadline comes {early} earlier, too. This cannot be undone.",
-        told_to_everybody(request),
-    ]
-
-
-def _close(request: CommandRequest) -> str:
-    expected: timedelta | None = request.values.get("expected")
-    hosting.close_deadline(request.match, request.host, request.values["reason"], expected=expected)
-    return "The deadline is closed."
-
-
-PAUSE = Command("pause", "Pause…", "pause", (OPEN,), _pause_words, _pause, ReasonForm)
-RESUME = Command("resume", "Resume", "clock", (PAUSED,), _resume_words, _resume)
-EXTEND = Command("extend", "Extend…", "clock", (OPEN,), _extend_words, _extend, ExtendForm)
-CLOSE = Command(
-    "close",
-    "Close the deadline early…",
-    "gavel",
-    (OPEN,),
-    _close_words,
-    _close,
-    ReasonForm,
-    danger=True,
-    names_deadline=True,
+PAUSE = Command("pause", "Pause…", "pause", (OPEN,), _pause_words, _pause, PauseForm)
+RESUME = Command(
+    "resume",
+    "Resume…",
+    "clock",
+    (PAUSED,),
+    _resume_words,
+    _resume,
+    ResumeForm,
+    asks=lambda match: bool(match.usual_hour),
 )
+EXTEND = Command("extend", "Extend…", "clock", (OPEN,), _extend_words, _extend, ExtendForm, names_deadline=True)
+
+
+def _instant(text: str) -> str:
+    return formats.instant(datetime.fromisoformat(text))
+
 
 SENTENCES: Sentences = {
-    "pause": lambda payload: "Paused the match",
-    "resume": lambda payload: "Resumed the match",
+    "pause": lambda payload: (
+        "Paused the match" + (f" until {_instant(payload['until'])}" if "until" in payload else "")
+    ),
+    "resume": lambda payload: "The match went on by itself" if "at" in payload else "Resumed the match",
+    "resume_at": lambda payload: f"Chose when the match goes on: {_instant(payload['at'])}",
     "extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}",
-    "close_deadline": lambda payload: "Closed the deadline early",
 }

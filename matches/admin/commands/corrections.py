@@ -16,6 +16,7 @@ from matches.admin.commands.base import (
     PlayerForm,
     Sentences,
 )
+from matches.admin.foreseen import in_lines
 from matches.admin.line_fields import reason_field
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models.ledger import shown_amount
@@ -23,6 +24,7 @@ from matches.queries import amounts
 from matches.queries.balances import is_open
 from matches.services import hosting
 from matches.services.blood import units_of
+from matches.services.foreseen import of_correction
 from matches.services.hosting import correctable_assets
 
 
@@ -63,6 +65,13 @@ class CorrectForm(PlayerForm):
         return cleaned
 
 
+_MAY_BE_SEALED = (
+    "Whether so much is free is told when you confirm it, and a refused try is in the log: it may depend on what is "
+    "sealed."
+)
+_PRIVATE = "This balance is private: only the player reads what it is afterwards."
+
+
 def _correct_words(request: CommandRequest) -> list[str]:
     player, asset, amount = (request.values[key] for key in ("player", "asset", "units"))
     verb = "gets" if amount > 0 else "loses"
@@ -71,10 +80,15 @@ def _correct_words(request: CommandRequest) -> list[str]:
         held = player.holdings.filter(asset=asset).values_list("amount", flat=True).first() or 0
         now, then = (amounts.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
         said += f": {now} now, {then} afterwards"
+    foreseen = of_correction(request.match, player, asset, amount, is_open=is_open(request.match, asset))
+    lines = in_lines(request.match, foreseen)
+    if not lines and asset != BLOOD_GARNET:
+        lines = [_MAY_BE_SEALED if amount < 0 else _PRIVATE]
     return [
         f"{said}.",
+        *lines,
         f"{player.handle} is told, and everybody reads that you did it and why: “{request.values['reason']}”.",
-        "Entries are never edited or deleted. To undo this one, book the opposite.",
+        "Entries are never edited or deleted.",
     ]
 
 

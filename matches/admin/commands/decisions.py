@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.admin.foreseen import in_lines
 from matches.admin.line_fields import reason_field
 from matches.engine.actions import DECISIONS
 from matches.engine.sentences import counted, joined
@@ -14,6 +15,7 @@ from matches.engine.views import Ask
 from matches.models import Match, Player
 from matches.queries.matches import Position
 from matches.services import hosting
+from matches.services.foreseen import of_decision
 
 
 def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
@@ -98,8 +100,11 @@ class DecideForm(CommandForm):
 
 def _decide_words(request: CommandRequest) -> list[str]:
     player, ask, names = (request.values[key] for key in ("player", "ask", "names"))
+    foreseen = of_decision(request.match, player, request.values["action"])
+    told = in_lines(request.match, foreseen) or ["What follows from it is not told before: it may depend on secrets."]
     return [
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
+        *told,
         f"It is final; {called(player)} can no longer decide it.",
         f"Everybody is told that you decided, not whom you chose. Your reason: “{request.values['reason']}”.",
     ]

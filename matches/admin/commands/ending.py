@@ -15,6 +15,7 @@ from matches.admin.commands.base import (
 from matches.admin.line_fields import reason_field
 from matches.models import Match
 from matches.services import creation, hosting
+from matches.services.belonging import group_of
 
 
 class CancelForm(CommandForm):
@@ -29,9 +30,11 @@ class CancelForm(CommandForm):
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
         return ["The draft is cancelled for good. Its players are told, and nothing is erased."]
+    group = group_of(request.match)
     return [
-        f"“{request.match}” ends without a result, now and for good. This cannot be undone.",
+        f"“{request.match}” ends without a result, now and for good.",
         "Its log, ledger and bids stay as they are; nothing is paid out or given back.",
+        *([group.when_cancelled()] if group and request.match.has_begun else []),
         told_to_everybody(request),
     ]
 
@@ -56,6 +59,8 @@ def _has_no_log(match: Match) -> bool:
 
 
 CANCEL = Command("cancel", "Cancel…", "x", (*BEFORE, *BEGUN), _cancel_words, _cancel, CancelForm, danger=True)
-DELETE = Command("delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_has_no_log)
+DELETE = Command(
+    "delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_has_no_log, for_owner=True
+)
 
 SENTENCES: Sentences = {"cancel": lambda payload: "Cancelled"}

@@ -26,4 +26,7 @@ def _is_faulty(match: Match) -> bool:
 
 CLEAR = Command("fault", "Try again", "refresh", tuple(Match.Status), _clear_words, _clear, suits=_is_faulty)
 
-SENTENCES: Sentences = {"clear_fault": lambda payload: "Cleared the fault"}
+SENTENCES: Sentences = {
+    "fault": lambda payload: "The rules failed",
+    "clear_fault": lambda payload: "Cleared the fault",
+}

@@ -1,4 +1,4 @@
-"""Changing who hosts a match."""
+"""Saying who owns a match, who hosts it, and who observes it."""
 
 from __future__ import annotations
 
@@ -8,60 +8,119 @@ from django import forms
 from django.contrib.auth import get_user_model
 
 from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.engine.sentences import joined
 from matches.models import Match
-from matches.services import roster
+from matches.services import hosting
+from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
+
+_NO_HOST = "A match needs at least one host."
 
 
-class HostsForm(CommandForm):
-    """The hosts' usernames."""
+def _names_field(label: str, help_text: str, **more: Any) -> forms.CharField:
+    widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off", "spellcheck": "false"})
+    return forms.CharField(label=label, max_length=1000, widget=widget, help_text=help_text, **more)
 
-    hosts = forms.CharField(
-        label="Hosts",
-        max_length=1000,
-        widget=forms.TextInput(attrs={"size": 50, "autocomplete": "off", "spellcheck": "false"}),
-        help_text="Usernames, separated by commas. Hosts see this page; they cannot play in the match.",
-        error_messages={"required": "A match needs at least one host."},
+
+class RolesForm(CommandForm):
+    """Usernames in each role. After `is_valid`, `roles` is who has which."""
+
+    hosts = _names_field(
+        "Hosts",
+        "Usernames, separated by commas. Hosts give commands; they cannot play in the match.",
+        error_messages={"required": _NO_HOST},
+    )
+    owner = _names_field(
+        "Owner",
+        "One of the hosts. The owner alone names hosts and observers, hands over, and deletes a draft.",
+        error_messages={"required": "Name the host who owns the match."},
+    )
+    observers = _names_field(
+        "Observers",
+        "They see what hosts see and do nothing. They can never play in the match, not even later.",
+        required=False,
     )
 
     def prepare(self) -> None:
-        names = self.match.hosts.order_by("username").values_list("username", flat=True)
-        self.initial.setdefault("hosts", ", ".join(names))
+        before = roles_of(self.match).in_names()
+        for field in ("hosts", "observers"):
+            self.initial.setdefault(field, ", ".join(before[field]))
+        self.initial.setdefault("owner", before["owner"] or "")
 
     def clean_hosts(self) -> list[Any]:
-        names = [name.strip() for name in self.cleaned_data["hosts"].split(",") if name.strip()]
-        found = []
-        for name in names[:20]:
-            person = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
-            if person is None:
-                raise forms.ValidationError(f"There is nobody called {name[:40]}.")
-            if not person.is_staff:
-                raise forms.ValidationError(
-                    f"{person.username} may not sign in here yet: an administrator has to make them a host first."
-                )
-            found.append(person)
+        found = _people(self.cleaned_data["hosts"])
         if not found:
-            raise forms.ValidationError("A match needs at least one host.")
+            raise forms.ValidationError(_NO_HOST)
         return found
 
+    def clean_observers(self) -> list[Any]:
+        return _people(self.cleaned_data["observers"])
 
-def _hosts_words(request: CommandRequest) -> list[str]:
-    names = ", ".join(person.username for person in request.values["hosts"])
-    said = [f"This match is hosted by {names}."]
-    if request.host not in request.values["hosts"]:
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        hosts, watching, name = cleaned.get("hosts"), cleaned.get("observers"), cleaned.get("owner")
+        if hosts is None or watching is None or name is None:
+            return cleaned
+        owner = next((each for each in hosts if each.username.lower() == name.strip().lower()), None)
+        if owner is None:
+            self.add_error("owner", "The owner has to be one of the hosts above.")
+        elif both := [each.username for each in watching if each in hosts]:
+            self.add_error("observers", f"{joined(both)} cannot host and observe at once.")
+        else:
+            cleaned["roles"] = roles_from(hosts, watching, owner=owner)
+        return cleaned
+
+
+def _people(text: str) -> list[Any]:
+    """The people of these usernames. Raises `ValidationError` for those who may not sign in to the console."""
+    found = []
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > MOST_PEOPLE:
+        raise forms.ValidationError(f"At most {MOST_PEOPLE} people can have this role.")
+    for name in names:
+        person = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+        if person is None:
+            raise forms.ValidationError(f"There is nobody called {name[:40]}.")
+        if not person.is_staff:
+            raise forms.ValidationError(
+                f"{person.username} may not sign in here yet: an administrator has to make them a host first."
+            )
+        found.append(person)
+    return found
+
+
+def _words(request: CommandRequest) -> list[str]:
+    wanted: Roles = request.values["roles"]
+    names, before = wanted.in_names(), roles_of(request.match)
+    said = [f"This match belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
+    if wanted.observers:
+        said.append(f"{joined(names['observers'])} can see what hosts see, and do nothing.")
+    known = {each.pk for each in before.everybody}
+    if new := [each.username for each in wanted.everybody if each.pk not in known]:
+        said.append(f"{joined(sorted(new))} can never play in this match from now on, whatever you change later.")
+    if wanted.of(request.host) is None and not request.host.is_superuser:
         said.append("You are not among them: after this you can no longer look after it.")
-    return said
+    elif not request.host.is_superuser and wanted.owner != request.host:
+        said.append("You hand it over: after this you can no longer change who has which role.")
+    return [*said, "Everybody can read in its history who has which role."]
 
 
-def _set_hosts(request: CommandRequest) -> str:
-    roster.set_hosts(request.match, request.host, request.values["hosts"])
-    return "The hosts are changed."
+def _set_roles(request: CommandRequest) -> str:
+    wanted: Roles = request.values["roles"]
+    hosting.set_roles(
+        request.match, request.host, wanted.acting, observers=wanted.observers, owner=wanted.owner, key=request.key
+    )
+    return "The roles are changed."
 
 
 def _changed(payload: Payload) -> str:
-    before, after = payload["hosts"]
-    return f"Hosts: {', '.join(before)} → {', '.join(after)}"
+    said = []
+    for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
+        if name in payload:
+            before, after = ([each] if isinstance(each, str) else each or [] for each in payload[name])
+            said.append(f"{label}: {', '.join(before) or 'nobody'} → {', '.join(after) or 'nobody'}")
+    return "; ".join(said)
 
 
-HOSTS = Command("hosts", "Hosts…", "users", tuple(Match.Status), _hosts_words, _set_hosts, HostsForm)
+HOSTS = Command("hosts", "Hosts…", "users", tuple(Match.Status), _words, _set_roles, RolesForm, for_owner=True)
 
 SENTENCES: Sentences = {"hosts": _changed}

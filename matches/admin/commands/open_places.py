@@ -55,7 +55,7 @@ def at_the_start(match: Match, choice: str) -> list[str]:
     if choice == WITHOUT:
         least = f"with fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
         return [*said, f"It begins without places that are still open at the start; {least}, and everybody is told."]
-    waits = f"the start is put off by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
+    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
     return [*said, f"As long as a place is open at the start, {waits}."]
 
 
@@ -67,7 +67,7 @@ def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
     if choice == BOTS:
         are = counted(len(found.bots), "of them is a bot", "of them are bots")
         return len(found.players), [f"{are}, in places that nobody has taken."]
-    gone = ["Invitations that nobody has used are no longer good."] if found.left_out else []
+    gone = ["Invitations that nobody has used no longer work."] if found.left_out else []
     return len(found.players), ["It begins without its open places.", *gone]
 
 
@@ -78,7 +78,7 @@ def start_of(payload: Payload) -> str:
 
 def _put_off(payload: Payload) -> str:
     were_open = counted(payload["open_places"], "place was", "places were")
-    return f"The start was put off to {start_of(payload)}: {were_open} open"
+    return f"The start was postponed to {start_of(payload)}: {were_open} open"
 
 
 def _settled(payload: Payload) -> str:

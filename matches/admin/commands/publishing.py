@@ -13,10 +13,15 @@ from matches.admin.commands import open_places
 from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Payload, Sentences
 from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
 from matches.engine.sentences import counted
+from matches.infra.moments import moment_in_words
 from matches.models import Match, clock
-from matches.pages.durations import moment_in_words
+from matches.models.usual_hour import next_change
 from matches.services import hosting
+from matches.services.by_itself import AHEAD
 from matches.services.fixed_draws import fixed_draws
+
+_SOONEST = timedelta(minutes=30)
+"""So long before a start its players should at least know of it: an earlier usual hour is not offered."""
 
 
 class PublishForm(OpenPlacesForm):
@@ -42,6 +47,9 @@ class PublishForm(OpenPlacesForm):
             f"It is {moment_in_words(now)} now, {timezone.localtime(now):%H:%M} in your zone. "
             "Daily deadlines will come at the time of day that you choose here."
         )
+        if usual := self.match.hour:
+            hour = usual.after(now + _SOONEST)
+            self.fields["starts_at"].help_text += f" The usual hour is {usual}; next {formats.instant(hour)}."
         # Typed and shown in UTC, whatever the host's zone is: naive here, made aware in `clean`.
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
@@ -68,11 +76,26 @@ def _publish_words(request: CommandRequest) -> list[str]:
     starts_at: datetime = request.values["starts_at"]
     said = [f"Everyone can see “{request.match}” and its players from now on."]
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
-    if request.match.joining == Match.Joining.OPEN:
+    if request.match.joining in Match.OPEN_TO_ALL:
         said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
     said += open_places.at_the_start(request.match, request.values["open_places"])
+    said += _hour_words(request.match, starts_at)
     said += _told_of_fixed_draws(request.match)
     said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
+    return said
+
+
+def _hour_words(match: Match, starts_at: datetime) -> list[str]:
+    """What the usual hour means for a match that begins then."""
+    hour = match.hour
+    if hour is None:
+        return []
+    said = [f"Its usual hour is {hour}."]
+    if hour.first_from(starts_at) != starts_at:
+        said = [f"It does not begin at its usual hour, {hour}: daily deadlines come at the time at which it begins."]
+    said += [odd] if (odd := hour.oddity(starts_at)) else []
+    if shift := next_change(hour.zone, starts_at, AHEAD):
+        said.append(f"The clocks there change {formats.instant(shift.at)}; deadlines keep their time of day.")
     return said
 
 
@@ -119,8 +142,26 @@ def _published(payload: Payload) -> str:
     return f"Published, to start {open_places.start_of(payload)}"
 
 
-PUBLISH = Command("publish", "Publish…", "bell", BEFORE, _publish_words, _publish, PublishForm)
-START = Command("start", "Start now", "hourglass", BEFORE, _start_words, _start, OpenPlacesNowForm)
+PUBLISH = Command(
+    "publish",
+    "Publish…",
+    "bell",
+    BEFORE,
+    _publish_words,
+    _publish,
+    PublishForm,
+    starts_at=lambda request: request.values["starts_at"],
+)
+START = Command(
+    "start",
+    "Start now",
+    "hourglass",
+    BEFORE,
+    _start_words,
+    _start,
+    OpenPlacesNowForm,
+    starts_at=lambda request: clock.now(),
+)
 UNPUBLISH = Command("unpublish", "Unpublish", "eye", (SCHEDULED,), _unpublish_words, _unpublish)
 
 SENTENCES: Sentences = {
@@ -129,4 +170,7 @@ SENTENCES: Sentences = {
     "unpublish": lambda payload: "Made it a draft again",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
     "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
+    "word": lambda payload: (
+        f"{payload['player']} {'sealed a word' if payload['seal'] else 'took back the word'} for chance"
+    ),
 }

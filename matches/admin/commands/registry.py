@@ -6,13 +6,21 @@ from matches.admin.commands import (
     amending,
     blood_garnets,
     clock,
+    closing,
     corrections,
     decisions,
     ending,
     faults,
     hosts,
+    inviting,
+    leniency,
     looks,
+    notes,
     publishing,
+    questions,
+    reminders,
+    undoing,
+    who_plays,
 )
 from matches.admin.commands.base import Sentences
 
@@ -22,12 +30,22 @@ COMMANDS = {
         publishing.PUBLISH,
         publishing.START,
         clock.RESUME,
+        undoing.UNDO,
+        questions.ANSWER,
+        notes.ANNOUNCE,
+        reminders.REMIND,
         clock.EXTEND,
+        closing.FOLLOW,
         clock.PAUSE,
-        clock.CLOSE,
+        closing.CLOSE,
+        who_plays.WHO_PLAYS,
+        leniency.AWAY,
+        leniency.LENIENCY,
+        inviting.INVITE,
         corrections.CORRECT,
         decisions.DECIDE,
         blood_garnets.SWITCH,
+        notes.WITHDRAW,
         hosts.HOSTS,
         publishing.UNPUBLISH,
         faults.CLEAR,
@@ -37,6 +55,25 @@ COMMANDS = {
     )
 }
 
-_TOPICS = (amending, blood_garnets, clock, corrections, decisions, ending, faults, hosts, looks, publishing)
+_TOPICS = (
+    amending,
+    blood_garnets,
+    clock,
+    closing,
+    corrections,
+    decisions,
+    ending,
+    faults,
+    hosts,
+    inviting,
+    leniency,
+    looks,
+    notes,
+    publishing,
+    questions,
+    reminders,
+    undoing,
+    who_plays,
+)
 
 SENTENCES: Sentences = {name: said for topic in _TOPICS for name, said in topic.SENTENCES.items()}

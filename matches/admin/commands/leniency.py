@@ -1,0 +1,151 @@
+"""What a match allows to those who need more time or are away, and noting that somebody is away."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+
+from matches.admin import formats
+from matches.admin.commands.base import (
+    BEFORE,
+    BEGUN,
+    SCHEDULED,
+    Command,
+    CommandForm,
+    CommandRequest,
+    Payload,
+    PlayerForm,
+    Sentences,
+)
+from matches.admin.config_fields import sentence
+from matches.admin.line_fields import reason_field
+from matches.engine.match_time import parse_typed, spell
+from matches.engine.sentences import counted
+from matches.models import Match
+from matches.services import absences, leniency
+
+_MOMENT = {"type": "datetime-local"}
+
+
+class LeniencyForm(CommandForm):
+    """How many graces, how long they are, and whether bots play for those who are away."""
+
+    graces = forms.IntegerField(
+        label="Graces of each player",
+        min_value=0,
+        max_value=leniency.MOST_GRACES,
+        help_text="With one, a player moves the running deadline for everybody, each deadline once at most. 0: none.",
+        widget=forms.NumberInput(attrs={"size": 3, "inputmode": "numeric"}),
+    )
+    grace_by = forms.CharField(
+        label="A grace moves it by",
+        max_length=40,
+        help_text="Such as 12h; of match time.",
+        widget=forms.TextInput(attrs={"size": 8, "autocomplete": "off"}),
+    )
+    bots_stand_in = forms.BooleanField(label="Bots may play for those who are away", required=False)
+
+    def prepare(self) -> None:
+        chosen = leniency.leniency_of(self.match)
+        self.initial.setdefault("graces", chosen.graces)
+        self.initial.setdefault("grace_by", spell(chosen.grace_by).replace(" ", ""))
+        self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
+
+    def clean_grace_by(self) -> timedelta:
+        try:
+            by = parse_typed(self.cleaned_data["grace_by"])
+        except ValueError as error:
+            raise forms.ValidationError(sentence(str(error))) from None
+        if not timedelta() < by <= leniency.LONGEST_GRACE:
+            raise forms.ValidationError(f"More than 0 and at most {leniency.LONGEST_GRACE.days} days.")
+        return by
+
+
+class AwayForm(PlayerForm):
+    """Who is away, from when to when, in the host's zone."""
+
+    field_order = ("player", "since", "until", "bot", "reason")
+    since = forms.DateTimeField(label="From", widget=forms.DateTimeInput(attrs=_MOMENT, format="%Y-%m-%dT%H:%M"))
+    until = forms.DateTimeField(label="Until", widget=forms.DateTimeInput(attrs=_MOMENT, format="%Y-%m-%dT%H:%M"))
+    bot = forms.BooleanField(label="A bot plays meanwhile", required=False)
+    reason = reason_field("Only hosts and the player read it. May be left empty.", required=False)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
+        if not leniency.leniency_of(self.match).bots_stand_in:
+            del self.fields["bot"]
+
+
+def _leniency_words(request: CommandRequest) -> list[str]:
+    values = request.values
+    graces = counted(values["graces"], "grace")
+    by = spell(values["grace_by"])
+    said = ["Nobody can move a deadline but hosts."]
+    if values["graces"]:
+        said = [f"Each player has {graces}. It moves the running deadline and all later ones by {by}, for everybody."]
+    bots = (
+        "Bots play for those who are away and want it." if values["bots_stand_in"] else "No bot plays for the absent."
+    )
+    return [*said, bots, "It can be changed until the match begins. Everybody can read it."]
+
+
+def _choose(request: CommandRequest) -> str:
+    values = request.values
+    leniency.choose(
+        request.match,
+        request.host,
+        graces=values["graces"],
+        grace_by=values["grace_by"],
+        bots_stand_in=values["bots_stand_in"],
+        key=request.key,
+    )
+    return "That is chosen."
+
+
+def _away_words(request: CommandRequest) -> list[str]:
+    player, since, until = (request.values[key] for key in ("player", "since", "until"))
+    said = [f"{player.handle} is away from {formats.instant(since)} until {formats.instant(until)}."]
+    said.append("Nobody reminds them of deadlines meanwhile. The other players see it, without the reason.")
+    return [*said, "A bot plays for them."] if request.values.get("bot") else said
+
+
+def _note(request: CommandRequest) -> str:
+    player, since, until, reason = (request.values[key] for key in ("player", "since", "until", "reason"))
+    bot = bool(request.values.get("bot"))
+    absences.note_away(request.match, request.host, player, since, until, reason, bot=bot, key=request.key)
+    return f"{player.handle} is excused."
+
+
+def _people(match: Match) -> bool:
+    return match.players.filter(user__isnull=False).exists()
+
+
+def _away(payload: Payload) -> str:
+    since, until = (formats.instant(datetime.fromisoformat(payload[key])) for key in ("since", "until"))
+    return f"{payload['player']} is away from {since} until {until}"
+
+
+LENIENCY = Command("leniency", "More time and absences…", "clock", BEFORE, _leniency_words, _choose, LeniencyForm)
+AWAY = Command("away", "Somebody is away…", "clock", (SCHEDULED, *BEGUN), _away_words, _note, AwayForm, suits=_people)
+
+
+def _chosen(payload: Payload) -> str:
+    bots = "bots play" if payload["bots_stand_in"] else "no bot plays"
+    return f"{counted(payload['graces'], 'grace')} for each player; {bots} for those who are away"
+
+
+SENTENCES: Sentences = {
+    "leniency": _chosen,
+    "absence": _away,
+    "back": lambda payload: f"{payload['player']} is back",
+    "grace": lambda payload: f"{payload['player']} took a grace",
+}
+
+
+def shown(away: Any) -> str:
+    """An absence in words, for hosts."""
+    why = f": {away.reason}" if away.reason else ""
+    return f"away from {formats.instant(away.since)} until {formats.instant(away.until)}{why}"

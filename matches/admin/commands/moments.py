@@ -1,0 +1,143 @@
+"""What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from matches.admin import formats
+from matches.admin.commands.base import CommandForm
+from matches.models import Match, clock
+from matches.models.clock import MatchClock
+from matches.queries.matches import Position
+from matches.services import hosting
+from matches.services.errors import CommandRefused
+
+AT = "at"
+_MOST_SHOWN = 4
+_NO_LONGER = "That is no longer offered: times have changed meanwhile. Look at the present ones and choose again."
+
+
+class MomentForm(CommandForm):
+    """A choice of moments, one of which can be typed in the host's zone.
+
+    Subclasses fill `choices()`. A choice that is an instant has it as its value, so that what is confirmed is what was
+    shown; `moment` of the cleaned data is that instant or the typed one, None for any other choice.
+    """
+
+    usual = ""
+    """The choice that counts where none was made."""
+
+    when = forms.ChoiceField(
+        label="When",
+        required=False,
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": _NO_LONGER},
+    )
+    at = forms.DateTimeField(
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        error_messages={"invalid": "Enter a day and a time, such as 2030-05-17 14:00."},
+    )
+
+    def prepare(self) -> None:
+        choices = self.choices()
+        self.fields["when"].choices = choices  # type: ignore[attr-defined]
+        self.initial.setdefault("when", self.usual or choices[0][0])
+        zone = timezone.get_current_timezone_name()
+        now = clock.now()
+        self.fields["at"].label = f"The time, in your zone ({zone})"
+        self.fields["at"].help_text = f"Only for “at a time that I type”. It is {formats.instant(now)} now."
+
+    def choices(self) -> list[tuple[str, str]]:
+        """Value -> label. The first is what usually is meant."""
+        raise NotImplementedError
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        typed, when = cleaned.get("at"), cleaned.get("when") or ""
+        if typed and when in ("", self.usual):
+            when = AT  # whoever types a time means it
+        if typed and when != AT:
+            self.add_error("at", "You have typed a time, and chosen something else. Choose “at a time that I type”.")
+        if when == AT and typed is None:
+            self.add_error("at", "Type the day and the time.")
+        cleaned["when"] = when or self.usual
+        cleaned["moment"] = typed if when == AT else _instant(when)
+        return cleaned
+
+
+def check_pause(form: MomentForm, cleaned: dict[str, Any]) -> dict[str, Any]:
+    """The cleaned data, with an error where the moment is none until which a match can be paused."""
+    if moment := cleaned.get("moment"):
+        try:
+            hosting.check_resumption(moment, clock.now())
+        except CommandRefused as refusal:
+            form.add_error("at", refusal.message)
+    return cleaned
+
+
+def offered(at: datetime, words: str) -> tuple[str, str]:
+    """The choice of an instant."""
+    return at.isoformat(), words.format(formats.instant(at))
+
+
+def _instant(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def known_deadlines(match: Match) -> list[timedelta]:
+    """The match times that are still to come at which something closes, the next first, as the match's views have them;
+    nothing where the rules cannot be asked."""
+    if match.fault or match.failures or not match.rules.is_known:
+        return []
+    position = Position(match)
+    if position.public is None:
+        return []
+    times = {position.public.next_deadline}
+    for player in match.players.all():
+        private = position.private_of(player)
+        times |= {ask.until for ask in private.asked} if private else set()
+    now = match.clock.time(clock.now())
+    found = {timedelta(seconds=time) for time in times if time is not None}
+    return sorted(time for time in found if time > now)
+
+
+def next_deadlines(match: Match, then: MatchClock, *, without: timedelta | None = None) -> list[str]:
+    """A sentence that says when the known deadlines come by a clock; nothing if none is known. `without`: one that will
+    have passed."""
+    instants = [then.instant(time) for time in known_deadlines(match) if time != without]
+    said = [formats.instant(at) for at in instants[:_MOST_SHOWN] if at is not None]
+    if not said:
+        return []
+    which = "deadline is" if len(said) == 1 else "deadlines are"
+    return [f"The next {which} then {'; '.join(said)}."]
+
+
+def oddity(match: Match, at: datetime | None) -> list[str]:
+    """What is odd about an instant at the usual hour, if anything is."""
+    hour = match.hour
+    said = hour.oddity(at) if hour is not None and at is not None and hour.first_from(at) == at else ""
+    return [said] if said else []
+
+
+def held_to_hour(match: Match, then: MatchClock, due: timedelta) -> MatchClock:
+    """A clock that stands until the deadline `due` comes at the usual hour."""
+    hour, at = match.hour, then.instant(due)
+    if hour is None or at is None:
+        return then
+    return then.held(clock.now(), then.hold_until(due, hour.first_from(at)))
+
+
+def next_deadline(match: Match) -> str:
+    """A sentence for what has just been done, with a space before it; empty if there is none."""
+    return f" The next deadline is {formats.instant(match.next_deadline_at)}." if match.next_deadline_at else ""

@@ -1,0 +1,80 @@
+"""Taking the last command back, and what each command's page says about that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django import forms
+
+from matches.admin import formats
+from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.models import Match, Submission, clock
+from matches.services import hosting
+from matches.services.hosting import UNDO_WITHIN
+
+_LOGGED_AS: Mapping[str, str] = {
+    "close": "close_deadline",
+    "withdraw": "withdraw_note",
+    "answer": "reply",
+    "blood": "blood_garnets",
+}
+"""What the log calls a command, where it is not the name that it has here."""
+
+
+def taking_back(name: str) -> str:
+    """Whether the command of this name can be taken back, in a sentence for its page; empty if there is nothing to
+    say."""
+    logged = _LOGGED_AS.get(name, name)
+    if hosting.can_be_undone(logged):
+        minutes = UNDO_WITHIN.seconds // 60
+        return f"You can take it back within {minutes} minutes, as long as nothing has followed it in the log."
+    return hosting.WHY_NOT_UNDONE.get(logged, "")
+
+
+class UndoForm(CommandForm):
+    """Which row of the log is taken back: the one that the page has shown."""
+
+    row = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        self.initial.setdefault("row", self.match.log_count)
+
+
+_WHAT: Mapping[str, str] = {
+    "pause": "The match goes on as if it had not been paused",
+    "extend": "Every deadline comes when it would have come before the extension",
+    "publish": "The match is as it was before it was published",
+    "correct": "The opposite entry is booked in the ledger",
+    "amend": "The settings are again what they were before the amendment",
+}
+
+
+def _undo_words(request: CommandRequest) -> list[str]:
+    undoable = hosting.last_undoable(request.match)
+    if undoable is None or undoable.number != request.values.get("row", undoable.number):
+        return ["Nothing can be taken back now: something has followed it in the log, or too much time has passed."]
+    reason = str(undoable.payload.get("reason") or "")
+    return [
+        f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
+        "Both the command and that it was taken back stay in the log; those who were told of it are told of this, too.",
+        f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
+    ]
+
+
+def _undo(request: CommandRequest) -> str:
+    hosting.undo(request.match, request.host, request.values["row"], key=request.key)
+    return "It is taken back."
+
+
+def is_possible(latest: Sequence[Submission]) -> bool:
+    """Whether there is a command to take back now, by the latest rows of the log, the last one first."""
+    return bool(latest) and hosting.undoable(latest[0], clock.now()) is not None
+
+
+def _undone(payload: Payload) -> str:
+    return f"Took back row {payload['undoes']} of the log"
+
+
+UNDO = Command("undo", "Take back the last command…", "history", tuple(Match.Status), _undo_words, _undo, UndoForm)
+
+SENTENCES: Sentences = {"undo": _undone}

@@ -1,0 +1,161 @@
+"""Changing who plays in a running match: a substitute, a player who withdraws, a bot that plays for somebody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import get_user_model
+
+from matches.admin.commands.base import (
+    BEGUN,
+    Command,
+    CommandForm,
+    CommandRequest,
+    Payload,
+    Sentences,
+    told_to_everybody,
+)
+from matches.admin.line_fields import reason_field
+from matches.models import Player
+from matches.services import hosting
+from matches.services.insiders import why_not_play
+
+_SUBSTITUTE, _BOT, _BACK, _GONE, _GONE_BOT = "substitute", "bot", "back", "withdraw", "withdraw_bot"
+_WHAT = (
+    (_SUBSTITUTE, "Somebody else takes over for good"),
+    (_BOT, "A bot plays until the place is given back"),
+    (_BACK, "The person has the place back from the bot"),
+    (_GONE, "The player withdraws for good; nobody plays in the place"),
+    (_GONE_BOT, "The player withdraws for good; a bot plays in the place"),
+)
+
+
+def _token(player: Player) -> str:
+    """Names a place and who has it, so that a form says nothing about whoever has it later."""
+    return f"{player.pk}:{player.user_id or ''}:{int(player.is_bot)}"
+
+
+def _called(player: Player) -> str:
+    name = player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})"
+    if player.user is None:
+        return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
+    return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
+
+
+class WhoPlaysForm(CommandForm):
+    """Which place, what happens to it, and for a substitute who comes. After `is_valid`, `player` is the place as it
+    was when the form was shown."""
+
+    place = forms.ChoiceField(
+        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
+    )
+    what = forms.ChoiceField(
+        label="What happens",
+        choices=_WHAT,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what happens to the place."},
+    )
+    person = forms.CharField(
+        label="Who takes over (username)",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
+        help_text="Only for a substitute. Whoever plays in this match, has hosted it or has looked into it, cannot.",
+    )
+    reason = reason_field("Everybody reads it. May be left empty.", required=False)
+
+    def prepare(self) -> None:
+        self.places = {_token(each): each for each in self.match.players.select_related("user")}
+        choices = [(token, _called(each)) for token, each in self.places.items()]
+        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
+        wanted = str(self.initial.pop("player", ""))
+        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        place, what = self.places.get(cleaned.get("place", "")), cleaned.get("what")
+        if place is None or what is None:
+            return cleaned
+        cleaned["player"], cleaned["newcomer"] = place, None
+        if what == _SUBSTITUTE:
+            self._find_newcomer(cleaned)
+        elif what in (_GONE, _GONE_BOT) and place.user is None:
+            self.add_error("what", "Nobody plays there who could withdraw.")
+        elif what == _BOT and place.is_bot:
+            self.add_error("what", "A bot plays there already.")
+        elif what == _BACK and not (place.is_bot and place.user):
+            self.add_error("what", "No bot plays for a person there.")
+        return cleaned
+
+    def _find_newcomer(self, cleaned: dict[str, Any]) -> None:
+        username = cleaned.get("person", "").strip()
+        found = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
+        if not username:
+            self.add_error("person", "Say who takes over.")
+        elif found is None:
+            self.add_error("person", f"There is nobody called {username[:40]}.")
+        elif self.match.players.filter(user=found).exists():
+            self.add_error("person", f"{found} plays in this match already.")
+        elif why_not := why_not_play(self.match, found):
+            self.add_error("person", why_not)
+        cleaned["newcomer"] = found
+
+
+def _words(request: CommandRequest) -> list[str]:
+    player, what, newcomer = (request.values[key] for key in ("player", "what", "newcomer"))
+    who = player.shown_name
+    told = told_to_everybody(request)
+    for_good = f"{player.user} loses all access at once, also on open pages, and can never play in this match again."
+    if what == _BOT:
+        return [f"A bot plays as {player.handle}. {who} keeps the place and cannot act meanwhile.", told]
+    if what == _BACK:
+        return [f"The bot stops, and {who} plays again.", told]
+    said = [for_good] if player.user else []
+    if what == _SUBSTITUTE:
+        gets = (
+            f"{newcomer} plays as {player.handle}, with the balances, the secrets and the unread notices of the place."
+        )
+        return [gets, *said, "Everybody reads who came for whom, and in which round.", told]
+    rest = "A bot plays on as" if what == _GONE_BOT else "Nobody acts any more as"
+    return [f"{rest} {player.handle}.", *said, "You can give the place to somebody else later.", told]
+
+
+def _run(request: CommandRequest) -> str:
+    values, key = request.values, request.key
+    player, reason = values["player"], values["reason"]
+    match values["what"]:
+        case "substitute":
+            hosting.substitute(request.match, request.host, player, values["newcomer"], reason, key=key)
+            return f"{values['newcomer']} plays as {player.handle} now."
+        case "bot":
+            hosting.let_bot_play(request.match, request.host, player, reason, key=key)
+            return f"A bot plays as {player.handle} now."
+        case "back":
+            hosting.give_back(request.match, request.host, player, reason, key=key)
+            return f"{player.shown_name} plays again."
+        case what:
+            bot = what == _GONE_BOT
+            hosting.withdraw_player(request.match, request.host, player, reason, bot=bot, key=key)
+            return f"{player.shown_name} no longer plays."
+
+
+def _substituted(payload: Payload) -> str:
+    instead = f" instead of {payload['left']}" if payload["left"] else ""
+    return f"{payload['newcomer']} plays as {payload['player']}{instead} ({payload['where']})"
+
+
+def _withdrew(payload: Payload) -> str:
+    bot = "; a bot plays in the place" if payload["bot"] else ""
+    return f"{payload['left']}, who was {payload['player']}, no longer plays ({payload['where']}){bot}"
+
+
+WHO_PLAYS = Command("who_plays", "Who plays…", "users", BEGUN, _words, _run, WhoPlaysForm)
+
+SENTENCES: Sentences = {
+    "substitute": _substituted,
+    "withdraw_player": _withdrew,
+    "bot_plays": lambda payload: f"A bot plays as {payload['player']} ({payload['where']})",
+    "person_plays": lambda payload: f"{payload['player']} has the place back from the bot ({payload['where']})",
+    "take_place": lambda payload: f"Took the place {payload['player']}",
+}

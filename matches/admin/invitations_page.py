@@ -1,0 +1,61 @@
+"""All invitations of a match on one page: links, QR codes, and a layout for paper."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from matches.admin.commands.inviting import INVITE
+from matches.models import Match, Player
+from matches.queries.invitations import sent_in
+from matches.services.joining import invitation_of
+
+
+class Invitation(NamedTuple):
+    """An open place, the link with which one person can take it, and the link as a QR code (SVG)."""
+
+    player: Player
+    link: str
+    code: SafeString
+
+
+def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The page. It changes nothing; links work until they are used or renewed, or the match is over."""
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    context = {
+        **model_admin.page(request, "Invitations", match),
+        "match": match,
+        "invitations": [] if match.is_over else invitations(request, match),
+        "sent": sent_in(match),
+        "base": request.build_absolute_uri("/").rstrip("/"),
+        "may_invite": INVITE.may(match),
+    }
+    return render(request, "admin/matches/match/invitations.html", context)
+
+
+def invitations(request: HttpRequest, match: Match) -> list[Invitation]:
+    """Those of all open places, in list order."""
+    found = []
+    for player in match.players.filter(user=None, is_bot=False).order_by("position", "pk"):
+        link = link_of(request, player)
+        found.append(Invitation(player, link, qr_code(link)))
+    return found
+
+
+def link_of(request: HttpRequest, player: Player) -> str:
+    """The full link with which one person can take this open place."""
+    return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
+
+
+def qr_code(text: str) -> SafeString:
+    """A QR code as inline SVG, with the white margin that readers need."""
+    drawn = segno.make(text, micro=False, error="m").svg_inline(
+        border=4, svgclass="qr", lineclass=None, light="#fff", omitsize=True
+    )
+    return mark_safe(drawn)  # noqa: S308  (drawn from bits alone)

@@ -1,0 +1,93 @@
+"""The pages of a match's rehearsals: the form that asks for one, those that are kept, and the report of each."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+
+from matches.admin import formats
+from matches.admin.commands.base import BEFORE, one_time_key
+from matches.admin.commands.publishing import PublishForm
+from matches.admin.rehearsals.words import ReportPage
+from matches.models import Match, Rehearsal
+from matches.pages.durations import in_real_words
+from matches.services.commands import is_host
+from matches.services.errors import Refused
+from matches.services.rehearsals import KEPT, changes_since, rehearse, report_in
+
+
+class RehearseForm(PublishForm):
+    """The start that the deadlines are counted from: the planned one, where there is one."""
+
+    open_places = None  # type: ignore[assignment]  # stand-ins play in them
+
+
+def show_all(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The form and the rehearsals that are kept; a POST rehearses the match and shows the report."""
+    may = match.status in BEFORE and is_host(match, request.user)
+    sent = request.method == "POST"
+    if sent and not may:
+        messages.error(request, "Only a match that has not begun can be rehearsed.")
+        return redirect("admin:matches_match_change", match.pk)
+    form = RehearseForm(match, request.user, request.POST if sent else None) if may else None
+    if sent and form is not None and form.is_valid():
+        try:
+            made = rehearse(match, request.user, form.cleaned_data["starts_at"], key=one_time_key(request))
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            return redirect("admin:matches_match_rehearsal", match.pk, made.pk)
+    context = {
+        **model_admin.page(request, "Rehearsals", match),
+        "match": match,
+        "form": form,
+        "key": secrets.token_urlsafe(12),
+        "rehearsals": [_line(rehearsal, match) for rehearsal in match.rehearsals.select_related("host")],
+        "kept": KEPT,
+    }
+    return render(request, "admin/matches/match/rehearsals.html", context)
+
+
+def _line(rehearsal: Rehearsal, match: Match) -> dict[str, Any]:
+    report = report_in(rehearsal)
+    return {
+        "pk": rehearsal.pk,
+        "made": formats.local(rehearsal.made_at),
+        "host": rehearsal.host,
+        "begins": formats.instant(rehearsal.begins_at),
+        "length": "" if report is None else in_real_words(report.played.length, match.speed),
+        "is_done": report is not None,
+        "changed": bool(changes_since(rehearsal, match)),
+    }
+
+
+def rehearsal_of(match: Match, number: int) -> Rehearsal:
+    """The rehearsal of that number, if it is one of this match that has been played. Raises `Http404`."""
+    found = match.rehearsals.select_related("host").filter(pk=number).exclude(report__isnull=True).first()
+    if found is None:
+        raise Http404("That rehearsal is not kept any more, or it is being played at this moment.")
+    return found
+
+
+def show_report(model_admin: Any, request: HttpRequest, match: Match, number: int) -> HttpResponse:
+    """The report of one rehearsal."""
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    rehearsal = rehearsal_of(match, number)
+    report = report_in(rehearsal)
+    if report is None:
+        raise Http404
+    context = {
+        **model_admin.page(request, f"Rehearsal of {formats.local(rehearsal.made_at)}", match),
+        "match": match,
+        "rehearsal": {"pk": rehearsal.pk, "made": formats.local(rehearsal.made_at), "host": rehearsal.host},
+        "report": ReportPage(rehearsal, match, report),
+        "may_rehearse": match.status in BEFORE and is_host(match, request.user),
+        "starts_at": f"{rehearsal.begins_at:%Y-%m-%dT%H:%M}",
+        "key": secrets.token_urlsafe(12),
+    }
+    return render(request, "admin/matches/match/rehearsal.html", context)

@@ -1,0 +1,148 @@
+"""A pasted list of names, the invitations that come of it, and bots for what stays open."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from matches.services import hosting
+from matches.services.creation import create_match
+from matches.services.drafts.pasted import add_names, read_names
+from matches.services.errors import CommandRefused
+from matches.services.joining import claim, invitation_of
+from tests.admin.conftest import Console, person, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def paste(console: Console, names: str, **more: str) -> str:
+    return text_of(console.client.post(f"{console.address}/names/", {"names": names, **more}, follow=True))
+
+
+def who(match: Match) -> list[tuple[Any, ...]]:
+    return [(p.handle, p.name, p.user.username if p.user else None) for p in match.players.all()]
+
+
+def test_people_get_places_and_other_names_invitations(console: Console, draft: Match, players: list[Any]) -> None:
+    players[1].display_name = "Bob the Builder"
+    players[1].save()
+    head = {"X-Requested-With": "fetch"}
+    text = "1. ANN, @bob\n- Zoë Müller\r\nzed_7\n\n,"
+    checked = console.client.post(f"{console.address}/names/", {"names": text, "_check": "1"}, headers=head)
+    assert "4 names, and all of them can be used." in text_of(checked)
+    assert "<html" not in text_of(checked)
+    assert not draft.players.exists()
+    assert "4 names are in the list of players." in paste(console, text)
+    assert who(draft) == [
+        ("ann", "ann", "ann"),
+        ("bob", "Bob the Builder", "bob"),
+        ("ZoeMuller", "Zoë Müller", None),
+        ("zed_7", "", None),
+    ]
+    assert "added ann; added bob; added ZoeMuller; added zed_7" in console.page()
+    assert "1 name is in the list" in paste(console, "cat", invite="on")
+    assert who(draft)[-1] == ("cat", "", None)
+
+
+def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
+    console: Console, draft: Match, players: list[Any]
+) -> None:
+    person("Ian")
+    gone = person("gone")
+    gone.is_active = False
+    gone.save()
+    paste(console, "ann")
+    shown = paste(
+        console, "bob\nann\n@nobody\nIan1\nlan\nbob\nhanna\nb0b\nadmin\nx: red\n" + "y" * 60 + "\ngone\na\u202eb"
+    )
+    for said in (
+        "11 of 13 cannot be used as written.",
+        "ann plays in this match already.",
+        "There is nobody called nobody.",
+        "“lan” looks like the username Ian, and is another one.",
+        "“bob” is in the list twice: it is also no. 1.",
+        "hanna hosts this match",
+        "“b0b” looks like the username bob",
+        "is reserved",
+        "This game has no teams",
+        "A name has up to 50 letters.",
+        "The account gone is not in use any more.",
+        "Please use visible characters",
+    ):
+        assert said in shown, said
+    assert [each[0] for each in who(draft)] == ["ann"]
+    assert "Nobody is added yet" in _refusal(draft, console)
+    assert "up to 100 names at a time" in paste(console, ",".join(f"n{n}" for n in range(101)))
+    assert "Paste at least one name." in paste(console, " ")
+    assert "There is no name in the list." in _refusal(draft, console, ",,\n")
+
+
+def _refusal(draft: Match, console: Console, text: str = "bob, lan") -> str:
+    with pytest.raises(CommandRefused) as refused:
+        add_names(draft, draft.hosts.get(), text)
+    return refused.value.message
+
+
+def test_a_name_may_bring_its_team(console: Console, host: Any, players: list[Any]) -> None:
+    console.match = match = create_match("the_mvp", "Two teams", by=host)
+    first, second = match.rules.teams
+    lines = read_names(match, f"ann: {first}\nzed\t{second.upper()}\nbob - {first}\ncat: purple\n: {first}\nyan")
+    assert [line.team for line in lines] == [first, second, first, "", first, ""]
+    assert [line.problem for line in lines if line.problem] == [
+        f"There is no team “purple”; the teams are {first} and {second}.",
+        "There is no name before the team.",
+    ]
+    paste(console, f"ann: {first}, zed: {second}")
+    assert [(p.handle, p.team) for p in match.players.all()] == [("ann", first), ("zed", second)]
+
+
+def test_the_list_is_closed_once_the_match_has_begun(console: Console, running: Match) -> None:
+    assert "The match has begun; its players are fixed." in paste(console, "zed")
+
+
+# -- invitations -----------------------------------------------------------------------------------
+
+
+def test_all_invitations_are_on_one_page_with_a_code_each(console: Console, draft: Match, players: list[Any]) -> None:
+    paste(console, "ann, zed, <b>")
+    paste(console, "zed, Yan <b>")
+    page = text_of(console.client.get(f"{console.address}/invitations/"))
+    assert page.count('class="qr"') == 2
+    assert "style=" not in re.search(r"<svg[^>]*qr.*?</svg>", page, re.DOTALL)[0]  # type: ignore[index]
+    zed = draft.players.get(handle="zed")
+    assert f"/join/{invitation_of(zed)}/" in page
+    assert "<b>" not in console.client.get(f"{console.address}/invitations/").content.decode().split("invitations")[-1]
+    claim(invitation_of(zed), players[1])
+    assert text_of(console.client.get(f"{console.address}/invitations/")).count('class="qr"') == 1
+    hosting.cancel(draft, console.match.hosts.get(), "Rain")  # type: ignore[union-attr]
+    assert "so there is nobody to invite" in text_of(console.client.get(f"{console.address}/invitations/"))
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+def test_bots_fill_what_is_open_in_one_step(console: Console, draft: Match, players: list[Any]) -> None:
+    paste(console, "ann, zed, yan")
+    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "open"})
+    assert [(p.handle, p.is_bot) for p in draft.players.all()] == [("ann", False), ("zed", True), ("yan", True)]
+    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "usual"})
+    usual = draft.rules.sizes.usual[0]
+    assert draft.players.filter(is_bot=True).count() == usual - 1
+    assert "Everything is ready" in console.page()
+    rows = draft.log.count()
+    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "usual"})
+    assert draft.log.count() == rows
+
+
+def _same_rows(match: Match) -> dict[str, Any]:
+    players = list(match.players.select_related("user"))
+    data: dict[str, Any] = {"players-TOTAL_FORMS": len(players), "players-INITIAL_FORMS": len(players)}
+    for number, each in enumerate(players):
+        row = {"player": each.pk, "handle": each.handle, "name": each.name, "position": each.position}
+        row |= {"person": each.user.username} if each.user else {}
+        row |= {"is_bot": "on"} if each.is_bot else {}
+        data |= {f"players-{number}-{key}": value for key, value in row.items()}
+    return data

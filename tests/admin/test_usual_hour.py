@@ -1,0 +1,112 @@
+"""A host sets a usual hour and moves the clock by it; one action pauses all of a host's matches."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from matches.models import Match
+from matches.services.replay import verify
+from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ALL = "/admin/matches/match"
+
+
+def choice(page: str, words: str) -> str:
+    """The value of a radio button with these words."""
+    found = re.search(rf'type="radio" name="\w+" value="([^"]+)"[^>]*>\s*{re.escape(words)}', page)
+    assert found, page
+    return found[1]
+
+
+def test_a_match_by_its_usual_hour_from_the_draft_to_the_end_of_a_pause(
+    console: Console, host: Any, players: list[Any], later: Any
+) -> None:
+    form = text_of(console.client.get("/admin/matches/match/add/?game=lowest_unique_integer"))
+    assert re.search(r'name="usual_hour" value="15:00"', form), "it is 15:00 in the host's zone"
+    assert '<option value="Europe/Berlin" selected>' in form
+    for wrong, zone in (("25:00", "Europe/Berlin"), ("21:00", "")):
+        sent = settings_form() | {"usual_hour": wrong, "usual_zone": zone}
+        assert "time" in text_of(console.client.post("/admin/matches/match/add/", sent))
+    assert not Match.objects.exists()
+    match = console.create(usual_hour="21:00", usual_zone="Europe/Berlin")
+    console.save_players([{"person": user.username} for user in players])
+
+    form = text_of(console.client.get(f"{console.address}/do/publish/"))
+    assert 'value="2031-05-17T19:00"' in form, "the next usual hour, in UTC"
+    asked = console.ask("publish", starts_at="2031-05-17T19:30", open_places="wait")
+    assert "It does not begin at its usual hour, 21:00 in Europe/Berlin" in asked
+    console.do("publish", starts_at="2031-05-17T19:00", open_places="wait")
+    later(hours=10)  # 23:00 UTC; the pregame ends on Sunday 19:00 UTC
+    first = datetime(2031, 5, 18, 19, tzinfo=UTC)
+    console.match.refresh_from_db()
+    assert console.match.next_deadline_at == first
+
+    form = text_of(console.client.get(f"{console.address}/do/extend/"))
+    value = choice(form, "Comes at the next usual hour: Mon 19 May, 19:00 UTC (21:00 your time)")
+    asked = console.ask("extend", when=value, by="2h", reason="")
+    assert "The next deadline is then Mon 19 May, 19:00 UTC (21:00 your time)" in asked
+    assert "The next deadline is Mon 19 May, 19:00 UTC" in console.do("extend", when=value, at="", reason="")
+    assert "no longer offered" in console.ask("extend", when=value, reason=""), "the deadline has moved"
+    assert "Choose a time later than the deadline" in console.ask("extend", when="at", at="2031-05-19T20:00", reason="")
+    console.do("extend", at="2031-05-19T22:00", reason="")  # whoever types a time means it
+    assert console.match.next_deadline_at == first + DAY + HOUR
+
+    assert "ambiguous or it may not exist" in console.ask("pause", when="at", at="2031-10-26T02:30", reason="")
+    assert "at most 30 days" in console.ask("pause", when="at", at="2031-08-26T02:30", reason="")
+    console.do("pause", when="at", at="2031-05-18T12:00", reason="A storm.")
+    assert "goes on" in console.page()
+    page = text_of(console.client.get(match.get_absolute_url()))
+    assert "2031-05-18T10:00:00+00:00" in page, "everybody sees when it goes on"
+    assert "Usual hour: 21:00 in Europe/Berlin" in " ".join(page.split())
+    form = text_of(console.client.get(f"{console.address}/do/resume/"))
+    value = choice(form, "By itself at the next usual hour: Sun 18 May, 19:00 UTC (21:00 your time)")
+    assert "It goes on by itself" not in console.do("resume", when=value)
+    later(hours=21)
+    console.match.refresh_from_db()
+    assert (console.match.status, console.match.anchor_at > first) == ("open", True)
+
+    console.do("close", later="hour", reason="")
+    console.match.refresh_from_db()
+    assert console.match.next_deadline_at.astimezone(UTC).hour == 19
+    assert verify(console.match) == []
+
+
+def test_all_matches_are_paused_by_one_action_and_go_on_by_another(
+    console: Console, host: Any, running: Match, other_host: Any, later: Any
+) -> None:
+    coming = console.create("Not yet", usual_hour="15:00", usual_zone="Europe/Berlin")
+    coming.status, coming.starts_at = Match.Status.SCHEDULED, BEGIN + DAY
+    coming.save()
+    assert "None of the matches that you host" in text_of(browser_of(other_host).get(f"{ALL}/pause/"))
+    client = console.client
+    asked = text_of(client.post(f"{ALL}/pause/", {"when": "host", "reason": "The server moves."}))
+    assert "The next deadline comes" in asked
+    assert "nothing. It is coming." in asked
+    assert "by themselves Mon 16 Jun, 13:00 UTC (15:00 your time) at the latest" in asked
+    running.refresh_from_db()
+    assert running.status == "open", "nothing is done before it is confirmed"
+    key = re.search(r'name="key" value="([^"]+)"', asked)
+    assert key
+    sent = {"when": "host", "reason": "The server moves.", "key": key[1], "_confirm": "1"}
+    done = text_of(client.post(f"{ALL}/pause/", sent))
+    assert "Paused" in done
+    assert "Only a running match can be paused. This match is coming." in done
+    running.refresh_from_db()
+    assert running.status == "paused"
+    assert "has been done already" in text_of(client.post(f"{ALL}/pause/", sent)), "a second click"
+    assert running.announcements.filter(kind="match_paused").count() == 1
+    assert "goes on" in text_of(client.get(f"{ALL}/overview/"))
+
+    form = text_of(client.get(f"{ALL}/resume/"))
+    assert re.search(rf'name="matches" value="{running.pk}"[^>]*checked', form)
+    assert "Choose at least one" in text_of(client.post(f"{ALL}/resume/", {"when": "now"}))
+    sent = {"when": "now", "matches": [str(running.pk)]}
+    assert "The next deadline is then" in text_of(client.post(f"{ALL}/resume/", sent))
+    assert "They go on" in text_of(client.post(f"{ALL}/resume/", sent | {"key": "k", "_confirm": "1"}))
+    running.refresh_from_db()
+    assert running.status == "open"
+    assert "not paused any more" in text_of(client.post(f"{ALL}/resume/", sent | {"_confirm": "1"}))
+    assert verify(running) == []

@@ -1,0 +1,120 @@
+"""The console's announcements, answers and reminders: form, consequence, execution, and a sentence in the log."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from matches.models import HostNote, Match, Question
+from matches.queries.host_acts import host_act_rows, host_acts
+from matches.services.actions import submit_action
+from matches.services.questions import ask_hosts
+from tests.admin.conftest import Console
+
+
+@pytest.fixture
+def asked(running: Match, players: list[Any]) -> Question:
+    return ask_hosts(running.pk, players[0].pk, "May I, ann, bid 0?").question
+
+
+def test_a_host_announces_corrects_and_withdraws(console: Console, running: Match) -> None:
+    said = console.ask("announce", kind="announcement", text="We begin <late>.\r\nSorry.")
+    assert "Everybody reads this announcement at once" in said
+    assert "“We begin <late>.\nSorry.”" in said
+    console.do("announce", kind="announcement", text="We begin late.")
+    note = HostNote.objects.get()
+    said = console.ask("announce", kind="clarification", text="We begin at noon.", corrects=note.token)
+    assert "It takes the place of: Announcement of Sat 17 May, 13:00 UTC: We begin late." in said
+    page = console.do("announce", kind="clarification", text="We begin at noon.", corrects=note.token)
+    assert "Correction: “We begin at noon.”" in page
+    correction = HostNote.objects.get(corrects=note)
+    page = console.do("withdraw", note=correction.token, reason="it is open again")
+    assert "Withdrew an announcement: it is open again" in page
+    assert "Withdraw an announcement…" not in page, "there is nothing to withdraw any more"
+    acts = [act.what for act in host_acts(running, list(host_act_rows(running)[:3]))]
+    assert acts == [
+        "withdrew an announcement or clarification",
+        "corrected a clarification: “We begin at noon.”",
+        "made an announcement: “We begin late.”",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Write what everybody is to read."),
+        ("x" * 2001, "at most 2000 are taken"),
+        ("\u202etxet", "turn the writing direction"),
+        ("a\0b", "turn the writing direction"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_at_the_field(console: Console, running: Match, text: str, said: str) -> None:
+    page = console.ask("announce", kind="announcement", text=text)
+    assert said in page
+    assert "What will happen" not in page
+    assert not HostNote.objects.exists()
+
+
+def test_open_questions_are_counted_and_answered_in_private(console: Console, running: Match, asked: Question) -> None:
+    page = console.page()
+    assert "1 question of players waits for an answer" in " ".join(page.split())
+    assert "Questions of players (1 open)" in page
+    assert "May I, ann, bid 0?" in page
+    said = console.ask("answer", question=asked.token, text="No.", to="asker", asked="")
+    assert "Only ann and the hosts read your answer:" in said
+    page = console.do("answer", question=asked.token, text="No.", to="asker", asked="")
+    assert "Answered a question in private" in page
+    assert "Questions of players (0 open)" in page
+    assert "Answer a question…" not in page
+    asked.refresh_from_db()
+    assert (asked.answer, asked.answered_by) == ("No.", "hanna")
+    assert not HostNote.objects.exists()
+
+
+def test_one_button_answers_everybody_without_the_asker(console: Console, running: Match, asked: Question) -> None:
+    link = f"{console.address}/do/answer/?question={asked.token}&to=everybody"
+    assert link in console.page().replace("&amp;", "&")
+    form = console.client.get(link).content.decode()
+    assert re.search(r'value="everybody"[^>]* checked', form)
+    assert f'<option value="{asked.token}" selected' in form
+    said = console.ask("answer", question=asked.token, text="No.", to="everybody", asked="")
+    assert "Nobody is told who asked, now or after the match." in said
+    assert "The question is not shown, only the answer." in said
+    console.do("answer", question=asked.token, text="No.", to="everybody", asked="Can one bid 0?")
+    note = HostNote.objects.get()
+    assert (note.asked, note.text) == ("Can one bid 0?", "No.")
+    public = running.log.get(pk=note.submission_id).payload
+    assert "May I" not in public
+
+
+def test_a_question_that_another_host_has_answered_is_refused_with_a_sentence(
+    console: Console, running: Match, asked: Question
+) -> None:
+    Question.objects.update(answered_at=asked.at, answered_by="otto")
+    page = console.ask("answer", question=asked.token, text="No.", to="asker", _confirm="1")
+    assert "is not possible now" in page
+
+
+def test_another_hosts_console_does_not_show_it(other_host: Any, running: Match, asked: Question) -> None:
+    other = Console(other_host)
+    other.match = running
+    assert other.client.get(f"{other.address}/change/").status_code == 404
+    assert other.client.post(f"{other.address}/do/answer/", {"question": asked.token}).status_code == 404
+
+
+def test_the_preview_of_a_reminder_says_who_will_be_told(
+    console: Console, running: Match, players: list[Any], clock: Any
+) -> None:
+    seat = running.rules.read_config(running.config).grid.seats[0]
+    assert submit_action(running.pk, players[1].pk, {"type": "bid", "seat": seat, "amount": 1}).accepted
+    said = console.client.get(f"{console.address}/do/remind/").content.decode()
+    assert "2 players will be told: ann and cat." in said
+    page = console.do("remind")
+    assert "2 players have been reminded: ann and cat." in page
+    assert "Reminded the players who had not acted" in page
+    said = console.client.get(f"{console.address}/do/remind/").content.decode()
+    assert "Nobody will be told: they were reminded already. You can do it again Sat 17 May, 19:00 UTC." in said
+    assert "less than six hours ago" in console.do("remind")
+    assert running.announcements.filter(kind="reminded").count() == 2

@@ -1,0 +1,97 @@
+"""The command with which a host changes who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.models import Match
+from matches.services import hosting
+from matches.services.replay import verify
+from matches.services.roster import PlayerChange, change_players
+from tests.admin.conftest import Console, browser_of, person, text_of
+
+
+def place(match: Match, handle: str) -> str:
+    player = match.players.get(handle=handle)
+    return f"{player.pk}:{player.user_id or ''}:{int(player.is_bot)}"
+
+
+def test_a_host_replaces_a_player_with_three_fields(console: Console, running: Match, players: list[Any]) -> None:
+    ann = players[0]
+    person("eve")
+    number = running.players.get(handle="ann").pk
+    chosen = place(running, "ann")
+    assert f"do/who_plays/?player={number}" in console.page()
+    form = text_of(console.client.get(f"{console.address}/do/who_plays/?player={number}"))
+    assert f'<option value="{chosen}" selected>ann: ann</option>' in form
+
+    fields = {"place": chosen, "what": "substitute", "person": "Eve"}
+    asked = console.ask("who_plays", **fields, reason="Gone home")
+    assert "eve plays as ann, with the balances, the secrets and the unread notices of the place." in asked
+    assert "ann loses all access at once" in asked
+    page = console.do("who_plays", **fields, reason="Gone home")
+    assert "plays as ann now." in page
+    assert "eve plays as ann instead of ann (" in page
+
+    assert "Somebody else plays there by now: choose again." in console.ask("who_plays", **fields)
+    fields["place"] = place(running, "bob")
+    for who, why in (
+        ("", "Say who takes over."),
+        ("nobody", "There is nobody called nobody."),
+        ("ann", "so they can never play in it again"),
+        ("eve", "eve plays in this match already."),
+        ("hanna", "a host never plays in it"),
+    ):
+        assert why in console.ask("who_plays", **{**fields, "person": who}), who
+    assert "No bot plays for a person there." in console.ask("who_plays", **{**fields, "what": "back"})
+
+    history = text_of(browser_of(ann).get(f"/matches/{running.public_id}/history/"))
+    assert "gave the place ann to eve, instead of ann" in history
+    board = text_of(browser_of(ann).get(running.get_absolute_url()))
+    assert "eve plays in the place of ann from now on" in board
+    assert 'class="panel panel--mine' not in board
+    assert verify(running) == []
+
+
+def test_a_bot_comes_and_goes_by_the_same_form(console: Console, running: Match) -> None:
+    assert "A bot plays as ann now." in console.do("who_plays", place=place(running, "ann"), what="bot")
+    assert "a bot, for ann" in console.page()
+    assert "plays again." in console.do("who_plays", place=place(running, "ann"), what="back")
+    assert "no longer plays." in console.do("who_plays", place=place(running, "bob"), what="withdraw_bot")
+    assert "no longer plays." in console.do("who_plays", place=place(running, "cat"), what="withdraw")
+    assert "Nobody plays there who could withdraw." in console.ask(
+        "who_plays", place=place(running, "cat"), what="withdraw"
+    )
+    assert verify(running) == []
+
+
+def test_the_result_says_who_came_for_whom(console: Console, running: Match, host: Any, later: Any) -> None:
+    hosting.substitute(running, host, running.players.get(handle="ann"), person("eve"))
+    later(days=60)
+    page = text_of(browser_of(person("visitor")).get(f"/matches/{running.public_id}/result/"))
+    assert "Who plays changed" in page
+    assert "eve plays in the place of ann from now on" in page
+
+
+def test_a_host_chooses_graces_and_notes_that_somebody_is_away(
+    console: Console, draft: Match, host: Any, players: list[Any]
+) -> None:
+    change_players(draft, host, [PlayerChange(None, {"user": each}) for each in players])
+    assert "A grace is" not in console.ask("leniency", graces="2", grace_by="6h", bots_stand_in="on")
+    for fields, why in (
+        ({"graces": "10", "grace_by": "6h"}, "less than or equal to 9"),
+        ({"graces": "1", "grace_by": "9d"}, "at most 7 days"),
+        ({"graces": "1", "grace_by": "soon"}, "is not"),
+    ):
+        assert why in console.ask("leniency", **fields), fields
+    console.do("leniency", graces="2", grace_by="6h", bots_stand_in="True")
+    hosting.start_now(draft, host)
+    ann = draft.players.get(handle="ann")
+    asked = {"player": str(ann.pk), "since": "2031-05-17T15:00", "until": "2031-05-18T15:00", "reason": "Ill"}
+    page = console.do("away", **asked)
+    assert "away from Sat 17 May, 13:00 UTC (15:00 your time)" in page
+    assert ": Ill" in page
+    assert "Ill" not in "".join(draft.log.values_list("payload", flat=True))
+    assert "ends after it has begun" in console.ask("away", **{**asked, "until": "2031-05-17T14:00"}, _confirm="1")
+    draft.refresh_from_db()
+    assert verify(draft) == []
