@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from matches.engine.bots import LOOKS_EVERY, wait_after
 from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.roster import Roster
 from matches.engine.step import Step, to_player
-from matches.services.bots import LOOKS_EVERY, chance_of, wait_after
+from matches.services.bots import chance_of
 
 SECOND = timedelta(seconds=1)
 

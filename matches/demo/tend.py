@@ -21,7 +21,7 @@ from matches.services.errors import Refused
 from matches.services.hosting import publish
 
 STARTS_IN = timedelta(minutes=10)
-"""The longest wait for a table's start; a table that nobody has joined is put off by the same time."""
+"""The longest wait for a table's start; a table that nobody has joined is postponed by the same time."""
 STARTS_SOON = timedelta(minutes=2)
 """The wait after somebody has joined: time for others to join, and to read the rules."""
 

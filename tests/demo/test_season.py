@@ -1,5 +1,6 @@
 """The season that `manage.py demo` makes, and what keeps it going."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
@@ -15,11 +16,14 @@ from matches.demo.season import scenes
 from matches.demo.speeds import BRISK, LEISURELY, PLAYABLE, SHORTEST_ROUND, shortest_length
 from matches.demo.tend import STARTS_IN, STARTS_SOON, tend
 from matches.games import registry
-from matches.models import Match, clock
-from matches.queries import feed, lists
+from matches.models import Announcement, Match, OutboxRow, Player, Submission, clock
+from matches.queries import lists
 from matches.queries import matches as match_queries
 from matches.services import bots, deadlines, joining
 from matches.services.replay import verify
+from notices import events
+from notices.models import Notice
+from notices.services.passing_on import pass_on
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +68,13 @@ class TestTheSeason:
         assert kinds - {"name_candidate", "vote", "give_tokens"}
 
     def test_ann_has_been_told_something(self, season):
-        assert feed.unread_notices(User.objects.get(username="ann"))
+        assert Announcement.objects.filter(player__user__username="ann", read_at=None).exists()
+
+    def test_her_bell_has_what_is_new_and_not_a_whole_past(self, season):
+        pass_on()
+        told = Notice.objects.filter(user__username="ann")
+        assert 0 < told.count() < 40  # without this there were hundreds
+        assert min(told.values_list("at", flat=True)) > clock.now() - timedelta(hours=2)
 
     def test_what_waits_for_a_person_waits_for_an_hour_at_least(self, season):
         mine = lists.my_open_matches(User.objects.get(username="ann"), 20)
@@ -122,8 +132,8 @@ class TestTending:
         demos = [Match.objects.filter(game=game.slug, is_demo=True) for game in GAMES]
         before = Match.objects.count()
         with clock.fixed(clock.now()) as present:
-            for _ in range(90):
-                present.forward(timedelta(seconds=60))
+            for _ in range(45):
+                present.forward(timedelta(seconds=120))
                 deadlines.sweep()
                 bots.move_all()
                 tend()
@@ -161,3 +171,64 @@ class TestTending:
             joining.join(coming, person(f"newcomer{number}"))
         tend()
         assert lists.open_tables(AnonymousUser()).filter(game=coming.game).exists()
+
+
+# -- what people hear of it ---------------------------------------------------------------------
+
+
+def test_what_people_hear_of(season, caplog) -> None:
+    """Every notice of the season, also of what the demo's invented past leaves untold."""
+    causes = Announcement.objects.order_by().values_list("match_id", "submission_id").distinct()
+    rows = [OutboxRow(match_id=match_id, submission_id=cause) for match_id, cause in causes]
+    OutboxRow.objects.bulk_create(rows, ignore_conflicts=True)
+    pass_on()
+    assert "notice_not_drafted" not in caplog.text
+    told = list(Notice.objects.select_related("match"))
+    _every_game_reaches_its_players(told)
+    _titles_hold_no_amounts_and_no_names(told)
+    _texts_are_whole_sentences_of_what_the_receiver_may_know(told)
+    _nobody_is_told_what_they_have_done_themselves(told)
+    _receivers_play_or_host_and_links_lead_to_the_match(told)
+
+
+def _every_game_reaches_its_players(told: list[Notice]) -> None:
+    for slug in (game.slug for game in GAMES):
+        heard = {notice.event for notice in told if notice.match.game == slug}
+        assert "opened" in heard, slug
+        assert heard & {"won", "lost", "outbid", "round_closed"}, slug
+        assert heard & {"round_opened", "decision_asked"}, slug
+    assert "finished" in {notice.event for notice in told}
+
+
+def _titles_hold_no_amounts_and_no_names(told: list[Notice]) -> None:
+    headlines = {each.headline for each in events.EVENTS.values()}
+    for notice in told:
+        headline, _, match = notice.title.partition(" · ")
+        assert headline in headlines
+        assert match == notice.match.title
+
+
+def _texts_are_whole_sentences_of_what_the_receiver_may_know(told: list[Notice]) -> None:
+    for notice in told:
+        assert notice.text, notice.title
+        for line in notice.text.splitlines():
+            assert re.fullmatch(r"[A-Z].*[.!?]", line), line
+        assert not re.search(r"[0-9a-f]{64}", notice.text)
+
+
+def _nobody_is_told_what_they_have_done_themselves(told: list[Notice]) -> None:
+    causes = Submission.objects.select_related("player").in_bulk(
+        [int(notice.source.removeprefix("log:")) for notice in told if notice.source.startswith("log:")]
+    )
+    for notice in told:
+        cause = causes[int(notice.source.removeprefix("log:"))]
+        assert cause.player is None or cause.player.user_id != notice.user_id
+        assert cause.user_id != notice.user_id
+
+
+def _receivers_play_or_host_and_links_lead_to_the_match(told: list[Notice]) -> None:
+    players = set(Player.objects.values_list("user_id", "match_id"))
+    hosts = set(Match.hosts.through.objects.values_list("user_id", "match_id"))
+    for notice in told:
+        assert (notice.user_id, notice.match_id) in players | hosts
+        assert notice.url.startswith(notice.match.get_absolute_url())

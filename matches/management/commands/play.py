@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError
 
 from matches.engine import scenario as scenarios
 from matches.engine.strict_json import MOST_BYTES, NotJson, loads
-from matches.games.registry import game_of
+from matches.management.scenario_kinds import kind_of
 
 UNEXPECTED, MALFORMED = 1, 2
 
@@ -43,13 +43,15 @@ class Command(BaseCommand):
 
     def _play(self, file: str, *, database: bool, keep: bool, show_faults: bool) -> int:
         try:
-            scenario = scenarios.read(loads(_read(file)), game_of)
+            raw = loads(_read(file))
+            kind = kind_of(raw)
+            scenario = kind.read(raw)
         except (NotJson, scenarios.ScenarioError) as error:
             self._print(_as_error(error))
             return MALFORMED
         try:
-            report = _through_services(scenario, keep=keep) if database else scenarios.play(scenario)
-        except scenarios.Unplayable as error:
+            report = kind.play_through_services(scenario, keep) if database else kind.play(scenario)
+        except (scenarios.ScenarioError, scenarios.Unplayable) as error:
             self._print(_as_error(error))
             return MALFORMED
         except Exception as error:
@@ -59,7 +61,7 @@ class Command(BaseCommand):
             self._print({"error": f"Playing it fails ({type(error).__name__}); --traceback shows where."})
             return MALFORMED
         self._print(report)
-        broken = scenarios.broken_expectations(scenario, report["steps"])
+        broken = kind.broken(scenario, report["steps"])
         for sentence in broken:
             self.stderr.write(f"{file}: {sentence}")
         return UNEXPECTED if broken else 0
@@ -85,12 +87,6 @@ def _find_database(*, keep: bool) -> None:
         advice = "--keep needs a database that is set up; run: python manage.py migrate"
         raise CommandError(advice, returncode=MALFORMED)
     database.use_scratch()
-
-
-def _through_services(scenario: scenarios.Scenario, *, keep: bool) -> dict[str, Any]:
-    from matches.services.scenario_runner import play_scenario
-
-    return play_scenario(scenario, keep=keep)
 
 
 def _read(file: str) -> bytes:

@@ -1,36 +1,84 @@
-"""`manage.py verify`: plays matches again from their logs and reports where the stored data differs."""
+"""`manage.py verify`: plays everything again from its log and reports where the stored data differs."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
+from matches.management import verifying
+from matches.management.verifying import SHORTEST_HEAD, Subject
 from matches.models import Match
+from matches.proof import check_export
 from matches.services.replay import verify_live
+
+UNREADABLE = 2
 
 
 class Command(BaseCommand):
     help = (
-        "Play matches again from their logs and compare the chain of hashes, state, ledger, auction book, "
-        "announcements and holdings. Prints a line for each match; exit status 1 if something differs."
+        "Play matches and seasons again from their logs and compare the chain of hashes, state, ledger, auction book, "
+        "announcements, holdings and everything else that is stored. Prints a line for each; exit status 1 if "
+        "something differs. With --head, also say whether the log still contains a head that was published. With "
+        "--file, prove an exported file instead, without the database; exit status 2 if it cannot be read."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ids", nargs="*", metavar="ID", help="public ids, as in addresses (default: every match)")
+        parser.add_argument("ids", nargs="*", metavar="ID", help="public ids, as in addresses (default: all)")
+        parser.add_argument("--file", metavar="FILE", help="an exported file (JSON)")
+        parser.add_argument(
+            "--head",
+            metavar="HASH",
+            action="append",
+            default=[],
+            help=f"a published fingerprint, or its first {SHORTEST_HEAD} digits or more; may be given several times",
+        )
 
-    def handle(self, *, ids: list[str], **options: Any) -> None:
-        matches = Match.objects.order_by("pk")
-        if ids:
-            matches = matches.filter(public_id__in=ids)
-            missing = sorted(set(ids) - set(matches.values_list("public_id", flat=True)))
-            if missing:
-                raise CommandError(f"There is no match {', '.join(missing)}.", returncode=2)
-        wrong = 0
-        for match in matches.iterator():
-            found = verify_live(match)
+    def handle(self, *, ids: list[str], file: str | None, head: list[str], **options: Any) -> None:
+        if any(len(each) < SHORTEST_HEAD for each in head):
+            raise CommandError(f"A head has 64 digits; give at least {SHORTEST_HEAD}.", returncode=UNREADABLE)
+        if file is not None:
+            self._prove(file, head)
+            return
+        if head and len(ids) != 1:
+            raise CommandError("A head is of one log: give the id of one match or season.", returncode=UNREADABLE)
+        unknown, count, wrong = set(ids), 0, 0
+        for subject in [*_known(ids)] if ids else _known(ids):
+            unknown.discard(subject.public_id)
+            count += 1
+            found = [*subject.verify(), *subject.lost(head)]
             wrong += bool(found)
-            self.stdout.write(f"{match.public_id}  {' '.join(found) or 'ok'}  ({match.title})")
+            self.stdout.write(f"{subject.public_id}  {' '.join(found) or 'ok'}  ({subject.title})")
+        if unknown:
+            raise CommandError(f"There is no match {', '.join(sorted(unknown))}.", returncode=UNREADABLE)
         if wrong:
-            raise CommandError(f"{wrong} of {matches.count()} matches do not agree with their log.")
+            raise CommandError(f"{wrong} of {count} do not agree with their log.")
+
+    def _prove(self, file: str, heads: list[str]) -> None:
+        try:
+            data = Path(file).read_bytes()
+            raw = check_export.read(data)
+            proof = verifying.prove(raw)
+        except OSError as error:
+            raise CommandError(f"The file cannot be read: {error.strerror}.", returncode=UNREADABLE) from None
+        except (ValueError, check_export.Unreadable) as error:
+            raise CommandError(f"The file cannot be read: {error}", returncode=UNREADABLE) from None
+        problems = list(dict.fromkeys([*check_export.problems_of(data, heads), *proof.problems]))
+        self.stdout.write(f"{' '.join(problems) or 'ok'}  ({proof.title})")
+        if problems:
+            raise CommandError("The file does not agree with its log.")
+
+
+def _hashes(match: Match) -> list[str]:
+    return list(match.log.order_by("number").values_list("hash", flat=True))
+
+
+def _known(ids: list[str]) -> Iterator[Subject]:
+    matches = Match.objects.order_by("pk")
+    for match in (matches.filter(public_id__in=ids) if ids else matches).iterator():
+        yield Subject(match.public_id, match.title, partial(verify_live, match), partial(_hashes, match))
+    yield from verifying.subjects(ids)

@@ -1,0 +1,1 @@
+"""The arena: bots play many matches against each other in memory, on the rules alone."""
