@@ -1,6 +1,7 @@
 """The Django app `matches`."""
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 
 
@@ -9,10 +10,33 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
+        from accounts import leaving
+        from accounts.additions import add_tab
+        from matches.infra import database_time
+        from matches.models import NotesRead
+        from matches.services import departing
         from matches.services.hosts_group import make_hosts_group
 
         post_migrate.connect(make_hosts_group, sender=self)
+        connection_created.connect(database_time.on_connection)
+        add_tab("matches:my_page", "Public page")
+        leaving.register(leaving.Part("matches", departing.reasons, departing.leave, [NotesRead], departing.export))
         _connect_live_pushes()
+        _copy_with_duplicates()
+        _link_to_places()
+
+
+def _copy_with_duplicates() -> None:
+    from matches.services import leniency
+    from matches.services.signals import match_duplicated
+
+    match_duplicated.connect(leniency.on_duplicated)
+
+
+def _link_to_places() -> None:
+    from matches.pages import additions, own_place
+
+    additions.register(own_place.links)
 
 
 def _connect_live_pushes() -> None:
@@ -22,9 +46,10 @@ def _connect_live_pushes() -> None:
 
     from accounts.signals import access_changed
     from matches.live import publisher
-    from matches.services.signals import match_changed
+    from matches.services.signals import match_changed, people_told
 
     match_changed.connect(publisher.on_match_changed)
+    people_told.connect(publisher.on_people_told)
     access_changed.connect(publisher.on_access_changed)
     user_logged_out.connect(publisher.on_logged_out)
     post_delete.connect(publisher.on_session_deleted, sender=Session)

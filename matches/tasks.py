@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from genius_site import clearing
 from matches.demo import tend
-from matches.services import blood, bots, deadlines, results
+from matches.infra import metrics
+from matches.models import clock
+from matches.services import absences, blood, bots, deadlines, results
 
 
 @shared_task
 def sweep() -> None:
-    """Open matches and pass deadlines that are due."""
-    deadlines.sweep()
+    """Open matches and pass deadlines that are due; begin and end absences."""
+    with metrics.SWEEPS.time():
+        deadlines.sweep()
+    absences.tend()
 
 
 @shared_task
@@ -36,3 +41,9 @@ def store_results() -> None:
 def tend_demo() -> None:
     """Keep the demo's season going, if there is one."""
     tend.tend()
+
+
+@shared_task
+def clear() -> None:
+    """Delete what is never needed again."""
+    clearing.clear(clock.now())
