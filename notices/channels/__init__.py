@@ -1,0 +1,1 @@
+"""The ways in which a notice leaves the site, one file each."""

@@ -1,0 +1,106 @@
+"""Mail to the confirmed address of a person."""
+
+from __future__ import annotations
+
+import hashlib
+import smtplib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+
+from notices.channels.base import GaveUp, Outgoing, TryAgain
+from notices.channels.letters import letter
+from notices.channels.wording import one_line
+from notices.models import Address
+
+MOST_SECONDS = 30.0
+"""For one mail, however slowly the server answers."""
+
+
+def target_of(address: Address) -> str:
+    """The person's confirmed address, the primary one first."""
+    found = EmailAddress.objects.filter(user=address.user, verified=True).order_by("-primary", "pk").first()
+    return "" if found is None else found.email
+
+
+def send(outgoing: Outgoing) -> None:
+    """Send one mail. Raises `TryAgain`, `GaveUp`."""
+    if not outgoing.target:
+        raise GaveUp("There is no confirmed e-mail address.")
+    connection = get_connection()
+    mail = _mail(outgoing, connection)
+    try:
+        with _cut_off(connection):
+            mail.send()
+    except smtplib.SMTPRecipientsRefused as error:
+        code, said = next(iter(error.recipients.values()))
+        raise _refused(code, said) from error
+    except (smtplib.SMTPDataError, smtplib.SMTPSenderRefused) as error:
+        raise _refused(error.smtp_code, error.smtp_error) from error
+    except (smtplib.SMTPException, OSError) as error:
+        # Also where it wants another password: that is not the reader's fault, and somebody will mend it.
+        raise TryAgain("The mail server could not be reached, or broke off.") from error
+
+
+def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
+    words = letter(outgoing)
+    host, first = urlsplit(settings.SITE_URL).hostname, outgoing.items[0]
+    headers = {
+        # The same for the same notices, so that mail programs know a second copy.
+        "Message-ID": f"<{_id(outgoing)}.{outgoing.address_token}@{host}>",
+        "List-Unsubscribe": f"<{words.unsubscribe}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    if first.match_id and not outgoing.is_digest:
+        headers["References"] = f"<match.{first.match_id}.{outgoing.address_token}@{host}>"  # one thread for a match
+    mail = EmailMultiAlternatives(
+        subject=one_line(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{words.subject}"),
+        body=words.text,
+        to=[outgoing.target],
+        headers=headers,
+        connection=connection,
+    )
+    mail.attach_alternative(words.html, "text/html")
+    return mail
+
+
+def _id(outgoing: Outgoing) -> str:
+    if len(outgoing.items) == 1:
+        return outgoing.items[0].id
+    return hashlib.sha256(" ".join(item.id for item in outgoing.items).encode()).hexdigest()[:24]
+
+
+def _refused(code: int, said: bytes | str) -> TryAgain | GaveUp:
+    text = one_line(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)[:200]
+    if 400 <= code < 500:
+        return TryAgain(f"The mail server does not take it yet ({code} {text}).")
+    return GaveUp(f"The mail server refused it ({code} {text}).")
+
+
+@contextmanager
+def _cut_off(connection: Any) -> Iterator[None]:
+    """Ends a connection that takes too long: its timeout begins anew with every answer."""
+
+    def cut() -> None:
+        line = getattr(getattr(connection, "connection", None), "sock", None)
+        if line is not None:
+            try:
+                line.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # closed already
+
+    watch = threading.Timer(MOST_SECONDS, cut)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()

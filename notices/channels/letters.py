@@ -1,0 +1,115 @@
+"""Words a mail: its subject, its text and its HTML, in one notice or a digest by match."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from matches.engine.notice_events import DEADLINE_NEAR
+from notices import events
+from notices.channels.base import Item, Outgoing
+from notices.channels.mail_styles import styled
+from notices.channels.wording import by_when, lines_of, moment, one_line
+from notices.reminders import again
+from notices.services import unsubscribing
+
+SETTINGS_PATH = "/profile/notices/"
+
+_LONGEST_SUBJECT = 150
+_LOCK_SCREEN = 150
+"""So many letters of a mail's beginning mail programs show where others may see them."""
+_RULER = "\n".join(["", *["-" * 72] * 2])
+
+
+class Letter(NamedTuple):
+    """A mail's words; `unsubscribe` is the address that switches off what it is."""
+
+    subject: str
+    text: str
+    html: str
+    unsubscribe: str
+
+
+def letter(outgoing: Outgoing) -> Letter:
+    """The words of one mail. It reads no database."""
+    items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
+    named = unsubscribing.DIGEST if outgoing.is_digest else items[0].event
+    subject, preview = _subject(outgoing), one_line(items[0].title)
+    if outgoing.is_digest:
+        preview = f"{subject}."
+    context: dict[str, Any] = {
+        "subject": subject,
+        "preview": preview,
+        # What comes after the preview is pushed out of sight, unless it may be seen.
+        "filler": "" if outgoing.show_details else "\u200c\u00a0" * _LOCK_SCREEN,
+        "gap": "" if outgoing.show_details else _RULER,
+        "is_digest": outgoing.is_digest,
+        "unsubscribe": f"{settings.SITE_URL}/notices/unsubscribe/{unsubscribing.link(outgoing.person, named)}/",
+        "settings_url": settings.SITE_URL + SETTINGS_PATH,
+    }
+    if outgoing.is_digest:
+        name, context["matches"] = "digest", _by_match(items, outgoing.zone)
+    else:
+        name, context["item"] = "notice", _shown(items[0], outgoing.zone)
+        context["again_url"] = _again_url(outgoing.person, items[0])
+    text = render_to_string(f"notices/mail/{name}.txt", context)
+    html = styled(render_to_string(f"notices/mail/{name}.html", context))
+    return Letter(subject, text, html, context["unsubscribe"])
+
+
+def _again_url(person: int, item: Item) -> str:
+    """Where a reminder can be asked for once more; empty for what is no reminder."""
+    if item.event != DEADLINE_NEAR or not item.match_id:
+        return ""
+    return f"{settings.SITE_URL}/notices/again/{again.link(person, item.match_id)}/"
+
+
+def _subject(outgoing: Outgoing) -> str:
+    """Nothing sealed, unless the reader has asked for it."""
+    if outgoing.is_digest:
+        count, matches = len(outgoing.items), len({item.match_id for item in outgoing.items})
+        notices = f"{count} notice{'' if count == 1 else 's'}"
+        return f"{notices} of {matches} matches" if matches > 1 else f"{notices} of {_match_of(outgoing.items[0])}"
+    first = outgoing.items[0]
+    subject = one_line(first.title)
+    if outgoing.show_details and (lines := lines_of(first.text)):
+        subject = f"{subject}: {lines[0]}"
+    return subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
+
+
+def _match_of(item: Item) -> str:
+    return one_line(item.match_title) or "this site"
+
+
+def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
+    """What one must act on first, then what is lost and won: within a match, and among matches."""
+    found: defaultdict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        found[item.match_id].append(item)
+    return [
+        {
+            "title": _match_of(of_match[0]),
+            "game_title": of_match[0].game_title,
+            "items": [_shown(item, zone) for item in of_match],
+        }
+        for of_match in found.values()
+    ]
+
+
+def _shown(item: Item, zone: str) -> dict[str, Any]:
+    event = events.EVENTS.get(item.event)
+    return {
+        "headline": event.headline if event else one_line(item.title),
+        "match_title": one_line(item.match_title),
+        "game_title": item.game_title,
+        "lines": lines_of(item.text),
+        "by": by_when(item, zone),
+        "at": moment(item.at, zone),
+        "head": item.head,
+        "url": item.url,
+        "button": "Open the match" if item.match_id else "Open the page",
+    }

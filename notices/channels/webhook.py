@@ -1,0 +1,130 @@
+"""Posts to a person's own webhook: a channel of Discord or Slack, or a program of theirs.
+
+Every post is signed by the Standard Webhooks scheme; its `webhook-id` is the same each time the same notice is sent,
+so a receiver that has it already can drop it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+
+from matches.models import clock
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
+from notices.channels.wording import by_when, lines_of, one_line
+from notices.models import Address
+from notices.safe_addresses import AddressRefused, NotReached
+from notices.safe_http import Answer, post
+
+JSON: Final = "json"
+DISCORD: Final = "discord"
+SLACK: Final = "slack"
+
+_MOST_OF_DISCORD = 2000
+_MOST_OF_SLACK = 4000
+_OF_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]]|^[#-])", re.MULTILINE)
+_LATER = {408, 423, 425, 429}
+
+
+def target_of(address: Address) -> str:
+    """The webhook's URL."""
+    return address.target
+
+
+def send(outgoing: Outgoing) -> None:
+    """Post each notice. Raises `TryAgain`, `GaveUp`."""
+    form = str(outgoing.details.get("form", JSON))
+    for item in outgoing.items:
+        body = json.dumps(BODIES[form](item, outgoing), ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            answer = post(outgoing.target, body, signed(item.id, body, str(outgoing.details["secret"])))
+        except AddressRefused as error:
+            raise GaveUp(error.message) from None
+        except NotReached as error:
+            raise TryAgain(error.message) from None
+        check(answer, goes_for_good=form != JSON)
+
+
+def signed(id: str, body: bytes, secret: str) -> dict[str, str]:
+    """The headers of a post by the Standard Webhooks scheme."""
+    from standardwebhooks import Webhook  # imported late, like everything that only senders need
+
+    at = clock.now()
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": Webhook(secret).sign(id, at, body.decode()),
+    }
+
+
+def check(answer: Answer, *, goes_for_good: bool = False) -> None:
+    """Raises `TryAgain` or `GaveUp` if a post was not taken. `goes_for_good`: the receiver says 404 only where there
+    is nothing any more."""
+    if answer.is_good:
+        return
+    status = answer.status
+    if status == 410 or (status == 404 and goes_for_good):
+        raise GaveUp(f"The receiver says that this address is gone (status {status}).", address_is_gone=True)
+    if 300 <= status < 400:
+        raise GaveUp(f"The receiver answered with status {status}; redirects are not followed.")
+    if status in _LATER or status >= 500 or status == 404:
+        after = timedelta(seconds=answer.retry_after or 0)
+        raise TryAgain(f"The receiver answered with status {status}.", after)
+    raise GaveUp(f"The receiver refused this with status {status}.")
+
+
+def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
+    return {
+        "type": f"notice.{item.event}",
+        "timestamp": item.at.isoformat(),
+        "data": {
+            "id": item.id,
+            "event": item.event,
+            "title": one_line(item.title),
+            "text": "\n".join(lines_of(item.text)),
+            "url": item.url,
+            "match": {"id": item.match_id, "title": one_line(item.match_title), "game": item.game_title}
+            if item.match_id
+            else None,
+            "at": item.at.isoformat(),
+            "by": None if item.by is None else item.by.isoformat(),
+        },
+    }
+
+
+def _lines(item: Item, outgoing: Outgoing) -> list[str]:
+    """What appears in a chat, which others may read over one's shoulder: the text only if it may be shown."""
+    return [*(lines_of(item.text) if outgoing.show_details else []), *filter(None, [by_when(item, outgoing.zone)])]
+
+
+def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
+    def plain(line: str) -> str:
+        return _OF_MARKDOWN.sub(r"\\\1", line)
+
+    head, link = f"**{plain(one_line(item.title))}**", f"<{item.url}>"
+    text = "\n".join(map(plain, _lines(item, outgoing)))
+    room = _MOST_OF_DISCORD - len(head) - len(link) - 2
+    text = text if len(text) <= room else text[: room - 1].rstrip("\\") + "…"
+    # allowed_mentions: "@everyone" in a match's title calls nobody.
+    return {"content": "\n".join(filter(None, [head, text, link])), "allowed_mentions": {"parse": []}}
+
+
+def _for_slack(item: Item, outgoing: Outgoing) -> dict[str, Any]:
+    def plain(line: str) -> str:
+        return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    lines = [one_line(item.title), *_lines(item, outgoing)]
+    text = "\n".join(map(plain, lines))[:_MOST_OF_SLACK]
+    # Without "mrkdwn" nothing in it is a format, and "<!channel>" has been made harmless above.
+    return {"text": f"{text}\n{plain(item.url)}", "mrkdwn": False, "link_names": False, "unfurl_links": False}
+
+
+BODIES: dict[str, Callable[[Item, Outgoing], dict[str, Any]]] = {
+    JSON: _for_programs,
+    DISCORD: _for_discord,
+    SLACK: _for_slack,
+}

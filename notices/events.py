@@ -1,0 +1,123 @@
+"""The events of which people can hear, in the order of their weight, each with how one hears of it by default."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matches.engine import notice_events as of_matches
+
+EMAIL, PUSH, WEBHOOK = "email", "push", "webhook"
+CHANNELS = (EMAIL, PUSH, WEBHOOK)
+
+ACT, LOST, WON, NEWS = GROUPS = ("act", "lost", "won", "news")
+"""What a notice is to its receiver; lists show them in this order."""
+
+SEASON_ASKS = "season_asks"
+SEASON_NEWS = "season_news"
+SEASON_ASKS_HOST = "season_asks_host"
+REPLACED = "replaced"
+INVITED = "invited"
+MESSAGE = "message"
+MENTIONED = "mentioned"
+TEST = "test"
+"""Not one of which people hear by itself: it is sent by the button of an address."""
+
+
+class Event(NamedTuple):
+    """An event. `group`: what it is to the receiver. `headline` is the safe beginning of a title and of a subject line:
+    it says nothing sealed. `urgent`: it cannot wait for a digest. `by_default`: the channels by which one hears of it
+    unless one has chosen otherwise."""
+
+    key: str
+    group: str
+    label: str
+    headline: str
+    urgent: bool = False
+    by_default: frozenset[str] = frozenset()
+    for_hosts: bool = False
+
+
+_ALL = frozenset(CHANNELS)
+_OUT_LOUD = frozenset({PUSH, WEBHOOK})
+
+_PLAYERS = (
+    Event(of_matches.DECISION_ASKED, ACT, "A decision is asked of me", "Your decision is asked", True, _ALL),
+    Event(
+        of_matches.DEADLINE_NEAR, ACT, "A deadline is near and I have sent nothing", "A deadline is near", True, _ALL
+    ),
+    Event(SEASON_ASKS, ACT, "A season asks something of me", "Your decision is asked", True, _ALL),
+    Event(of_matches.CANCELLED, NEWS, "A match is cancelled", "The match is cancelled", True, _ALL),
+    Event(of_matches.FINISHED, NEWS, "A match is finished", "The match is finished", False, _ALL),
+    Event(of_matches.OUTBID, LOST, "I am outbid", "You have been outbid", True, _ALL),
+    Event(
+        of_matches.LOST,
+        LOST,
+        "I lose something, or a bid or vote of mine does not count",
+        "Something of yours has been settled",
+        False,
+        _ALL,
+    ),
+    Event(of_matches.WON, WON, "I win something", "Something of yours has been settled", False, _ALL),
+    Event(of_matches.OPENED, NEWS, "A match begins", "The match has begun", True, _ALL),
+    Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own account", "A round has closed", False, _ALL),
+    Event(of_matches.ROUND_OPENED, NEWS, "A round opens", "A round has opened", False, _ALL),
+    Event(
+        of_matches.CORRECTED,
+        NEWS,
+        "A host corrects something of mine",
+        "A host has changed something of yours",
+        True,
+        _ALL,
+    ),
+    Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True, _ALL),
+    Event(INVITED, ACT, "I am invited to a match", "You are invited to a match", True, _ALL),
+    Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
+    Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
+    Event(of_matches.RESUMED, NEWS, "A match goes on", "The match goes on", True, _ALL),
+    Event(of_matches.MOVED, NEWS, "A deadline or a start is moved", "A deadline has moved", True, _ALL),
+    Event(of_matches.OUTAGE, NEWS, "The site did not work, and a deadline moves", "A deadline has moved", True, _ALL),
+    Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts", False, _ALL),
+    Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question is answered", False, _ALL),
+    Event(SEASON_NEWS, NEWS, "Something happens in a season of mine", "News of the season", False, _ALL),
+    Event(MENTIONED, NEWS, "Somebody mentions me", "You have been mentioned", False, _OUT_LOUD),
+    Event(MESSAGE, NEWS, "There are new messages", "New messages", False, frozenset({EMAIL})),
+)
+_HOSTS = (
+    Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season waits for you", True, _ALL, for_hosts=True),
+    Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True, _ALL, for_hosts=True),
+    Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True, _ALL, for_hosts=True),
+    Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True, _ALL, for_hosts=True),
+    Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player is excused", False, _ALL, True),
+    Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left", False, _ALL, for_hosts=True),
+    Event(
+        of_matches.NOBODY_SUBMITTED,
+        NEWS,
+        "Nobody has submitted by half-time",
+        "Nobody has submitted yet",
+        False,
+        _ALL,
+        for_hosts=True,
+    ),
+    Event(of_matches.ALL_SUBMITTED, NEWS, "Everybody has submitted", "Everybody has submitted", False, _OUT_LOUD, True),
+)
+
+EVENTS: dict[str, Event] = {event.key: event for event in (*_PLAYERS, *_HOSTS)}
+_WEIGHT = {key: place for place, key in enumerate(EVENTS)}
+
+TO_HOSTS_TOO = frozenset({of_matches.FINISHED, of_matches.OUTAGE})
+"""Events of players that the match's hosts hear of as well."""
+
+
+def weight(key: str) -> int:
+    """The place of an event in the order of their weight; what is none of these comes last."""
+    return _WEIGHT.get(key, len(_WEIGHT))
+
+
+def heaviest(keys: set[str]) -> Event:
+    """The event that counts where several happened at once: what one must act on comes first."""
+    return EVENTS[min(keys, key=_WEIGHT.__getitem__)]
+
+
+def is_default(key: str, channel: str) -> bool:
+    """Whether people hear of this event by this channel unless they have chosen otherwise."""
+    return channel in EVENTS[key].by_default

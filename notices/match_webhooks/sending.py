@@ -1,0 +1,201 @@
+"""Posts what waits for webhooks of matches: each webhook's own posts in their order, webhooks beside each other.
+
+A webhook is claimed for a minute, one post goes out without a transaction, and what came of it is noted. If the
+process dies in between, another one posts the same again, under the same id. A post that fails holds up those behind
+it, so that their order stays, and nothing else.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from matches.infra.db_waits import lend_connection
+from matches.models import clock
+from notices import safe_http
+from notices.channels import webhook as webhooks
+from notices.channels.base import GaveUp, TryAgain
+from notices.match_webhooks.bodies import Board, Message, message_of
+from notices.models import MatchPost, MatchWebhook
+from notices.safe_addresses import AddressRefused, NotReached
+
+logger = structlog.get_logger(__name__)
+
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
+"""Before each next try of a post. After the last one it is given up."""
+
+MOST_FAILURES, STOPS_AFTER = 10, timedelta(days=3)
+"""A webhook is stopped after so many failures in a row, over so long a time."""
+
+MOST_ASKED = timedelta(days=1)
+MOST_WAITING = 500
+"""A webhook that has fallen further behind is stopped: nobody reads so old news."""
+
+THREADS = 8
+CLAIM = timedelta(minutes=1)
+RUN_SECONDS, _LOOK_SECONDS = 20.0, 0.25
+_BEGIN_SECONDS = 20.0
+"""After that a turn is not begun any more: it must end before its claim does."""
+
+Result = TryAgain | GaveUp | None
+"""What came of a post; None if it was taken."""
+
+_running = threading.Lock()
+
+
+@dataclass
+class Turn:
+    """One webhook's next post. `result` is there once it `is_done`."""
+
+    webhook: MatchWebhook
+    post: MatchPost
+    message: Message | None
+    stops_at: float
+    is_done: bool = False
+    result: Result = None
+
+
+def post_due() -> int:
+    """Post what is due, for `RUN_SECONDS` or until nothing is; how many posts were tried. In one process one call posts
+    at a time."""
+    if not _due(clock.now()).exists() or not _running.acquire(blocking=False):
+        return 0
+    try:
+        with ThreadPoolExecutor(THREADS, thread_name_prefix="match-webhooks") as threads:
+            return _run(threads)
+    finally:
+        _running.release()
+
+
+def _run(threads: ThreadPoolExecutor) -> int:
+    going: dict[Future[None], Turn] = {}
+    tried, stops_at = 0, time.monotonic() + RUN_SECONDS
+    while True:
+        free = THREADS - len(going) if time.monotonic() < stops_at else 0
+        for turn in claim(free, [turn.webhook.pk for turn in going.values()]) if free else ():
+            # The time of a test holds in the threads as well.
+            going[threads.submit(copy_context().run, _go, turn)] = turn
+        if not going:
+            return tried
+        lend_connection()
+        done, _ = wait(going, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
+        for each in done:
+            turn = going.pop(each)
+            tried += turn.is_done
+            note(turn)
+
+
+def _due(now: datetime) -> QuerySet[MatchWebhook]:
+    is_awake = Q(rests_until=None) | Q(rests_until__lte=now)
+    is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
+    waiting = MatchPost.objects.filter(webhook=OuterRef("pk"), status=MatchPost.Status.WAITING)
+    return MatchWebhook.objects.filter(is_awake, is_free, Exists(waiting), stopped_at=None)
+
+
+def claim(most: int, busy: Sequence[int]) -> list[Turn]:
+    """Claim up to so many webhooks for which something waits, other than those that are `busy`."""
+    now = clock.now()
+    turns = []
+    # Whoever has waited longest for its turn comes first, so that a few busy ones do not hold up the others.
+    longest = F("last_sent_at").asc(nulls_first=True)
+    for pk in list(_due(now).exclude(pk__in=busy).order_by(longest, "pk").values_list("pk", flat=True)[:most]):
+        if _due(now).filter(pk=pk).update(claimed_until=now + CLAIM) and (turn := _turn(pk)):
+            turns.append(turn)
+    return turns
+
+
+def _turn(pk: int) -> Turn | None:
+    """The next post of a claimed webhook; None if it cannot be put together, which must not keep the others."""
+    stops_at = time.monotonic() + _BEGIN_SECONDS
+    webhook = MatchWebhook.objects.select_related("match").filter(pk=pk).first()
+    post = MatchPost.objects.filter(webhook=pk, status=MatchPost.Status.WAITING).order_by("pk").first()
+    if webhook is None or post is None:  # removed meanwhile
+        return None
+    try:
+        return Turn(webhook, post, message_of(webhook, post, Board.of(webhook)), stops_at)
+    except Exception as error:
+        logger.exception("match_post_not_made", webhook=webhook.token)
+        failed = TryAgain(f"{type(error).__name__}: it could not be made.")
+        note(Turn(webhook, post, None, stops_at, is_done=True, result=failed))
+        return None
+
+
+def _go(turn: Turn) -> None:
+    """Post it. There is no database here."""
+    if turn.message is not None and time.monotonic() < turn.stops_at:
+        turn.result = _send(turn.webhook, turn.message)
+        turn.is_done = True
+
+
+def _send(webhook: MatchWebhook, message: Message) -> Result:
+    try:
+        answer = safe_http.post(webhook.url, message.body, message.headers)
+        webhooks.check(answer, goes_for_good=webhook.form == MatchWebhook.Form.DISCORD)
+    except (TryAgain, GaveUp) as result:
+        return result
+    except NotReached as error:
+        return TryAgain(error.message)
+    except AddressRefused as error:
+        return GaveUp(error.message)
+    except Exception as error:
+        logger.exception("match_post_failed", webhook=webhook.token)
+        return TryAgain(f"{type(error).__name__}: it could not be sent.")
+    return None
+
+
+# -- what came of it -----------------------------------------------------------------------------
+
+
+@transaction.atomic
+def note(turn: Turn) -> None:
+    """Note what came of a turn, unless another process has claimed the webhook meanwhile."""
+    now = clock.now()
+    webhook = MatchWebhook.objects.filter(pk=turn.webhook.pk)
+    if not webhook.filter(claimed_until=turn.webhook.claimed_until).update(claimed_until=None) or not turn.is_done:
+        return
+    _note_post(turn.post, turn.result, now)
+    webhook.update(**_changes(turn.webhook, turn.result, now))
+    if webhook.filter(stopped_at__isnull=False).exists():
+        waiting = turn.webhook.posts.filter(status=MatchPost.Status.WAITING)
+        waiting.update(status=MatchPost.Status.FAILED, last_error="The webhook was stopped before this was sent.")
+
+
+def _note_post(post: MatchPost, result: Result, now: datetime) -> None:
+    row = MatchPost.objects.filter(pk=post.pk, status=MatchPost.Status.WAITING)
+    if result is None:
+        row.update(status=MatchPost.Status.SENT, sent_at=now, last_error="", attempts=F("attempts") + 1)
+        return
+    is_over = isinstance(result, GaveUp) or post.attempts >= len(PAUSES)
+    status = MatchPost.Status.FAILED if is_over else MatchPost.Status.WAITING
+    row.update(status=status, last_error=str(result)[:300], attempts=F("attempts") + 1)
+
+
+def _changes(webhook: MatchWebhook, result: Result, now: datetime) -> dict[str, object]:
+    """How a webhook does after this result."""
+    if result is None:
+        well = {"failures": 0, "failing_since": None, "rests_until": None, "last_error": "", "last_error_at": None}
+        return well | {"last_sent_at": now}
+    failures, since = webhook.failures + 1, webhook.failing_since or now
+    rest = PAUSES[0]  # a post that is refused says little about the next one
+    if isinstance(result, TryAgain):
+        rest = max(PAUSES[min(failures, len(PAUSES)) - 1], min(result.after, MOST_ASKED))
+    is_gone = isinstance(result, GaveUp) and result.address_is_gone
+    is_behind = webhook.posts.filter(status=MatchPost.Status.WAITING).count() > MOST_WAITING
+    is_hopeless = failures >= MOST_FAILURES and since <= now - STOPS_AFTER
+    return {
+        "failures": min(failures, 1000),
+        "failing_since": since,
+        "last_error": str(result)[:300],
+        "last_error_at": now,
+        "rests_until": now + rest,
+        "stopped_at": now if is_gone or is_behind or is_hopeless else None,
+    }

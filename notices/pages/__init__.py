@@ -1,0 +1,1 @@
+"""Notices -> HTML and JSON, for pages and pushes."""

@@ -1,0 +1,1 @@
+"""Named reads of notices and of how they went out."""

@@ -1,0 +1,91 @@
+"""A person's own notices: for the bell on every page, the list, and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from matches.games.registry import rules_of
+from matches.queries.paging import Page, page_of, place_of
+from notices import events
+from notices.models import Notice
+
+MOST_UNREAD = 100
+"""So many unread notices are shown and counted at most; the latest of them."""
+
+_COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")
+_OF_MATCH = ("match__public_id", "match__title", "match__game")
+
+
+class Shown(NamedTuple):
+    """One notice as its receiver sees it. `match`: the public id of its match, empty without one."""
+
+    token: str
+    event: str
+    title: str
+    text: str
+    url: str
+    by: datetime | None
+    at: datetime
+    read_at: datetime | None
+    match: str
+    match_title: str
+    game: str
+
+    @property
+    def group(self) -> str:
+        """What it is to the receiver: act, lost, won or news."""
+        return events.EVENTS[self.event].group
+
+    @property
+    def headline(self) -> str:
+        """What has happened, without the match."""
+        return events.EVENTS[self.event].headline
+
+    @property
+    def game_title(self) -> str:
+        """The name of the match's game."""
+        return rules_of(self.game, None).title if self.game else ""
+
+
+class OfMatch(NamedTuple):
+    """The notices of one match in a list; those without a match are together, without a `match`."""
+
+    match: str
+    match_title: str
+    game_title: str
+    items: list[Shown]
+
+
+def unread(user: Any) -> list[Shown]:
+    """A person's unread notices: what is to be done first, then what was lost, what was won, and other news; the latest
+    first in each. One statement."""
+    found = _shown(Notice.objects.filter(user=user, read_at=None).order_by("-pk"), MOST_UNREAD)
+    return sorted(found, key=lambda each: events.GROUPS.index(each.group))
+
+
+def read_page(user: Any, after: str, most: int) -> Page[Shown]:
+    """A page of a person's read notices, the latest first. Raises `UnknownPlace`."""
+    rows = Notice.objects.filter(user=user, read_at__isnull=False).order_by("-pk")
+    if after:
+        (key,) = place_of(Notice.objects.filter(user=user, token=after).values_list("pk"))
+        rows = rows.filter(pk__lt=key)
+    return page_of(_shown(rows, most + 1), most, lambda each: each.token)
+
+
+def by_match(items: Iterable[Shown]) -> list[OfMatch]:
+    """The same notices by match; matches and notices stay in the order in which they come."""
+    found: dict[str, OfMatch] = {}
+    for item in items:
+        place = found.setdefault(item.match, OfMatch(item.match, item.match_title, item.game_title, []))
+        place.items.append(item)
+    return list(found.values())
+
+
+def _shown(rows: QuerySet[Notice], most: int) -> list[Shown]:
+    # The columns and no more: a match's own row is large.
+    found = rows.filter(event__in=events.EVENTS).values_list(*_COLUMNS, *_OF_MATCH)[:most]
+    return [Shown(*row[:-3], *(each or "" for each in row[-3:])) for row in found]

@@ -1,0 +1,224 @@
+"""Posts to addresses that people typed in, such as webhooks, without lending them the server's place in its network.
+
+An address must be https, at a public host, and without a password in it. Every address that its name resolves to is
+checked, and the connection goes to one of those that were checked: a name that resolves differently a moment later
+gains nothing. The certificate must be that of the name. Redirects are not followed, and an answer is read up to 64 KB
+for five seconds in all, from the look-up of the name to the last byte.
+"""
+
+from __future__ import annotations
+
+import http.client
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from urllib3.connection import HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util import connection as urllib3_sockets
+
+from notices.safe_addresses import NotReached, Target, is_public, not_public, target_of
+
+MOST_READ = 64 * 1024
+MOST_SECONDS = 5.0
+
+_USER_AGENT = "Genius-Webhook/1"
+_MOST_ADDRESSES = 4  # of one name that are tried, one after the other
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: its status, the first `MOST_READ` bytes of its body, and the seconds that it asks to wait."""
+
+    status: int
+    body: bytes = b""
+    retry_after: int | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the post was taken."""
+        return 200 <= self.status < 300
+
+
+class Internet:
+    """What there is around this process; tests put another one in its place (`net`)."""
+
+    def resolve(self, host: str, port: int) -> list[str]:
+        """All the IP addresses of a host. Raises `OSError`."""
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+    def is_allowed(self, address: str) -> bool:
+        """Whether a resolved address may be connected to."""
+        return is_public(address)
+
+    def trusted(self) -> ssl.SSLContext:
+        """Which certificates are believed."""
+        return _of_the_system()
+
+
+@cache
+def _of_the_system() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+net = Internet()
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """Posts once and returns what was answered, whatever its status. Takes `MOST_SECONDS` at most.
+
+    Raises `AddressRefused` before anything is sent, and `NotReached` if no answer came.
+    """
+    target = target_of(url)
+    ends = time.monotonic() + MOST_SECONDS
+    addresses = _checked_addresses(target, ends)
+    problem: Exception | None = None
+    for place, address in enumerate(addresses):
+        left = ends - time.monotonic()
+        if left <= 0:
+            break
+        # A first address that swallows everything must leave time for the second.
+        connection = _Connection(target, address, left / (len(addresses) - place))
+        try:
+            with connection.closed_at(ends):
+                connection.connect()
+                connection.wait(ends)
+                return _exchange(connection, target, body, headers, ends)
+        except _NoWay as error:
+            problem = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        except (HTTPError, OSError, ValueError, http.client.HTTPException) as error:
+            raise _said(error, ends) from None
+        finally:
+            connection.close()
+    raise _said(problem, ends)
+
+
+def _checked_addresses(target: Target, ends: float) -> list[str]:
+    """The addresses of the host, each of them public. Raises `AddressRefused`, `NotReached`."""
+    found: queue.SimpleQueue[list[str] | OSError | UnicodeError] = queue.SimpleQueue()
+    internet = net
+
+    def look_up() -> None:
+        try:
+            found.put(internet.resolve(target.host, target.port))
+        except (OSError, UnicodeError) as error:
+            found.put(error)
+
+    # A look-up has no limit of its own; one that hangs is left behind and ends by itself.
+    threading.Thread(target=look_up, daemon=True, name="look-up").start()
+    try:
+        addresses = found.get(timeout=max(0.0, ends - time.monotonic()))
+    except queue.Empty:
+        raise NotReached("timeout", "The host's name could not be looked up in time.") from None
+    if isinstance(addresses, Exception) or not addresses:
+        raise NotReached("unknown_host", "The host's name could not be looked up.")
+    if not all(net.is_allowed(address) for address in addresses):
+        raise not_public()
+    return addresses[:_MOST_ADDRESSES]
+
+
+class _NoWay(Exception):
+    """No connection to one of the addresses; nothing was sent."""
+
+
+class _Connection(HTTPSConnection):
+    """A connection to one checked address, for the certificate of the host's name."""
+
+    def __init__(self, target: Target, address: str, timeout: float) -> None:
+        super().__init__(
+            address,
+            target.port,
+            timeout=timeout,
+            ssl_context=net.trusted(),
+            server_hostname=target.host.rstrip("."),
+        )
+        self._address = address
+        self._line: socket.socket | None = None
+        self._is_over = threading.Event()
+
+    def _new_conn(self) -> socket.socket:
+        try:
+            sock: socket.socket = urllib3_sockets.create_connection((self._address, self.port), self.timeout)
+        except OSError as error:
+            raise _NoWay from error
+        self._line = sock.dup()  # TLS takes the socket over, and this one still ends the connection
+        return sock
+
+    def wait(self, ends: float) -> None:
+        """From now on wait until the end rather than only for this address's share of the time."""
+        if self.sock is not None:
+            self.sock.settimeout(max(0.01, ends - time.monotonic()))
+
+    @contextmanager
+    def closed_at(self, ends: float) -> Iterator[None]:
+        """Cuts the line at that moment: socket timeouts begin anew with every byte that drips in."""
+        watch = threading.Timer(max(0.0, ends - time.monotonic()), self._cut)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+            if self._line is not None:
+                self._line.close()
+
+    def _cut(self) -> None:
+        line = self._line
+        if line is not None:
+            try:
+                line.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # closed already
+
+
+def _exchange(connection: _Connection, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Answer:
+    sent = {
+        "Host": target.authority,
+        "User-Agent": _USER_AGENT,
+        "Accept-Encoding": "identity",
+        "Connection": "close",
+        **headers,
+    }
+    connection.request("POST", target.path, body=body, headers=sent, preload_content=False, decode_content=False)
+    response = connection.getresponse()
+    try:
+        if time.monotonic() >= ends:  # headers that were cut off look like complete ones
+            raise TimeoutError
+        return Answer(response.status, _read(response), _seconds(response.headers.get("Retry-After")))
+    finally:
+        response.close()
+
+
+def _read(response: Any) -> bytes:
+    """The beginning of the body. An answer that breaks off in its body has been an answer all the same."""
+    parts: list[bytes] = []
+    left = MOST_READ
+    try:
+        while left > 0 and (part := response.read(min(left, 8192), decode_content=False)):
+            parts.append(part)
+            left -= len(part)
+    except (HTTPError, OSError):
+        pass
+    return b"".join(parts)
+
+
+def _seconds(value: str | None) -> int | None:
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 6 else None
+
+
+def _said(error: Exception | None, ends: float) -> NotReached:
+    """What went wrong, without anything that only this server's network could have told."""
+    if time.monotonic() >= ends or isinstance(error, TimeoutError) or error is None:
+        return NotReached("timeout", f"The host did not answer within {MOST_SECONDS:.0f} seconds.")
+    causes = (error, error.__cause__, error.__context__, *error.args)
+    if any(isinstance(each, ssl.SSLError) for each in causes):
+        return NotReached("certificate", "The host has no valid certificate for its name, or does not speak TLS.")
+    return NotReached("no_answer", "The host did not take the connection, or broke it off.")

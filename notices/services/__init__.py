@@ -1,0 +1,1 @@
+"""The writers of notices, deliveries and settings. Each function is one transaction."""

@@ -1,0 +1,201 @@
+"""Adds, tries and removes the addresses at which people hear of things. E-mail needs none of this: it goes to the
+confirmed address of the account."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.models import User
+from matches.models import clock
+from notices import vapid
+from notices.channels import webhook
+from notices.channels.base import GaveUp, Item, TryAgain, channel_of, message_to
+from notices.channels.wording import one_line
+from notices.models import Address
+from notices.safe_addresses import AddressRefused, check_form, host_of
+from notices.services.planning import make_email_addresses
+
+MOST_WEBHOOKS = 5
+MOST_BROWSERS = 10
+LONGEST_TARGET = 1000
+
+_WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
+
+
+class Refused(Exception):
+    """The address is not added. `code` is stable; the text is a sentence for the field `field`."""
+
+    def __init__(self, code: str, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.field = code, message, field
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a test: whether it was taken, and a sentence."""
+
+    sent: bool
+    message: str
+
+
+def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "") -> tuple[Address, str]:
+    """Add a webhook: the address, and the secret by which its posts are signed, which is shown this once.
+
+    `form`: `json`, `discord` or `slack`. Raises `Refused` (its field: `url`, `form` or `label`).
+    """
+    url, label = url.strip(), one_line(label)
+    if form not in webhook.BODIES:
+        raise Refused("form", "Choose JSON, Discord or Slack.", "form")
+    if len(label) > 80:
+        raise Refused("label_length", "Give a name of at most 80 characters.", "label")
+    _check(url, "url")
+    secret = "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
+    with transaction.atomic():
+        _lock(user)
+        own = Address.objects.filter(user=user, channel=_WEBHOOK)
+        if own.filter(target=url).exists():
+            raise Refused("known", "You have this address already.", "url")
+        if own.count() >= MOST_WEBHOOKS:
+            raise Refused("too_many", f"At most {MOST_WEBHOOKS} webhooks; remove one that you no longer need.", "url")
+        address = Address.objects.create(
+            user=user,
+            channel=_WEBHOOK,
+            target=url,
+            label=label or host_of(url)[:80],
+            details={"form": form, "secret": secret},
+            created_at=clock.now(),
+        )
+    return address, secret
+
+
+def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: str, label: str = "") -> Address:
+    """Add a browser's push subscription, or renew it. A browser tells one person only: who subscribed last.
+
+    `p256dh`, `auth`, `server_key` as the browser gives them (base64url); the last is the key of the site for which the
+    browser made the subscription. Raises `Refused`.
+    """
+    _check(endpoint, "endpoint")
+    if _decoded(server_key) != vapid.public_bytes():
+        raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
+    if not _is_point(_decoded(p256dh)) or len(_decoded(auth)) != 16:
+        raise Refused("keys", "The browser's keys cannot be used. Switch it off and on again.")
+    with transaction.atomic():
+        _lock(user)
+        Address.objects.filter(channel=_PUSH, target=endpoint).exclude(user=user).delete()
+        own = Address.objects.filter(user=user, channel=_PUSH)
+        if not own.filter(target=endpoint).exists() and own.count() >= MOST_BROWSERS:
+            raise Refused("too_many", f"At most {MOST_BROWSERS} browsers; remove one that you no longer use.")
+        as_new = {"failures": 0, "failing_since": None, "rests_until": None, "stopped_at": None, "last_error": ""}
+        made = {
+            "label": one_line(label)[:80] or host_of(endpoint)[:80],
+            "details": {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")},
+        }
+        address, _ = Address.objects.update_or_create(
+            {**made, **as_new}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
+        )
+    return address
+
+
+def remove_browser(user: User, endpoint: str) -> bool:
+    """Forget a browser's subscription; whether there was one."""
+    gone, _ = Address.objects.filter(user=user, channel=_PUSH, target=endpoint).delete()
+    return bool(gone)
+
+
+def remove(user: User, token: str) -> bool:
+    """Forget one of the person's addresses, with what waits for it; whether there was one. Mail has no address that
+    could be removed: it is switched off event by event."""
+    own = Address.objects.filter(user=user, token=token).exclude(channel=Address.Channel.EMAIL)
+    gone, _ = own.delete()
+    return bool(gone)
+
+
+def start_again(user: User, token: str) -> bool:
+    """Send to an address again that was stopped because nothing got through; whether there is one."""
+    own = Address.objects.filter(user=user, token=token)
+    return bool(own.update(stopped_at=None, rests_until=None, failing_since=None, failures=0, last_error=""))
+
+
+def mail_token(user: User) -> str:
+    """The token of the account's own address for mail; empty if none is confirmed."""
+    make_email_addresses({user.pk}, clock.now())
+    found = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).values_list("token", flat=True)
+    return found.first() or ""
+
+
+def try_out(user: User, token: str) -> Outcome | None:
+    """Send a test to one of the person's addresses now, and wait for what comes of it (half a minute at most). None if
+    there is no such address. The caller limits how often. An address that was stopped starts again if it works."""
+    address = Address.objects.select_related("user__notice_habits").filter(user=user, token=token).first()
+    if address is None:
+        return None
+    outgoing = message_to(address, [_test_item()])
+    try:
+        channel_of(address.channel).send(outgoing)
+    except (TryAgain, GaveUp) as error:
+        Address.objects.filter(pk=address.pk).update(last_error=str(error)[:300], last_error_at=clock.now())
+        return Outcome(False, str(error))
+    Address.objects.filter(pk=address.pk).update(
+        last_sent_at=clock.now(), last_error="", stopped_at=None, rests_until=None, failing_since=None, failures=0
+    )
+    return Outcome(True, _TAKEN[Address.Channel(address.channel)].format(target=outgoing.target))
+
+
+_TAKEN = {
+    Address.Channel.EMAIL: "The mail server has taken a test for {target}.",
+    Address.Channel.PUSH: "The browser's push service has taken a test. It should appear in a moment.",
+    Address.Channel.WEBHOOK: "The receiver has taken a test.",
+}
+
+
+def _test_item() -> Item:
+    from notices.events import TEST
+
+    return Item(
+        id=f"test-{secrets.token_urlsafe(9)}",
+        event=TEST,
+        title="A test from Genius",
+        text="If you can read this, notices reach you here.",
+        path="/me/",
+        match_id="",
+        match_title="",
+        game_title="",
+        at=clock.now(),
+        by=None,
+    )
+
+
+def _check(url: str, field: str) -> None:
+    if len(url) > LONGEST_TARGET:
+        raise Refused("url_length", f"Give an address of at most {LONGEST_TARGET} characters.", field)
+    try:
+        check_form(url)
+    except AddressRefused as error:
+        raise Refused(error.code, error.message, field) from None
+
+
+def _lock(user: User) -> None:
+    """So that the limits hold for parallel requests."""
+    User.objects.select_for_update().get(pk=user.pk)
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        return b""
+
+
+def _is_point(key: bytes) -> bool:
+    """Whether it is a point of the curve P-256, in the one form that browsers send."""
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+
+    try:
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), key)
+    except ValueError:
+        return False
+    return len(key) == 65

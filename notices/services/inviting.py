@@ -1,0 +1,30 @@
+"""The notice with which somebody gets an invitation to a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from matches.models import Invitation, clock
+from notices import events
+from notices.models import Notice
+from notices.services.passing_on import store
+
+
+def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
+    """A receiver of `matches.services.signals.invited`. A second one is a second notice, also where the first is
+    unread: a host wants the person to hear of it again."""
+    event, match = events.EVENTS[events.INVITED], invitation.match
+    notice = Notice(
+        user=invitation.sent_to,
+        match=match,
+        source=f"invitation:{invitation.pk}:{invitation.times_sent}",
+        event=event.key,
+        title=f"{event.headline} · {match.title}",
+        text=f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once.",
+        url=reverse("matches:invitation", args=[code]),
+        by=invitation.expires_at,
+        at=clock.now(),
+    )
+    store([notice])

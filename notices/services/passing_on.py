@@ -1,0 +1,93 @@
+"""Empties the outbox: turns what matches have told into stored notices and their deliveries.
+
+What is needed is read and put into words without a lock. One short transaction then takes the rows out of the outbox
+and stores the notices; if another process has taken one of the rows meanwhile, nothing is stored here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+
+from matches.models import OutboxRow, clock
+from matches.services.storage import many
+from notices.models import Notice
+from notices.services import handing_on
+from notices.services.drafting import drafted
+from notices.services.planning import plan
+from notices.services.reading import tell_pages
+
+_AT_ONCE = 200
+
+Listener = Callable[[Sequence[OutboxRow]], Callable[[], None]]
+"""Given rows of the outbox, it reads what it needs, and returns what stores what it makes of them."""
+
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener) -> None:
+    """Let somebody else make something of the outbox's rows as well, stored in the same transaction."""
+    _listeners.append(listener)
+
+
+class _TakenByAnother(Exception):
+    """Another process has passed on one of these rows."""
+
+
+class _PlaceChangedHands(Exception):
+    """Somebody to whom this was to be told has left their place since it was put into words."""
+
+
+def pass_on(most: int | None = None) -> int:
+    """Pass on what waits in the outbox, oldest first; how many rows that were. With `most` it stops once that many
+    have been passed on: under load acting comes first."""
+    passed = 0
+    while most is None or passed < most:
+        rows = list(OutboxRow.objects.order_by("pk")[:_AT_ONCE])
+        if not rows:
+            break
+        try:
+            _pass_on(rows)
+        except _PlaceChangedHands:
+            continue  # it is for somebody else now
+        except _TakenByAnother:
+            break  # it is at it
+        passed += len(rows)
+    return passed
+
+
+def _pass_on(rows: list[OutboxRow]) -> None:
+    notices = drafted(rows)
+    stores = [listener(rows) for listener in _listeners]
+    with transaction.atomic():
+        gone, _ = OutboxRow.objects.filter(pk__in=[row.pk for row in rows]).delete()
+        if gone != len(rows):
+            raise _TakenByAnother
+        if handing_on.of_those_who_left(notices):
+            raise _PlaceChangedHands
+        store(notices)
+        for each in stores:
+            each()
+
+
+def store(notices: list[Notice]) -> list[Notice]:
+    """Store notices and plan their deliveries, inside the caller's transaction; those that are new.
+
+    Open pages show them after the commit. One whose source has told the same person before is left out, and so is one
+    about a place that they have left meanwhile.
+    """
+    homeless = handing_on.of_those_who_left(notices)
+    notices = [notice for notice in notices if notice not in homeless]
+    if not notices:
+        return []
+    known = set(
+        Notice.objects.filter(
+            user__in={notice.user_id for notice in notices}, source__in={notice.source for notice in notices}
+        ).values_list("user_id", "source")
+    )
+    new = [notice for notice in notices if (notice.user_id, notice.source) not in known]
+    many.insert_numbered(Notice, new)  # thousands at once, where many are reminded
+    plan(new, clock.now())
+    tell_pages({notice.user_id for notice in new})
+    return new

@@ -1,0 +1,43 @@
+"""Marking notices as read: they stay until then. This is the only mark; what was read here is not sent later."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.db import transaction
+
+from matches.models import clock
+from matches.services.signals import people_told
+from notices.models import Delivery, Notice
+
+READ_BEFORE = "It was read on the site before this was sent."
+
+
+def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "") -> int:
+    """Mark a person's own notices as read: these ones, one match's (by public id), or all. How many there were.
+
+    What waits for a digest, for the end of quiet hours or for another try is not sent any more.
+    """
+    mine = Notice.objects.filter(user=user, read_at=None)
+    if tokens is not None:
+        mine = mine.filter(token__in=tokens)
+    if match:
+        mine = mine.filter(match__public_id=match)
+    with transaction.atomic():
+        keys = list(mine.values_list("pk", flat=True))
+        if not keys:
+            return 0
+        count = Notice.objects.filter(pk__in=keys, read_at=None).update(read_at=clock.now())
+        # What a process is just sending is claimed, and stays.
+        held = Delivery.objects.filter(notice__in=keys, status=Delivery.Status.WAITING, claimed_until=None)
+        held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
+        tell_pages({user.pk})
+    return count
+
+
+def tell_pages(people: Iterable[int]) -> None:
+    """After the commit, show these people on their open pages what they have been told."""
+    told = frozenset(people)
+    if told:
+        transaction.on_commit(lambda: people_told.send_robust(sender=None, people=told), robust=True)

@@ -1,0 +1,51 @@
+"""Tags for templates that show notices."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from matches.models import clock
+from matches.pages import durations
+from matches.pages.templatetags.components import component
+from notices.pages import bell
+from notices.queries import own
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def own_notices(context: Context) -> dict[str, SafeString] | None:
+    """`{% own_notices as told %}`: the signed-in person's `bell` and `card`; None for visitors."""
+    user: Any = getattr(context.get("request"), "user", None)
+    if user is None or not user.is_authenticated:
+        return None
+    found = own.unread(user)
+    return {"bell": bell.bell(found), "card": bell.card(found)}
+
+
+@register.simple_tag
+def instant(at: datetime) -> SafeString:
+    """`{% instant notice.at %}`: “Sat 21 Nov, 15:00 CET”, and beside it how long ago, or in how long.
+
+    It is in the zone of the person for whom this is rendered; clock.js keeps the relative time up to date.
+    """
+    local = timezone.localtime(at)
+    words = f"{local:%a} {local.day} {local:%b}, {local:%H:%M} {zone_name(local)}"
+    return component("instant", at=at.astimezone(UTC), words=words, relative=_relative(at - clock.now()))
+
+
+def zone_name(local: datetime) -> str:
+    """The short name of an instant's zone: “CET”; “UTC+03:00” for zones without one."""
+    name = local.tzname() or "UTC"
+    return f"UTC{local.isoformat()[-6:]}" if name[0] in "+-" else name
+
+
+def _relative(span: timedelta) -> str:
+    words = durations.in_few_words(abs(span))
+    return f"in {words}" if span > timedelta() else f"{words} ago"

@@ -1,0 +1,1 @@
+"""The pages on which people choose how they hear of things."""

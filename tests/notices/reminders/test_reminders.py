@@ -1,0 +1,327 @@
+"""Who is reminded of a deadline, when, and how often."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from feeds.calendars.deadlines import deadlines_of
+from matches.models import Match, OutboxRow
+from matches.queries.access import viewer_of
+from matches.services import hosting
+from matches.services.absences import say_away
+from notices.models import AskedDeadline, Habits, LogSeen, Notice, Reminder
+from notices.reminders import looking
+from notices.reminders.looking import remind
+from notices.services.passing_on import pass_on
+from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def test_players_who_have_sent_nothing_are_reminded_when_a_fifth_is_left_and_an_hour_before(table: Reminded) -> None:
+    table.let(40 * HOUR)
+    assert table.reminded("ann") == table.reminded("bob") == [19.2, 23]
+
+
+def test_a_reminder_says_what_is_asked_until_when_and_leads_there(table: Reminded) -> None:
+    table.let(20 * HOUR)
+    notice = Notice.objects.get(user=table.users["ann"], event="deadline_near")
+    assert notice.title == "A deadline is near · A match"
+    assert notice.by == table.match.next_deadline_at
+    assert notice.url == f"{table.match.get_absolute_url()}#act"
+    assert notice.text.splitlines()[0] == "Seal your bid."
+
+
+def test_who_has_submitted_is_left_alone_until_it_is_taken_back(table: Reminded) -> None:
+    table.act("ann", "bid", amount=3)
+    table.let(20 * HOUR)
+    assert (table.reminded("ann"), table.reminded("bob")) == ([], [19.2])
+    table.act("ann", "withdraw")
+    table.let(4 * HOUR)
+    assert table.reminded("ann") == [23]
+
+
+def test_nobody_is_reminded_who_is_excused_or_for_whom_a_bot_plays(table: Reminded) -> None:
+    start = table.began
+    say_away(table.match_id, table.users["ann"].pk, start + 18 * HOUR, start + 20 * HOUR)
+    hosting.let_bot_play(table.match, table.host, table.player("bob"))
+    assert [each.handle for each in hosting.who_is_missing(table.match)] == ["ann", "cat"]
+    table.let(19 * HOUR)
+    assert [each.handle for each in hosting.who_is_missing(table.match)] == ["cat"]
+    table.let(10 * HOUR)
+    assert (table.reminded("ann"), table.reminded("bob"), table.reminded("cat")) == ([23], [], [19.2, 23])
+
+
+def test_a_reminder_goes_out_on_every_channel_that_was_chosen(table: Reminded) -> None:
+    table.let(20 * HOUR)
+    notice = Notice.objects.get(user=table.users["ann"], event="deadline_near")
+    assert [delivery.address.channel for delivery in notice.deliveries.all()] == ["email"]
+
+
+def test_own_spacings_take_the_place_of_the_default(table: Reminded) -> None:
+    Habits.objects.create(user=table.users["bob"], spacing=[0.5, 7200])
+    hosting.extend(table.match, table.host, HOUR)
+    table.let(40 * HOUR)
+    assert table.reminded("bob") == [13, 23]
+    assert table.reminded("ann") == [20.2, 24]
+
+
+def test_something_asked_for_no_longer_than_the_spacing_has_no_such_reminder(present) -> None:
+    table = Reminded(present, closes=40 * 60)
+    table.open()
+    table.run().let(HOUR)
+    assert table.reminded() == [round(32 / 60, 2)]
+
+
+# -- when deadlines move -----------------------------------------------------------------------------
+
+
+def test_a_reminder_moves_with_its_deadline(table: Reminded) -> None:
+    hosting.extend(table.match, table.host, 10 * HOUR)
+    table.let(60 * HOUR)
+    assert table.reminded() == [29.2, 33]
+
+
+def test_it_is_silent_while_the_match_is_paused(table: Reminded) -> None:
+    table.let(19 * HOUR)
+    hosting.pause(table.match, table.host)
+    table.let(48 * HOUR)
+    assert table.reminded() == []
+    hosting.resume(table.match, table.host)
+    table.let(10 * HOUR)
+    assert table.reminded() == [67.2, 71]
+
+
+def test_a_pause_that_the_outbox_has_not_passed_on_yet_is_seen(table: Reminded) -> None:
+    table.present.forward(19.2 * HOUR)
+    hosting.pause(table.match, table.host)
+    remind()
+    assert table.reminded() == []
+    table.present.forward(HOUR)
+    hosting.resume(table.match, table.host)
+    table.run()
+    assert table.reminded() == [20.2], "as soon as it goes on"
+
+
+def test_an_extension_that_the_outbox_has_not_passed_on_yet_is_seen(table: Reminded) -> None:
+    table.present.forward(19.2 * HOUR)
+    hosting.extend(table.match, table.host, HOUR)
+    remind()
+    assert table.reminded() == []
+    assert Reminder.objects.get(spacing="0.8").due_at == table.began + 20.2 * HOUR
+
+
+def test_after_a_reminder_a_deadline_that_moves_far_enough_has_another_one(table: Reminded) -> None:
+    table.let(23.2 * HOUR)
+    assert table.reminded() == [19.2, 23]
+    hosting.extend(table.match, table.host, 24 * HOUR)
+    table.let(48 * HOUR)
+    assert table.reminded() == [19.2, 23, 43.2, 47]
+
+
+def test_one_that_moves_a_little_has_no_other_one(table: Reminded) -> None:
+    table.let(23.2 * HOUR)
+    for _ in range(3):
+        hosting.extend(table.match, table.host, 15 * MINUTE)
+        table.let(12 * MINUTE)
+    assert table.reminded() == [19.2, 23]
+
+
+# When it begins changes what is computed, and nothing that a database does: there one is enough.
+@pytest.mark.parametrize("hours", [19.4] if connection.vendor == "postgresql" else [0, 10, 19, 19.4, 22.8, 23.4])
+def test_ten_times_paused_extended_and_resumed_nobody_is_reminded_twice_or_wrongly(
+    table: Reminded, hours: float
+) -> None:
+    table.let(hours * HOUR)
+    before = table.reminded()
+    for number in range(10):
+        hosting.extend(table.match, table.host, timedelta(minutes=number + 1))
+        if number % 2:
+            table.run()
+        hosting.pause(table.match, table.host)
+        if number % 3:
+            table.run()
+        hosting.resume(table.match, table.host)
+        table.run()
+    assert table.reminded() == before, "nothing is due"
+    end = table.match.next_deadline_at
+    assert AskedDeadline.objects.get().at == end
+    table.let(40 * HOUR)
+    left = (end - table.began) / HOUR
+    due = [round(left - 4.8, 2), round(left - 1, 2)]
+    # What had come before would come again only if the deadline had moved by an hour or more: it moved by 55 minutes.
+    assert table.reminded() == before + due[len(before) :]
+
+
+def test_a_deadline_that_is_closed_early_is_not_near_any_more(table: Reminded) -> None:
+    hosting.close_deadline(table.match, table.host)
+    table.let(40 * HOUR)
+    assert 19.2 not in table.reminded()
+
+
+def test_a_cancelled_match_reminds_nobody_and_leaves_nothing(table: Reminded) -> None:
+    hosting.cancel(table.match, table.host, "no time")
+    table.let(40 * HOUR)
+    assert table.reminded() == []
+    assert not AskedDeadline.objects.exists()
+
+
+def test_a_match_that_is_over_leaves_nothing(table: Reminded) -> None:
+    table.let(100 * HOUR)
+    assert table.match.is_over
+    assert not AskedDeadline.objects.exists()
+    assert not Reminder.objects.exists()
+
+
+# -- late, failing, busy -----------------------------------------------------------------------------
+
+
+def test_after_the_site_was_down_people_get_one_reminder_and_not_all_that_were_due(table: Reminded) -> None:
+    table.present.forward(23.5 * HOUR)
+    table.run()
+    table.run()
+    assert table.reminded() == [23.5]
+
+
+def test_nobody_is_reminded_of_what_has_passed_meanwhile(table: Reminded) -> None:
+    table.present.forward(30 * HOUR)
+    remind()
+    assert table.reminded() == []
+
+
+def test_somebody_who_submits_in_that_very_moment_is_not_reminded(table: Reminded, monkeypatch) -> None:
+    table.present.forward(19.2 * HOUR)
+    take = looking._take
+
+    def submitting(*args: object) -> None:
+        table.act("ann", "bid", amount=3)
+        take(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(looking, "_take", submitting)
+        remind()
+    assert table.reminded("bob") == []
+    remind()
+    assert (table.reminded("ann"), table.reminded("bob")) == ([], [19.2])
+
+
+def test_a_match_that_fails_keeps_the_others_from_nobody(table: Reminded, present, monkeypatch) -> None:
+    other = Reminded(present, "dan eli")
+    other.open()
+    other.run()
+    broken = table.match_id
+
+    def failing(scene, reminder):
+        if reminder.deadline.match_id == broken:
+            raise RuntimeError("rules")
+        return verdict(scene, reminder)
+
+    verdict = looking.Scene._verdict
+    monkeypatch.setattr(looking.Scene, "_verdict", failing)
+    other.let(20 * HOUR)
+    assert other.reminded("dan") == [19.2]
+    assert table.reminded() == []
+
+
+def test_bots_and_closed_accounts_are_not_reminded(table: Reminded) -> None:
+    cat = table.users["cat"]
+    cat.is_active = False
+    cat.save()
+    table.let(30 * HOUR)
+    assert table.reminded("cat") == []
+    assert table.reminded("ann") == [19.2, 23]
+
+
+def test_a_bid_costs_reminders_nothing(table: Reminded) -> None:
+    """Sealed bids are told to nobody, so there is no row in the outbox."""
+    table.act("ann", "bid", amount=3)
+    assert not OutboxRow.objects.exists()
+    assert pass_on() == 0
+
+
+# -- hosts -------------------------------------------------------------------------------------------
+
+
+def test_hosts_hear_at_half_time_that_nobody_has_submitted(table: Reminded) -> None:
+    table.let(13 * HOUR)
+    assert table.hosts_told() == ["nobody_submitted"]
+    assert Notice.objects.get(user=table.host).at == table.began + 12 * HOUR
+
+
+def test_they_do_not_if_somebody_has(table: Reminded) -> None:
+    table.act("bob", "bid", amount=3)
+    table.let(20 * HOUR)
+    assert table.hosts_told() == []
+
+
+def test_hosts_hear_once_that_everybody_has_submitted(table: Reminded) -> None:
+    for handle in ("ann", "bob"):
+        table.act(handle, "bid", amount=3)
+    table.run()
+    assert table.hosts_told() == []
+    table.act("cat", "bid", amount=4)
+    table.run()
+    assert table.hosts_told() == ["all_submitted"]
+    table.act("cat", "bid", amount=5)
+    table.act("cat", "withdraw")
+    table.run()
+    table.act("cat", "bid", amount=5)
+    table.let(HOUR)
+    assert table.hosts_told() == ["all_submitted"]
+
+
+def test_a_host_who_plays_hears_neither(table: Reminded) -> None:
+    table.match.hosts.add(table.users["ann"])
+    table.let(13 * HOUR)
+    for handle in ("ann", "bob", "cat"):
+        table.act(handle, "bid", amount=3)
+    table.run()
+    found = set(Notice.objects.filter(user=table.users["ann"]).values_list("event", flat=True))
+    assert not found & {"nobody_submitted", "all_submitted"}
+    assert table.hosts_told() == ["nobody_submitted", "all_submitted"]
+
+
+def test_matches_that_began_before_there_were_reminders_are_found(table: Reminded) -> None:
+    AskedDeadline.objects.all().delete()
+    LogSeen.objects.all().delete()
+    table.run().let(30 * HOUR)
+    assert table.reminded() == [19.2, 23]
+
+
+# -- secrets -----------------------------------------------------------------------------------------
+
+
+def test_a_reminder_is_the_same_whatever_others_have_done_in_secret(table: Reminded, present) -> None:
+    twin = Reminded(present).open()
+    twin.run()
+    for handle, amount in (("bob", 3), ("cat", 9)):
+        twin.act(handle, "bid", amount=amount)
+    table.let(24 * HOUR - MINUTE)
+
+    def told(reached: Reminded) -> list[dict[str, object]]:
+        found = Notice.objects.filter(user=reached.users["ann"], event="deadline_near").order_by("pk")
+        return list(found.values("event", "title", "text", "by", "at", "read_at", "deliveries__due_at"))
+
+    assert len(told(table)) == 2
+    assert told(table) == told(twin)
+
+
+def test_reminders_and_calendars_follow_the_clocks_and_a_pause_that_ends_by_itself(present) -> None:
+    """The change is on 29 March at 01:00 UTC; it closes a week later, by UTC an hour earlier."""
+    present.instant = datetime(2026, 3, 25, 14, tzinfo=UTC)
+    table = Reminded(present, closes=7 * 86400)
+    Match.objects.filter(pk=table.match_id).update(usual_hour="15:00", usual_zone="Europe/Berlin")
+    table.open()
+    table.run()
+    closes = datetime(2026, 4, 1, 13, tzinfo=UTC)
+    assert AskedDeadline.objects.get(match=table.match_id).at == closes
+    viewer = viewer_of(table.match, table.users["ann"])
+    assert [each.at for each in deadlines_of(viewer)] == [closes]
+    hosting.pause(table.match, table.host, until=present.instant + 5 * HOUR)
+    present.forward(8 * HOUR)
+    table.advance().run()
+    assert AskedDeadline.objects.get(match=table.match_id).at == closes + 5 * HOUR
+    assert [each.at for each in deadlines_of(viewer_of(table.match, table.users["ann"]))] == [closes + 5 * HOUR]

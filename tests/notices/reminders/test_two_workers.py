@@ -1,0 +1,100 @@
+"""Two workers look at the same reminders at the same moment."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
+
+import pytest
+from django.db import IntegrityError, connection
+
+from matches.models import clock
+from notices.models import Notice, Reminder
+from notices.reminders import looking
+from notices.services import passing_on
+from tests.notices.reminders.conftest import HOUR, Reminded
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+WORKERS = 2
+
+
+@pytest.fixture
+def due(transactional_db: None, present: clock.FixedTime) -> Reminded:
+    """Three players in each of four matches, all of whom are to be reminded now; then a host at half-time, too."""
+    tables = [Reminded(present, f"ann{number} bob{number} cat{number}").open() for number in range(4)]
+    tables[0].run()
+    present.forward(19.2 * HOUR)
+    return tables[0]
+
+
+@pytest.fixture
+def _both_have_read(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Neither stores anything before the other one has judged, too."""
+    gate, take = threading.Barrier(WORKERS, timeout=30), looking._take
+
+    def together(*args: object) -> None:
+        gate.wait()
+        take(*args)
+
+    monkeypatch.setattr(looking, "_take", together)
+    yield
+    gate.abort()
+
+
+def both_remind(now: datetime) -> None:
+    def worker(_: int) -> None:
+        try:
+            with clock.fixed(now):
+                looking.remind()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(WORKERS) as threads:
+        list(threads.map(worker, range(WORKERS)))
+
+
+def all_of_them(verdicts: Iterable[Reminder]) -> list[tuple[Reminder, int]]:
+    """What takes no lock and asks nothing."""
+    return [(each, each.deadline.match.log_count) for each in verdicts]
+
+
+def told() -> Counter[tuple[int, int | None, str]]:
+    return Counter(Notice.objects.exclude(event="opened").values_list("user_id", "match_id", "event"))
+
+
+@pytest.mark.usefixtures("_both_have_read")
+def test_each_player_is_reminded_once(due: Reminded) -> None:
+    both_remind(due.present.instant)
+    assert set(told().values()) == {1}
+    assert Counter(event for _, _, event in told()) == {"deadline_near": 12, "nobody_submitted": 4}
+    assert set(Reminder.objects.exclude(reminded_at=None).values_list("times", flat=True)) == {1}
+
+
+@pytest.mark.usefixtures("_both_have_read")
+def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The notices' own guard, a source that is there once, is taken away as well."""
+    monkeypatch.setattr(looking, "_claimed", all_of_them)
+
+    def unguarded(notices: list[Notice]) -> list[Notice]:
+        for notice in notices:
+            notice.source += f":{threading.get_ident()}"
+        return passing_on.store(notices)
+
+    monkeypatch.setattr(looking, "store", unguarded)
+    both_remind(due.present.instant)
+    assert set(told().values()) == {2}
+
+
+@pytest.mark.usefixtures("_both_have_read")
+def test_behind_the_lock_a_notice_s_source_still_keeps_it_from_being_told_twice(
+    due: Reminded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "_claimed", all_of_them)
+    with suppress(IntegrityError):
+        both_remind(due.present.instant)
+    assert set(told().values()) == {1}

@@ -1,0 +1,74 @@
+"""What a notice says, and to whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.services import hosting
+from matches.services.locking import locked_match
+from notices.models import Notice
+from notices.services.passing_on import pass_on
+from tests.notices.conftest import Reached
+from tests.web import conftest as web
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def auction(db: None, present) -> web.Table:
+    """ann's 4 stands on Y, bob's 5 on Z."""
+    table = web.Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+    pass_on()
+    Notice.objects.all().delete()
+    return table
+
+
+def told(table: web.Table) -> dict[str, Notice]:
+    pass_on()
+    return {notice.user.username: notice for notice in Notice.objects.select_related("user").order_by("pk")}
+
+
+def test_who_is_outbid_hears_what_could_be_bid_now_and_where(auction) -> None:
+    auction.bid("cat", "Y", 6)
+    (name, notice), *others = told(auction).items()
+    assert (name, others) == ("ann", [])
+    assert notice.title == "You have been outbid · Night table"
+    assert notice.text.splitlines()[1] == "The lowest amount that can be bid on Y now is 7. You have 16 free chips."
+    assert notice.url == f"{auction.url}?lot=Y#act"
+
+
+def test_who_loses_the_race_against_the_latest_end_is_told_and_the_others_only_that_it_is_over(db, present) -> None:
+    table = web.Table(present, stop_after="6h").open().at(24).bid("ann", "Y", 4)
+    pass_on()
+    Notice.objects.all().delete()
+    table.at(30)
+    found = told(table)
+    assert found["ann"].event == "finished", "no seat was won, so that is the end, and counts more"
+    assert "ann's bid of 4 on Y is cancelled." in found["ann"].text
+    assert "cancelled" not in found["bob"].text
+
+
+def test_a_hosts_decision_in_somebodys_place_is_news_to_them_alone(reached: Reached) -> None:
+    reached.open()
+    hosting.pause(reached.match, reached.host, "Lunch")
+    with locked_match(reached.match_id) as writer:
+        row = reached.match.log.latest("number")
+        for audience, named in (("everyone", {}), ("player:ann", {"player": "ann"})):
+            writer.announce(row, audience, "decision_by_host", host="dora", reason="away", **named)
+    pass_on()
+    heard = Notice.objects.filter(event="corrected").values_list("user__username", flat=True)
+    assert list(heard) == [reached.users["ann"].username]
+
+
+def test_a_correction_of_a_balance_is_told_to_its_player_alone(auction) -> None:
+    hosting.correct_balance(auction.match, auction.users["dora"], auction.player("ann"), "garnet", 2, "counted twice")
+    found = told(auction)
+    assert list(found) == ["ann"]
+    assert found["ann"].event == "corrected"
+    assert found["ann"].title == "A host has changed something of yours · Night table"
+
+
+def test_the_match_begins_without_a_hash_on_a_phone(reached: Reached) -> None:
+    reached.open()
+    pass_on()
+    assert {notice.text for notice in Notice.objects.filter(event="opened")} == {"The match has begun."}

@@ -1,0 +1,278 @@
+"""Mail, at a real SMTP server: what arrives, and what its refusals lead to."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail as django_mail
+from django.test import Client
+
+from matches.models import clock
+from notices.channels import email as channel
+from notices.models import Address, Choice, Delivery, Habits, Notice
+from notices.services import addresses, sending, unsubscribing
+from notices.services.noting import PAUSES
+from notices.services.planning import plan
+from tests.fixtures.mail_server import MailServer, dropping, hanging, saying
+from tests.services.conftest import person
+
+pytestmark = pytest.mark.django_db
+
+
+class Reader:
+    """A person who gets mail, to whom things are told one by one."""
+
+    def __init__(self, name: str = "ann") -> None:
+        self.user = person(name, time_zone="Europe/Berlin")
+        EmailAddress.objects.create(user=self.user, email=f"{name}@example.org", verified=True, primary=True)
+        self._told = 0
+
+    def tell(self, event: str = "outbid", **more) -> Notice:
+        self._told += 1
+        fields = {"title": "You have been outbid · A match", "text": "Bob bids 4 on Y.", "url": "/matches/abc/", **more}
+        made = Notice.objects.create(user=self.user, source=f"test:{self._told}", event=event, at=clock.now(), **fields)
+        plan([made], clock.now())
+        return made
+
+    @property
+    def address(self) -> Address:
+        return Address.objects.get(user=self.user)
+
+
+def test_a_mail_has_both_parts_and_the_headers_that_programs_want(mail_server: MailServer, settings) -> None:
+    notice = Reader().tell()
+    assert sending.send_due() == 1
+    [mail] = mail_server.taken
+    assert mail["Subject"] == "Genius: You have been outbid · A match"
+    assert mail["To"] == "ann@example.org"
+    assert mail["Message-ID"].startswith(f"<{notice.token}.")
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert mail["List-Unsubscribe"].strip().startswith(f"<{settings.SITE_URL}/notices/unsubscribe/")
+    assert mail["Auto-Submitted"] == "auto-generated"
+    text, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert "Bob bids 4 on Y." in text.get_content()
+    assert "Bob bids 4 on Y." in html.get_content()
+
+
+def test_a_title_cannot_add_headers_or_recipients(mail_server: MailServer) -> None:
+    Reader().tell(title="Cup\r\nBcc: eve@example.org\r\n\r\nHello \u202e\x00 there")
+    assert sending.send_due() == 1
+    [mail] = mail_server.taken
+    assert mail["Subject"] == "Genius: Cup Bcc: eve@example.org Hello there"
+    assert mail["Bcc"] is None
+    assert Delivery.objects.get().status == "sent"
+
+
+def test_a_server_that_puts_off_is_asked_again_and_gets_the_same_mail(mail_server: MailServer, present) -> None:
+    reader = Reader()
+    reader.tell()
+    mail_server.to_address.append("450 4.2.0 Greylisted, come back later")
+    sending.send_due()
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.attempts) == ("waiting", 1)
+    assert "Greylisted" in delivery.last_error
+    assert reader.address.last_error == delivery.last_error
+    present.forward(PAUSES[0] - timedelta(seconds=1))
+    assert sending.send_due() == 0
+    present.forward(timedelta(seconds=1))
+    assert sending.send_due() == 1
+    assert Delivery.objects.get().status == "sent"
+    assert reader.address.last_error == ""
+
+
+@pytest.mark.parametrize("where", ["address", "mail"])
+def test_a_server_that_refuses_is_not_asked_again(mail_server: MailServer, where: str) -> None:
+    reader = Reader()
+    reader.tell()
+    if where == "address":
+        mail_server.to_address.append("550 5.1.1 No such user\r\n")
+    else:
+        mail_server.to_mail.append(saying("554 5.7.1 Not wanted"))
+    sending.send_due()
+    delivery = Delivery.objects.get()
+    assert delivery.status == "failed"
+    assert delivery.last_error.startswith("The mail server refused it (55")
+    assert reader.address.stopped_at is None
+    reader.tell()
+    assert sending.send_due() == 1
+
+
+def test_a_server_that_drops_the_line_is_asked_again(mail_server: MailServer, present) -> None:
+    reader = Reader()
+    first = reader.tell()
+    mail_server.to_mail.append(dropping)
+    sending.send_due()
+    assert Delivery.objects.get().status == "waiting"
+    present.forward(PAUSES[0])
+    sending.send_due()
+    [mail] = mail_server.taken
+    assert mail["Message-ID"].startswith(f"<{first.token}.")
+    assert reader.address.failures == 0  # the server's fault, not the address's
+
+
+def test_a_server_that_hangs_is_cut_off(mail_server: MailServer, monkeypatch: pytest.MonkeyPatch, settings) -> None:
+    settings.EMAIL_TIMEOUT = 60
+    monkeypatch.setattr(channel, "MOST_SECONDS", 0.3)
+    Reader().tell()
+    mail_server.to_mail.append(hanging)
+    sending.send_due()
+    assert Delivery.objects.get().last_error == "The mail server could not be reached, or broke off."
+
+
+def test_the_words_of_a_server_are_shown_without_tricks(mail_server: MailServer) -> None:
+    Reader().tell()
+    mail_server.to_address.append("550 \u202eno\x07 \x1b[31m" + "x" * 300)
+    sending.send_due()
+    error = Delivery.objects.get().last_error
+    assert not set("\u202e\x07\x1b") & set(error)
+    assert len(error) <= 300
+
+
+def test_routine_things_come_in_one_mail_a_day(mail_server: MailServer, present) -> None:
+    reader = Reader()
+    for event in ("won", "round_closed", "lost"):
+        reader.tell(event, text=f"{event}!")
+    assert sending.send_due() == 0
+    present.instant = present.instant.replace(day=2, hour=8)  # nine o'clock in Berlin
+    assert sending.send_due() == 3
+    [mail] = mail_server.taken
+    assert mail["Subject"] == "Genius: 3 notices of this site"
+    said = mail.get_body(("plain",)).get_content()
+    assert said.index("lost!") < said.index("won!") < said.index("round_closed!")
+
+
+def unsubscribe_path(mail, settings) -> str:
+    found = re.fullmatch(r"<(.+)>", mail["List-Unsubscribe"].strip())
+    return found[1].removeprefix(settings.SITE_URL)
+
+
+@pytest.fixture
+def link(mail_server: MailServer, settings) -> str:
+    Reader().tell()
+    sending.send_due()
+    return unsubscribe_path(mail_server.taken[0], settings)
+
+
+def test_mail_is_switched_off_by_one_click_without_signing_in(link: str, mail_server: MailServer) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert list(Choice.objects.values_list("event", "channel", "on")) == [("outbid", "email", False)]
+    Notice.objects.all().delete()
+    reader = Notice(user=Address.objects.get().user, source="next", event="outbid", at=clock.now())
+    reader.save()
+    plan([reader], clock.now())
+    assert not reader.deliveries.exists()
+    assert strict.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+
+
+def test_looking_changes_nothing(link: str) -> None:
+    for _ in range(2):
+        answer = Client().get(link)
+        assert answer.status_code == 200
+        assert "I am outbid" in answer.content.decode()
+    Client().head(link)
+    assert not Choice.objects.exists()
+
+
+def test_it_can_be_switched_on_again_on_the_same_page(link: str) -> None:
+    Client().post(link)
+    answer = Client().post(link, {"again": "1"})
+    assert "You get this mail again" in answer.content.decode()
+    assert Choice.objects.get().on is True
+
+
+def test_everything_can_be_switched_off_from_there(link: str) -> None:
+    path = re.search(r'href="(/notices/unsubscribe/[^"]+)"', Client().get(link).content.decode())[1]
+    Client().post(path)
+    assert set(Choice.objects.values_list("on", flat=True)) == {False}
+    assert {"outbid", "won", "message", "fault"} <= set(Choice.objects.values_list("event", flat=True))
+
+
+def test_what_waits_for_the_digest_is_dropped_when_it_is_switched_off(mail_server: MailServer, present) -> None:
+    reader = Reader()
+    reader.tell("won")
+    unsubscribing.switch(unsubscribing.read(unsubscribing.link(reader.user.pk, unsubscribing.DIGEST)), on=False)
+    present.forward(timedelta(days=2))
+    assert sending.send_due() == 0
+    assert Delivery.objects.get().status == "dropped"
+    assert Choice.objects.filter(event="outbid").count() == 0
+
+
+@pytest.mark.parametrize("change", ["person", "event", "cut", "nonsense", "long", "nul"])
+def test_a_forged_link_is_refused(link: str, change: str) -> None:
+    reader = Address.objects.get().user
+    other = person("bob")
+    forged = {
+        "person": link.replace(f"{reader.pk}:", f"{other.pk}:", 1),
+        "event": link.replace("outbid", "won"),
+        "cut": link[:-4] + "/",
+        "nonsense": "/notices/unsubscribe/1:all/",
+        "long": f"/notices/unsubscribe/{'x' * 5000}/",
+        "nul": "/notices/unsubscribe/1%00:all/",
+    }[change]
+    assert forged != link
+    for answer in (Client().get(forged), Client().post(forged)):
+        assert answer.status_code in (400, 404)
+    assert not Choice.objects.exists()
+
+
+def test_an_old_link_is_refused(link: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsubscribing, "LASTS", timedelta(seconds=-1))
+    answer = Client().post(link)
+    assert answer.status_code == 410
+    assert "more than a year old" in answer.content.decode()
+    assert not Choice.objects.exists()
+
+
+def test_a_link_stays_good_when_the_address_changes(link: str) -> None:
+    EmailAddress.objects.update(email="new@example.org")
+    assert Client().post(link).status_code == 200
+    assert Choice.objects.get().on is False
+
+
+def test_the_link_of_somebody_who_left_says_so(link: str) -> None:
+    user = Address.objects.get().user
+    user.is_active = False
+    user.save()
+    assert Client().get(link).status_code == 410
+
+
+def test_mail_goes_to_the_address_as_it_is_when_it_is_sent(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    EmailAddress.objects.update(email="new@example.org")
+    sending.send_due()
+    assert mail_server.taken[0]["To"] == "new@example.org"
+
+
+def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    EmailAddress.objects.update(verified=False)
+    sending.send_due()
+    assert Delivery.objects.get().last_error == "There is no confirmed e-mail address."
+    assert addresses.try_out(reader.user, reader.address.token).sent is False
+
+
+def test_the_button_sends_a_test_mail(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    outcome = addresses.try_out(reader.user, reader.address.token)
+    assert outcome == addresses.Outcome(True, "The mail server has taken a test for ann@example.org.")
+    assert mail_server.taken[0]["Subject"] == "Genius: A test from Genius"
+    assert not django_mail.outbox
+
+
+def test_details_in_the_subject_only_by_choice(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    sending.send_due()
+    Habits.objects.create(user=reader.user, show_details=True)
+    reader.tell()
+    sending.send_due()
+    first, second = mail_server.taken
+    assert "bids" not in first["Subject"]
+    assert "Bob bids 4 on Y." in second["Subject"]

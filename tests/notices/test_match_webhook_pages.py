@@ -1,0 +1,111 @@
+"""The page on which hosts look after the webhooks of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from matches.models import clock
+from notices.match_webhooks import editing
+from notices.match_webhooks.kinds import KINDS
+from notices.models import MatchPost, MatchWebhook
+from tests.web.conftest import Table, browser
+
+pytestmark = pytest.mark.django_db
+URL = "https://hooks.example.org/api/webhooks/17/secret-part-wxyz"
+
+
+@pytest.fixture
+def table(present: clock.FixedTime) -> Table:
+    return Table(present).open().at(25)
+
+
+def page(table: Table) -> str:
+    return f"{table.url}webhooks/"
+
+
+def added(table: Table) -> MatchWebhook:
+    return editing.add(table.match, table.users["dora"], URL, "discord", [kind.key for kind in KINDS])
+
+
+def send(table: Table, who: str = "dora", **fields: Any) -> Any:
+    usual = {"url": URL, "form": "discord", "kinds": ["match", "rounds"]}
+    return browser(table.users[who]).post(page(table), {**usual, **fields})
+
+
+def test_a_host_adds_an_address(table: Table) -> None:
+    assert send(table).status_code == 302
+    webhook = MatchWebhook.objects.get()
+    assert (webhook.url, webhook.kinds, webhook.created_by) == (URL, ["match", "rounds"], table.users["dora"])
+    shown = browser(table.users["dora"]).look(page(table))
+    assert "hooks.example.org" in shown
+    assert "secret-part" not in shown, "whoever sees the page over a shoulder could post there"
+    assert webhook.secret not in shown, "nobody checks a signature at Discord"
+    assert "by dora" in shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"url": "http://example.org/"}, "The address must begin with https://."),
+        ({"url": "https://[::1]/"}, "not on the public internet"),
+        ({"url": ""}, "This field is required."),
+        ({"url": "https://example.org/\x00"}, "Null characters are not allowed."),
+        ({"kinds": []}, "Choose at least one kind of news."),
+        ({"kinds": ["x"]}, "x is not one of the available choices."),
+        ({"form": "fax"}, "fax is not one of the available choices."),
+        ({"url": "https://example.org/" + "x" * 2000}, "at most 1000 characters"),
+    ],
+)
+def test_what_is_wrong_is_said_at_the_field(table: Table, fields: dict[str, Any], sentence: str) -> None:
+    answer = send(table, **fields)
+    assert answer.status_code in (400, 422)
+    assert sentence in answer.content.decode() or answer.status_code == 400
+    assert not MatchWebhook.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["", "ann", "eve"])
+def test_for_others_there_is_no_such_page(table: Table, who: str) -> None:
+    webhook = added(table)
+    client = browser(table.users.get(who))
+    assert client.get(page(table)).status_code == 404
+    assert client.post(page(table), {"url": URL}).status_code == 404
+    for act in ("test", "start", "remove"):
+        assert client.post(f"{page(table)}{webhook.token}/{act}/").status_code == 404
+    assert MatchWebhook.objects.get().posts.count() == 0
+    assert "webhooks/" not in client.look(table.url)
+
+
+def test_the_buttons_do_what_they_say(table: Table) -> None:
+    webhook, host = added(table), browser(table.users["dora"])
+    assert "webhooks/" in host.look(table.url)
+    for _ in range(5):
+        assert host.post(f"{page(table)}{webhook.token}/test/").status_code == 302
+    assert MatchPost.objects.count() == 3, "no more than three tests wait"
+    MatchWebhook.objects.update(stopped_at=clock.now(), last_error="The receiver says that it is gone.")
+    shown = host.look(page(table))
+    assert "stopped" in shown
+    assert "The receiver says that it is gone." in shown
+    assert host.post(f"{page(table)}{webhook.token}/test/").status_code == 302
+    assert MatchPost.objects.count() == 3
+    host.post(f"{page(table)}{webhook.token}/start/")
+    assert MatchWebhook.objects.get().stopped_at is None
+    host.post(f"{page(table)}{webhook.token}/remove/")
+    assert not MatchWebhook.objects.exists()
+    for act in ("remove", "nonsense"):
+        assert host.post(f"{page(table)}{webhook.token}/{act}/").status_code == 404
+    assert host.get(f"{page(table)}{webhook.token}/test/").status_code == 405
+
+
+def test_a_webhook_of_another_match_is_not_theirs(table: Table, present: clock.FixedTime) -> None:
+    webhook = added(table)
+    other = Table(present)
+    answer = browser(other.users["dora"]).post(f"{page(other)}{webhook.token}/remove/")
+    assert answer.status_code == 404
+    assert MatchWebhook.objects.exists()
+
+
+def test_a_program_is_told_its_secret(table: Table) -> None:
+    send(table, form="json")
+    assert MatchWebhook.objects.get().secret in browser(table.users["dora"]).look(page(table))

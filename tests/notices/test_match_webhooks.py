@@ -1,0 +1,431 @@
+"""Webhooks of a match, at a real HTTPS receiver: everything that is chosen once, in order, and nothing private."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+import time_machine
+from standardwebhooks import Webhook
+
+from matches.models import Announcement, OutboxRow, clock
+from matches.services.hosting import pause, resume
+from notices import safe_http
+from notices.match_webhooks import bodies, editing, sending
+from notices.match_webhooks.editing import NotDone
+from notices.match_webhooks.kinds import KINDS
+from notices.match_webhooks.sending import PAUSES, post_due
+from notices.models import MatchPost, MatchWebhook
+from notices.services.passing_on import pass_on
+from notices.services.tidying import tidy
+from tests.fixtures.present import START
+from tests.fixtures.receiver import HOST, Receiver, Reply, Taken, TestNetwork
+from tests.web.conftest import Table
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+ALL = [kind.key for kind in KINDS]
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def table(present: clock.FixedTime) -> Table:
+    made = Table(present).open().at(25)
+    pass_on()
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _draw_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "png_of", lambda drawing: PNG + drawing.digest.encode())
+
+
+def add(table: Table, url: str, form: str = "json", kinds: list[str] | None = None, **how: Any) -> MatchWebhook:
+    return editing.add(table.match, table.users["dora"], url, form, kinds or ALL, **how)
+
+
+def deliver(table: Table) -> None:
+    pass_on()
+    post_due()
+
+
+def later(table: Table, present: clock.FixedTime, span: timedelta) -> None:
+    present.instant += span
+    post_due()
+
+
+def news(taken: Taken) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(taken.body)
+    return body
+
+
+def texts(receiver: Receiver) -> list[str]:
+    return [item["text"] for each in receiver.taken for item in news(each)["data"]["items"]]
+
+
+def told(table: Table) -> list[str]:
+    """What everybody was told since the webhook was there, by the feed."""
+    from matches.queries.feed import feed
+
+    return [line.text for line in reversed(feed(table.match, None, 100))]
+
+
+# -- what arrives ----------------------------------------------------------------------------------
+
+
+def test_a_program_gets_what_everybody_is_told_signed(table: Table, receiver: Receiver, network: TestNetwork) -> None:
+    webhook = add(table, receiver.url("/hook"))
+    before = told(table)
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    deliver(table)
+    assert texts(receiver) == told(table)[len(before) :]
+    for taken in receiver.taken:
+        with time_machine.travel(clock.now()):
+            body = Webhook(webhook.secret).verify(taken.body, taken.headers)
+        assert body == news(taken)
+        assert taken.headers["webhook-id"] == body["data"]["id"]
+    data = news(receiver.taken[-1])["data"]
+    assert data["match"]["url"] == f"http://127.0.0.1:8000{table.url}"
+    assert data["picture"]["url"].startswith(f"http://127.0.0.1:8000{table.url}picture.png?v=")
+    assert data["headline"].startswith("Auction · ")
+    assert MatchWebhook.objects.get().last_sent_at is not None
+    post_due()
+    deliver(table)
+    assert len(receiver.taken) == 2
+
+
+def test_discord_gets_a_message_with_the_board_as_a_file(
+    table: Table, receiver: Receiver, network: TestNetwork
+) -> None:
+    add(table, receiver.url("/api/webhooks/1/x"), "discord")
+    table.match.players.filter(handle="ann").update(name="@everyone **a**")
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    [taken] = receiver.taken
+    parts = message_from_bytes(b"Content-Type: %s\r\n\r\n" % taken.headers["content-type"].encode() + taken.body)
+    payload, file = parts.get_payload()  # type: ignore[misc]
+    message = json.loads(payload.get_payload(decode=True))  # type: ignore[union-attr, arg-type]
+    assert message["allowed_mentions"] == {"parse": []}
+    assert message["content"].startswith("**Night table**\n")
+    assert r"@​everyone \*\*a\*\*" in message["content"]
+    assert message["content"].endswith(f"<http://127.0.0.1:8000{table.url}>")
+    assert message["attachments"][0]["description"].startswith("The board of Night table")
+    assert file.get_filename() == message["attachments"][0]["filename"] == f"{table.match.public_id}.png"  # type: ignore[union-attr]
+    assert file.get_payload(decode=True).startswith(PNG)  # type: ignore[union-attr]
+
+
+def test_a_hidden_message_hides_its_lines_and_its_picture(
+    table: Table, receiver: Receiver, network: TestNetwork
+) -> None:
+    add(table, receiver.url(), "discord", hidden=True)
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    body = receiver.taken[0].body
+    assert b'filename="SPOILER_' in body
+    content = json.loads(re.search(rb"\r\n\r\n({.*?})\r\n--", body, re.DOTALL)[1])["content"]  # type: ignore[index]
+    assert all(line.startswith("||") and line.endswith("||") for line in content.splitlines()[1:-1])
+
+
+def test_only_what_is_chosen_is_posted(table: Table, receiver: Receiver, network: TestNetwork) -> None:
+    add(table, receiver.url(), kinds=["match"])
+    table.bid("ann", "Z", 3)
+    pause(table.match, table.users["dora"])
+    resume(table.match, table.users["dora"])
+    deliver(table)
+    kinds = [item["kind"] for each in receiver.taken for item in news(each)["data"]["items"]]
+    assert kinds == ["match_paused", "match_resumed"]
+
+
+def test_nothing_private_is_posted(present: clock.FixedTime, receiver: Receiver, network: TestNetwork) -> None:
+    table = Table(present).open().at(1)
+    pass_on()
+    add(table, receiver.url())
+    table.bid("ann", "Z", 7)  # sealed
+    deliver(table)
+    assert receiver.taken == []
+    table.at(25).bid("bob", "Y", 3).bid("cat", "Y", 4)  # which is told to bob as well
+    deliver(table)
+    private = Announcement.objects.exclude(audience="everyone")
+    assert {"outbid"} <= {item.kind for item in private}
+    posted = [text for text in texts(receiver) if not text.startswith("Fingerprint of everything so far: ")]
+    assert posted == told(table)[-len(posted) :]
+    bodies = b"".join(taken.body + str(taken.headers).encode() for taken in receiver.taken)
+    assert not [item for item in private if item.token.encode() in bodies]
+
+
+def test_twins_get_the_same_posts(present: clock.FixedTime, receiver: Receiver, network: TestNetwork) -> None:
+    """Two matches that differ in a sealed bid: nothing tells them apart, neither contents nor order nor number."""
+    seen = []
+    for amount in (5, 0):
+        present.instant = START
+        table = Table(present).open().at(1)
+        webhooks = [add(table, receiver.url(f"/{form}"), form) for form in ("json", "discord")]
+        if amount:
+            table.bid("ann", "Z", amount)
+        pause(table.match, table.users["dora"])
+        resume(table.match, table.users["dora"])
+        deliver(table)
+        text = b"\n".join(
+            taken.path.encode() + taken.body for taken in sorted(receiver.taken, key=lambda each: each.path)
+        )
+        for post in MatchPost.objects.filter(webhook__in=webhooks):
+            text = text.replace(post.event_id.encode(), b"ID")
+        seen.append((len(receiver.taken), text.replace(table.match.public_id.encode(), b"MATCH")))
+        receiver.taken.clear()
+    assert seen[0] == seen[1]
+    assert seen[0][0] >= 4
+
+
+def test_what_was_told_before_is_not_posted(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    table.bid("ann", "Z", 3)
+    present.instant += timedelta(seconds=1)
+    add(table, receiver.url())
+    table.bid("bob", "Z", 5)
+    deliver(table)
+    assert len(receiver.taken) == 1
+
+
+# -- failing, in order, once ------------------------------------------------------------------------
+
+
+def test_a_failure_holds_up_those_behind_it_and_no_other_address(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    other = Receiver(_certificate())
+    try:
+        add(table, receiver.url("/fails"))
+        add(table, other.url("/works"))
+        receiver.replies.append(Reply(500))
+        table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+        deliver(table)
+        assert len(receiver.taken) == 1
+        assert len(other.taken) == 2
+        failing = MatchWebhook.objects.get(url__contains="fails")
+        assert (failing.failures, failing.last_error) == (1, "The receiver answered with status 500.")
+        post_due()
+        assert len(receiver.taken) == 1, "it rests"
+        later(table, present, PAUSES[0])
+        assert [each.headers["webhook-id"] for each in receiver.taken[1:]] == [
+            each.headers["webhook-id"] for each in other.taken
+        ]
+        assert receiver.taken[0].headers["webhook-id"] == receiver.taken[1].headers["webhook-id"]
+        failing.refresh_from_db()
+        assert (failing.failures, failing.last_error) == (0, "")
+    finally:
+        other.close()
+
+
+def _certificate() -> Any:
+    from tests.fixtures.receiver import certificate
+
+    return certificate(HOST)
+
+
+def test_the_pauses_grow_and_then_it_is_given_up(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    add(table, receiver.url())
+    receiver.replies.extend([Reply(503)] * 7)
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    for number, span in enumerate(PAUSES, 1):
+        later(table, present, span - timedelta(seconds=1))
+        assert len(receiver.taken) == number
+        later(table, present, timedelta(seconds=1))
+        assert len(receiver.taken) == number + 1
+    post = MatchPost.objects.get()
+    assert (post.status, post.attempts, post.last_error) == ("failed", 7, "The receiver answered with status 503.")
+    table.bid("bob", "Z", 5)
+    pass_on()
+    later(table, present, PAUSES[-1])
+    assert MatchPost.objects.latest("pk").status == "sent", "the next news goes out"
+
+
+def test_a_receiver_is_left_alone_for_as_long_as_it_asks(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    add(table, receiver.url(), "discord")
+    receiver.replies.append(Reply(429, (("Retry-After", "120"),)))
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    later(table, present, timedelta(seconds=119))
+    assert len(receiver.taken) == 1
+    later(table, present, timedelta(seconds=1))
+    assert len(receiver.taken) == 2
+
+
+def test_an_address_that_is_gone_is_stopped(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    webhook = add(table, receiver.url(), "discord")
+    receiver.replies.append(Reply(404))
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    deliver(table)
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is not None
+    assert "gone" in webhook.last_error
+    assert set(MatchPost.objects.values_list("status", flat=True)) == {"failed"}
+    table.bid("cat", "Y", 3)
+    deliver(table)
+    later(table, present, timedelta(hours=1))
+    assert len(receiver.taken) == 1
+    assert editing.start_again(table.match, webhook.token)
+    table.bid("cat", "X", 2)
+    deliver(table)
+    assert len(receiver.taken) == 2
+
+
+def test_a_refusal_is_no_reason_to_keep_what_follows(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    add(table, receiver.url())
+    receiver.replies.append(Reply(400))
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    deliver(table)
+    later(table, present, PAUSES[0])
+    assert [post.status for post in MatchPost.objects.order_by("pk")] == ["failed", "sent"]
+
+
+def test_a_name_that_moves_inside_gets_nothing_more(table: Table, receiver: Receiver, network: TestNetwork) -> None:
+    webhook = add(table, receiver.url())
+    network.names[HOST] = [["10.0.0.1"]]
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    webhook.refresh_from_db()
+    assert receiver.taken == []
+    assert webhook.last_error == "The host is not on the public internet, so nothing is sent to it."
+
+
+def test_a_process_that_dies_leads_to_the_same_post_again(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between the answer and the note of it, again and again: nothing is lost, and ids tell the doubles."""
+    add(table, receiver.url())
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    pass_on()
+    with monkeypatch.context() as patched:
+        patched.setattr(sending, "note", lambda turn: None)
+        for _ in range(3):
+            post_due()
+            post_due()  # claimed by the dead one
+            present.instant += sending.CLAIM
+    assert len(receiver.taken) == 3
+    post_due()
+    ids = [taken.headers["webhook-id"] for taken in receiver.taken]
+    assert ids == [ids[0]] * 4 + [ids[-1]]
+    assert len(set(ids)) == 2
+    post_due()
+    assert len(receiver.taken) == 5
+
+
+def test_a_late_process_does_not_note_over_another_one(
+    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
+) -> None:
+    webhook = add(table, receiver.url())
+    table.bid("ann", "Z", 3)
+    pass_on()
+    [slow] = sending.claim(8, [])
+    assert sending.claim(8, []) == [], "it is claimed"
+    present.instant += sending.CLAIM
+    [quick] = sending.claim(8, [])
+    slow.is_done, slow.result = True, sending.GaveUp("late", address_is_gone=True)
+    sending.note(slow)
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is None
+    assert webhook.claimed_until == quick.webhook.claimed_until
+    assert MatchPost.objects.get().status == "waiting"
+
+
+def test_the_outbox_told_twice_makes_one_post(table: Table, receiver: Receiver, network: TestNetwork) -> None:
+    add(table, receiver.url())
+    table.bid("ann", "Z", 3)
+    [row] = OutboxRow.objects.all()
+    again = OutboxRow(match_id=row.match_id, submission_id=row.submission_id)
+    deliver(table)
+    again.save()
+    deliver(table)
+    assert len(receiver.taken) == 1
+    assert not OutboxRow.objects.exists()
+
+
+def test_one_that_waits_too_far_behind_is_stopped(
+    table: Table, receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "MOST_WAITING", 1)
+    webhook = add(table, receiver.url())
+    receiver.replies.append(Reply(500))
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    deliver(table)
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is not None
+
+
+def test_a_board_that_cannot_be_drawn_keeps_nobody_elses_news(
+    table: Table, receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError("no board")
+
+    webhook = add(table, receiver.url())
+    monkeypatch.setattr(bodies, "drawing_of", fail)
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    webhook.refresh_from_db()
+    assert webhook.last_error == "RuntimeError: it could not be made."
+    assert MatchPost.objects.get().status == "waiting"
+
+
+def test_what_is_posted_takes_no_other_way(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every post goes through the check of addresses."""
+    asked: list[str] = []
+    monkeypatch.setattr(safe_http, "post", lambda url, *rest: asked.append(url) or safe_http.Answer(204))
+    add(table, "https://hooks.example.org/x")
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    assert asked == ["https://hooks.example.org/x"]
+
+
+def test_old_posts_are_deleted(table: Table, present: clock.FixedTime) -> None:
+    webhook = add(table, "https://example.org/")
+    editing.send_test(table.match, webhook.token)
+    editing.send_test(table.match, webhook.token)
+    MatchPost.objects.filter(pk=MatchPost.objects.earliest("pk").pk).update(status=MatchPost.Status.SENT)
+    tidy(present.instant + timedelta(days=29))
+    assert MatchPost.objects.count() == 2
+    tidy(present.instant + timedelta(days=31))
+    assert MatchPost.objects.get().status == "waiting"
+
+
+# -- adding ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "form", "kinds", "field", "code"),
+    [
+        ("http://example.org/", "json", ALL, "url", "not_https"),
+        ("https://127.0.0.1/", "json", ALL, "url", "not_public"),
+        ("https://example.org/" + "x" * 1000, "json", ALL, "url", "url_length"),
+        ("https://example.org/", "fax", ALL, "form", "form_unknown"),
+        ("https://example.org/", "json", ["nothing"], "kinds", "no_kinds"),
+    ],
+)
+def test_a_bad_address_is_refused(table: Table, url: str, form: str, kinds: list[str], field: str, code: str) -> None:
+    with pytest.raises(NotDone) as refused:
+        add(table, url, form, kinds)
+    assert (refused.value.field, refused.value.code) == (field, code)
+    assert not MatchWebhook.objects.exists()
+
+
+def test_a_match_has_so_many_and_each_address_once(table: Table) -> None:
+    add(table, "https://example.org/0")
+    with pytest.raises(NotDone, match="already"):
+        add(table, "https://example.org/0")
+    for number in range(1, editing.MOST_OF_A_MATCH):
+        add(table, f"https://example.org/{number}")
+    with pytest.raises(NotDone, match="at most"):
+        add(table, "https://example.org/more")

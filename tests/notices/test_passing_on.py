@@ -1,0 +1,87 @@
+"""From an announcement to notices: once for each person, and nothing lost."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+
+from matches.models import OutboxRow
+from matches.services import hosting
+from notices.models import Delivery, Notice
+from notices.services import passing_on
+from notices.services.passing_on import pass_on
+from notices.services.sending import send_due
+from tests.notices.conftest import Reached
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def test_everybody_in_a_match_hears_that_it_begins_and_their_hosts_that_it_is_finished(reached: Reached) -> None:
+    reached.open()
+    (notice,) = reached.notices("ann")
+    assert (notice.event, notice.title) == ("opened", "The match has begun · A match")
+    assert notice.url == reached.match.get_absolute_url()
+    assert not Notice.objects.filter(user=reached.host).exists()
+
+
+def test_nothing_is_told_twice(reached: Reached) -> None:
+    reached.open()
+    hosting.pause(reached.match, reached.host, "Lunch")
+    rows = list(OutboxRow.objects.values("match_id", "submission_id"))
+    assert len(reached.notices("ann")) == 2
+    OutboxRow.objects.bulk_create(OutboxRow(**row) for row in rows)
+    assert len(reached.notices("ann")) == 2
+
+
+def test_of_two_processes_one_passes_a_row_on(reached: Reached) -> None:
+    reached.open()
+    rows = list(OutboxRow.objects.all())
+    passing_on._pass_on(rows)
+    with pytest.raises(passing_on._TakenByAnother):
+        passing_on._pass_on(rows)
+    assert Notice.objects.filter(user=reached.users["ann"]).count() == 1
+
+
+def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reached: Reached, monkeypatch) -> None:
+    reached.open()
+    hosting.pause(reached.match, reached.host, "Lunch")
+    line = passing_on.drafted.__globals__["feed_line"]
+
+    def failing(match, item, names):
+        if item.kind == "match_opened":
+            raise RuntimeError("no words")
+        return line(match, item, names)
+
+    monkeypatch.setitem(passing_on.drafted.__globals__, "feed_line", failing)
+    assert [notice.event for notice in reached.notices("ann")] == ["paused"]
+    assert not OutboxRow.objects.exists()
+
+
+def test_a_mail_goes_to_a_confirmed_address(reached: Reached) -> None:
+    reached.open()
+    assert reached.post() == 3
+    assert {message.to[0] for message in mail.outbox} == {user.email for user in reached.users.values()}
+    assert mail.outbox[0].subject == "Genius: The match has begun · A match"
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
+    assert reached.post() == 0
+
+
+def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached: Reached, present, settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_PORT = 1  # nobody listens there
+    reached.open()
+    pass_on()
+    tries = 0
+    while Delivery.objects.filter(status="waiting").exists():
+        tries += 1
+        send_due()
+        present.instant = max(Delivery.objects.values_list("due_at", flat=True))
+    assert tries == 7
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"failed"}
+    assert "could not be reached" in Delivery.objects.first().last_error
+
+
+def test_pass_on_says_how_many_rows_there_were(reached: Reached) -> None:
+    reached.open()
+    assert pass_on() == OutboxRow.objects.count() + 1
+    assert pass_on() == 0

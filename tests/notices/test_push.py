@@ -1,0 +1,261 @@
+"""Web Push, at a receiver that does what a push service and a browser do: it checks the signature and decrypts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import stat
+import time
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.test import Client
+from py_vapid import Vapid02
+
+from matches.models import clock
+from notices import vapid
+from notices.models import Address, Delivery, Habits, Notice
+from notices.services import addresses, sending
+from notices.services.addresses import Refused
+from notices.services.planning import plan
+from tests.fixtures.receiver import Receiver, Reply, TestNetwork
+from tests.services.conftest import person
+
+pytestmark = pytest.mark.django_db
+
+
+def plain(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+class Browser:
+    """A browser that subscribes at a push service, and can read what is pushed to it."""
+
+    def __init__(self, endpoint: str) -> None:
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._auth = os.urandom(16)
+        self.subscription = {
+            "endpoint": endpoint,
+            "p256dh": plain(self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
+            "auth": plain(self._auth),
+            "server_key": vapid.public_key(),
+        }
+
+    def read(self, body: bytes) -> dict[str, str]:
+        return json.loads(http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm"))
+
+
+class Pushed:
+    """A person with a browser, to whom things are told one by one."""
+
+    def __init__(self, receiver: Receiver, name: str = "ann") -> None:
+        self.user = person(name)
+        self.browser = Browser(receiver.url(f"/push/{name}"))
+        self.address = addresses.add_browser(self.user, **self.browser.subscription)
+        self._told = 0
+
+    def tell(self, event: str = "outbid", title: str = "You have been outbid · A match", **more) -> Notice:
+        self._told += 1
+        made = Notice.objects.create(
+            user=self.user, source=f"test:{self._told}", event=event, title=title, text="Bob bids 4 on Y.",
+            url="/matches/abc/?lot=Y#act", at=clock.now(), **more
+        )  # fmt: skip
+        plan([made], clock.now())
+        return made
+
+
+def claims_of(header: str) -> dict[str, object]:
+    token = header.removeprefix("vapid t=").partition(",")[0]
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiver, network: TestNetwork) -> None:
+    ann = Pushed(receiver)
+    notice = ann.tell()
+    assert sending.send_due() == 1
+    [taken] = receiver.taken
+    assert b"outbid" not in taken.body
+    assert taken.headers["content-encoding"] == "aes128gcm"
+    assert ann.browser.read(taken.body) == {
+        "title": "You have been outbid · A match", "body": "", "url": "/matches/abc/?lot=Y#act", "tag": notice.token,
+    }  # fmt: skip
+
+
+def test_the_text_is_in_it_by_choice(receiver: Receiver, network: TestNetwork) -> None:
+    ann = Pushed(receiver)
+    Habits.objects.create(user=ann.user, show_details=True)
+    ann.tell(by=clock.now() + timedelta(hours=2))
+    sending.send_due()
+    body = ann.browser.read(receiver.taken[0].body)["body"]
+    assert body.startswith("Bob bids 4 on Y.\nBy ")
+    assert body.endswith("UTC")
+
+
+def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestNetwork) -> None:
+    Pushed(receiver).tell()
+    sending.send_due()
+    header = receiver.taken[0].headers["authorization"]
+    assert Vapid02.verify(header)
+    assert header.endswith(f",k={vapid.public_key()}")
+    claims = claims_of(header)
+    endpoint = urlsplit(receiver.url())
+    assert claims["aud"] == f"{endpoint.scheme}://{endpoint.netloc}"
+    assert claims["sub"].startswith("mailto:")
+    assert time.time() < claims["exp"] <= time.time() + 24 * 3600
+
+
+@pytest.mark.parametrize(
+    ("event", "hours", "ttl", "urgency"),
+    [
+        ("outbid", 2, 7200, "high"),
+        ("won", None, 86400, "normal"),
+        ("won", 100, 86400, "normal"),
+        ("outbid", -1, 60, "high"),
+    ],
+)
+def test_it_is_kept_for_as_long_as_it_is_of_use(receiver, network, present, event, hours, ttl, urgency) -> None:
+    by = None if hours is None else clock.now() + timedelta(hours=hours)
+    notice = Pushed(receiver).tell(event, by=by)
+    sending.send_due()
+    headers = receiver.taken[0].headers
+    assert (headers["ttl"], headers["urgency"]) == (str(ttl), urgency)
+    assert headers["topic"] == notice.token
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_has_unsubscribed_is_stopped(receiver: Receiver, network: TestNetwork, status: int) -> None:
+    ann = Pushed(receiver)
+    receiver.replies.append(Reply(status))
+    ann.tell()
+    sending.send_due()
+    ann.address.refresh_from_db()
+    assert ann.address.stopped_at is not None
+    ann.tell()
+    assert sending.send_due() == 0
+    again = addresses.add_browser(ann.user, **ann.browser.subscription)
+    assert (again.pk, again.stopped_at) == (ann.address.pk, None)
+
+
+def test_a_push_service_that_is_busy_is_asked_again_later(receiver, network, present) -> None:
+    Pushed(receiver).tell()
+    receiver.replies.append(Reply(429, (("Retry-After", "30"),)))
+    sending.send_due()
+    assert Delivery.objects.get().due_at == clock.now() + timedelta(seconds=30)
+
+
+def test_a_huge_text_is_cut_to_what_push_services_take(receiver: Receiver, network: TestNetwork) -> None:
+    ann = Pushed(receiver)
+    Habits.objects.create(user=ann.user, show_details=True)
+    notice = ann.tell()
+    Notice.objects.filter(pk=notice.pk).update(text="日本 " * 4000)
+    sending.send_due()
+    assert len(receiver.taken[0].body) <= 4096
+    assert ann.browser.read(receiver.taken[0].body)["body"].endswith("…")
+
+
+def test_an_endpoint_inside_is_not_posted_to(receiver: Receiver, network: TestNetwork) -> None:
+    """It passed the look at its form; its name resolves to this machine when something is sent."""
+    ann = Pushed(receiver)
+    network.allowed.clear()
+    ann.tell()
+    sending.send_due()
+    assert receiver.taken == []
+    assert "public internet" in Delivery.objects.get().last_error
+
+
+BAD = {
+    "not_https": {"endpoint": "http://push.example.org/x"},
+    "not_public": {"endpoint": "https://169.254.169.254/latest"},
+    "url_length": {"endpoint": "https://push.example.org/" + "x" * 1000},
+    "foreign": {"server_key": plain(b"\x04" + b"x" * 64)},
+    "keys": {"p256dh": plain(b"\x04" + b"x" * 64)},
+}
+
+
+@pytest.mark.parametrize("code", BAD)
+def test_a_subscription_that_cannot_be_used_is_refused_with_a_sentence(code: str) -> None:
+    client, ann = Client(), person("ann")
+    client.force_login(ann)
+    given = {**Browser("https://push.example.org/x").subscription, **BAD[code]}
+    answer = client.post("/notices/push/on/", given)
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert answer.json()["message"].endswith(".")
+    assert not Address.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "change", [{"auth": plain(b"short")}, {"auth": "äöü\x00"}, {"p256dh": ""}, {"server_key": "?"}]
+)
+def test_nonsense_keys_are_refused(change: dict[str, str]) -> None:
+    with pytest.raises(Refused):
+        addresses.add_browser(person("ann"), **{**Browser("https://push.example.org/x").subscription, **change})
+
+
+def test_the_page_adds_and_removes_this_browser(receiver: Receiver) -> None:
+    client, ann = Client(), person("ann")
+    client.force_login(ann)
+    subscription = Browser(receiver.url("/push/1")).subscription
+    agent = "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0"
+    for _ in range(2):
+        assert client.post("/notices/push/on/", subscription, headers={"User-Agent": agent}).status_code == 200
+    assert Address.objects.get().label == "Firefox on Android"
+    assert client.post("/notices/push/off/", {"endpoint": subscription["endpoint"]}).status_code == 200
+    assert not Address.objects.exists()
+
+
+def test_strangers_and_other_sites_cannot(receiver: Receiver) -> None:
+    subscription = Browser(receiver.url("/push/1")).subscription
+    assert Client().post("/notices/push/on/", subscription).status_code == 401
+    assert Client().post("/notices/push/off/", subscription).status_code == 401
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(person("ann"))
+    assert strict.post("/notices/push/on/", subscription).status_code == 403
+    assert not Address.objects.exists()
+
+
+def test_a_browser_tells_only_who_subscribed_last(receiver: Receiver) -> None:
+    ann, bob = Pushed(receiver), person("bob")
+    addresses.add_browser(bob, **ann.browser.subscription)
+    assert Address.objects.get().user == bob
+
+
+def test_there_is_a_limit(receiver: Receiver) -> None:
+    ann = person("ann")
+    for number in range(addresses.MOST_BROWSERS):
+        addresses.add_browser(ann, **Browser(receiver.url(f"/{number}")).subscription)
+    with pytest.raises(Refused) as refused:
+        addresses.add_browser(ann, **Browser(receiver.url("/more")).subscription)
+    assert refused.value.code == "too_many"
+
+
+def test_the_button_pushes_a_test(receiver: Receiver, network: TestNetwork) -> None:
+    ann = Pushed(receiver)
+    assert addresses.try_out(ann.user, ann.address.token).sent
+    assert ann.browser.read(receiver.taken[0].body)["title"] == "A test from Genius"
+
+
+def test_the_worker_is_at_the_root_and_always_asked_for_anew() -> None:
+    answer = Client().get("/push.js")
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Service-Worker-Allowed"] == "/"
+    assert answer["Cache-Control"] == "no-cache"
+    assert b"notificationclick" in answer.content
+
+
+def test_the_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, settings) -> None:
+    settings.VAPID_PRIVATE_KEY, settings.DATA_DIR = "", tmp_path
+    first = vapid.public_key()
+    path = tmp_path / "vapid.txt"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert vapid.public_key() == first
+    settings.VAPID_PRIVATE_KEY = path.read_text().strip()
+    path.unlink()
+    assert vapid.public_key() == first
+    assert len(base64.urlsafe_b64decode(first + "=")) == 65

@@ -1,0 +1,203 @@
+"""One's own notices on the pages: the bell, the card, the list; and marking them as read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches.services import hosting
+from notices.models import Delivery, Notice
+from notices.pages import bell
+from notices.queries import own
+from notices.services.passing_on import pass_on
+from notices.services.reading import READ_BEFORE, mark_read
+from tests.notices.conftest import Reached
+from tests.web import conftest as web
+from tests.web.conftest import browser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def auction(db: None, present) -> web.Table:
+    """ann's 4 stands on Y; everybody has read what they were told so far."""
+    table = web.Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+    pass_on()
+    for user in table.users.values():
+        mark_read(user)
+    return table
+
+
+def outbid(table: web.Table) -> own.Shown:
+    """cat outbids ann, whose notice it is."""
+    table.bid("cat", "Y", 6)
+    pass_on()
+    (notice,) = own.unread(table.users["ann"])
+    return notice
+
+
+def test_an_outbid_player_is_told_on_whatever_page_they_have_open(auction) -> None:
+    outbid(auction)
+    ann = browser(auction.users["ann"])
+    for url in ("/", "/me/", "/profile/", "/games/", f"{auction.url}rules/"):
+        page = ann.look(url)
+        assert "cat outbids you on Y with 6" in page
+        assert f'href="{auction.url}?lot=Y#act"' in page
+        assert "Notices: 1 unread" in " ".join(page.split())
+    assert "cat outbids you" not in browser(auction.users["bob"]).look("/")
+    assert "Notices: nothing new" in browser(auction.users["bob"]).look("/")
+
+
+def test_somebody_elses_notice_cannot_be_read(auction) -> None:
+    notice = outbid(auction)
+    assert notice.group == "lost"
+    browser(auction.users["bob"]).post("/notices/read/", {"token": notice.token})
+    assert own.unread(auction.users["ann"]) == [notice]
+    shown = browser(auction.users["ann"]).post(
+        "/notices/read/", {"token": notice.token}, headers={"HX-Request": "true"}
+    )
+    assert shown.json()["notices"] == ""
+    assert "Notices: nothing new" in shown.json()["bell"]
+    assert own.unread(auction.users["ann"]) == []
+
+
+@pytest.mark.parametrize("referer", ["https://evil.example/x", "//evil.example", "javascript:alert(1)", ""])
+def test_reading_a_notice_never_leads_to_another_site(auction, referer: str) -> None:
+    answer = browser(auction.users["ann"]).post("/notices/read/", {"all": "1"}, headers={"Referer": referer})
+    assert answer.status_code == 302
+    assert re.fullmatch(r"/[^/]*|/x|/notices/", answer["Location"])
+
+
+def test_notices_of_one_match_can_be_read_at_once(auction, present) -> None:
+    outbid(auction)
+    other = web.Table(present).open()
+    pass_on()
+    ann = auction.users["ann"]
+    assert {each.match for each in own.unread(ann)} == {auction.match.public_id, other.match.public_id}
+    assert browser(ann).post("/notices/read/", {"match": auction.match.public_id}).status_code == 302
+    assert {each.match for each in own.unread(ann)} == {other.match.public_id}
+    assert mark_read(ann, match="no-such-match") == 0
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"token": "\x00"}, {"match": "\x00"}, {"token": "x" * 5000}, {"match": "é" * 999}]
+)
+def test_a_malformed_post_reads_nothing(auction, sent) -> None:
+    notice = outbid(auction)
+    assert browser(auction.users["ann"]).post("/notices/read/", sent).status_code == 302
+    assert own.unread(auction.users["ann"]) == [notice]
+
+
+def test_what_is_to_be_done_comes_first_then_what_is_lost_then_the_news(auction) -> None:
+    hosting.pause(auction.match, auction.users["dora"], "Lunch")
+    hosting.resume(auction.match, auction.users["dora"])
+    outbid_in(auction)
+    groups = [each.group for each in own.unread(auction.users["ann"])]
+    assert groups == ["lost", "news", "news"]
+    assert "cat outbids you" in bell.card(own.unread(auction.users["ann"]))
+
+
+def outbid_in(table: web.Table) -> None:
+    table.bid("cat", "Y", 6)
+    pass_on()
+
+
+def test_the_list_has_matches_with_their_games_and_what_was_read_before(auction) -> None:
+    outbid(auction)
+    page = " ".join(browser(auction.users["ann"]).look("/notices/").split())
+    unread, _, read = page.partition("Read before")
+    assert "1 unread" in unread
+    assert "Night table" in unread
+    assert auction.match.rules.title in unread
+    assert "cat outbids you on Y with 6" in unread
+    assert "The match has begun" in read
+    assert "cat outbids you" not in read
+
+
+def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(auction) -> None:
+    notice = outbid(auction)
+    ann = auction.users["ann"]
+    row = Notice.objects.get(token=notice.token)
+    many = [
+        Notice(
+            user=ann, match=row.match, source=f"x:{n}", event="won", title="x", text=f"number {n}.", url="/", at=row.at
+        )
+        for n in range(70)
+    ]
+    Notice.objects.bulk_create(many)
+    mark_read(ann)
+    seen, address, client = [], "/notices/", browser(ann)
+    while address:
+        page = client.look(address)
+        seen += re.findall(r"number (\d+)\.", page)
+        found = re.search(r'href="([?]after=[^"]+)" rel="next"', page)
+        address = f"/notices/{found[1]}" if found else ""
+    assert seen == [str(n) for n in reversed(range(70))]
+    assert "does not exist" in client.look("/notices/?after=nowhere")
+
+
+def test_times_have_a_zone_and_how_long_ago_it_was(auction) -> None:
+    outbid(auction)
+    ann = auction.users["ann"]
+    ann.time_zone = "Asia/Kathmandu"
+    ann.save()
+    page = " ".join(browser(ann).look("/notices/").split())
+    assert re.search(r"\w{3} \d+ \w{3}, \d\d:\d\d UTC\+05:45</time>\s*<span [^>]*>[\dhmins ]+ ago</span>", page)
+
+
+def test_pages_need_one_statement_for_notices_however_many_there_are(auction) -> None:
+    outbid(auction)
+    ann = auction.users["ann"]
+    with CaptureQueriesContext(connection) as one:
+        own.unread(ann)
+    row = Notice.objects.get(user=ann, read_at=None)
+    for number in range(120):
+        Notice.objects.create(
+            user=ann, match=row.match, source=f"x:{number}", event="won", title="x", text="y", url="/", at=row.at
+        )
+    with CaptureQueriesContext(connection) as many:
+        found = own.unread(ann)
+    assert len(one) == len(many) == 1
+    assert len(found) == own.MOST_UNREAD
+    assert "state" not in many[0]["sql"]
+    assert "99+" in bell.bell(found)
+    assert "100 or more unread" in " ".join(bell.bell(found).split())
+
+
+def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
+    reached.open()
+    pass_on()
+    ann, bob = reached.users["ann"], reached.users["bob"]
+    assert Delivery.objects.filter(status="waiting").count() == 3
+    Delivery.objects.filter(notice__user=bob).update(claimed_until=reached.present.instant)  # just being sent
+    mark_read(ann)
+    mark_read(bob)
+    told = dict(Delivery.objects.values_list("notice__user__username", "status"))
+    assert told == {ann.username: "dropped", bob.username: "waiting", reached.users["cat"].username: "waiting"}
+    assert Delivery.objects.get(status="dropped").last_error == READ_BEFORE
+
+
+def test_open_pages_are_told_after_the_commit(reached: Reached, django_capture_on_commit_callbacks) -> None:
+    from matches.services.signals import people_told
+
+    heard: list[frozenset[int]] = []
+
+    def hear(*, people: frozenset[int], **_: object) -> None:
+        heard.append(people)
+
+    reached.open()
+    people_told.connect(hear)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            pass_on()
+            assert heard == []
+        assert heard == [frozenset(reached.users[name].pk for name in ("ann", "bob", "cat"))]
+        with django_capture_on_commit_callbacks(execute=True):
+            assert mark_read(reached.users["ann"]) == 1
+            assert mark_read(reached.users["ann"]) == 0
+        assert heard[1:] == [frozenset({reached.users["ann"].pk})]
+    finally:
+        people_told.disconnect(hear)

@@ -1,0 +1,147 @@
+"""What is slow holds up neither others nor the worker, and an outbid player hears within five seconds."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler
+from secrets import token_hex
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import connection
+
+from matches.models import clock
+from notices.models import Address, Delivery, Notice
+from notices.services import addresses, passing_on, sending
+from notices.services.noting import REST_OF_SLOW
+from notices.services.planning import plan
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.processes import ask_until
+from tests.fixtures.receiver import Receiver, TestNetwork
+from tests.services.conftest import person
+from tests.web.conftest import Table
+
+pytestmark = pytest.mark.django_db
+
+
+def hooked(receiver: Receiver, name: str) -> Address:
+    return addresses.add_webhook(person(name), receiver.url(f"/{name}"))[0]
+
+
+def tell(*to: Address) -> None:
+    now = clock.now()
+    made = [
+        Notice(user=address.user, source=token_hex(8), event="outbid", title="Outbid", text="", url="/", at=now)
+        for address in to
+    ]
+    plan(Notice.objects.bulk_create(made), now)
+
+
+class Slow:
+    """Answers to posts at one path only when it is let go."""
+
+    def __init__(self, receiver: Receiver, *paths: str) -> None:
+        self._paths, self.go = {f"/{path}" for path in paths}, threading.Event()
+        self.began: list[str] = []
+        receiver.behave = self._answer
+
+    def _answer(self, handler: BaseHTTPRequestHandler) -> None:
+        self.began.append(handler.path)
+        if handler.path in self._paths:
+            self.go.wait(20)
+        handler.send_response(204)
+        handler.end_headers()
+
+
+def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver, network: TestNetwork) -> None:
+    slow = Slow(receiver, "slow")
+    people = [hooked(receiver, f"ann{number}") for number in range(30)]
+    tell(*[hooked(receiver, "slow")] * 20, *people)
+    others = threading.Event()
+
+    def watch() -> None:
+        ask_until(lambda: len(slow.began) == 31, 15)
+        others.set()
+        slow.go.set()
+
+    threading.Thread(target=watch, daemon=True).start()
+    sending.send_due()
+    assert others.is_set()
+    first = slow.began.index("/slow")
+    assert slow.began[first + 1 : 31].count("/slow") == 0  # one thread alone was busy with it
+    assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
+
+
+def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
+    monkeypatch.setattr("notices.services.noting.SLOW_SECONDS", 0.0)
+    address = hooked(receiver, "slow")
+    tell(address)
+    sending.send_due()
+    tell(address)
+    assert sending.send_due() == 0
+    present.forward(timedelta(seconds=5 * REST_OF_SLOW))
+    assert sending.send_due() == 1
+
+
+def test_a_lane_gives_way_after_its_time(receiver: Receiver, network: TestNetwork, monkeypatch) -> None:
+    """What it has not begun is neither lost nor counted as tried."""
+    monkeypatch.setattr("notices.services.claiming.LANE_SECONDS", -1.0)
+    monkeypatch.setattr(sending, "RUN_SECONDS", 0.2)
+    tell(*[hooked(receiver, "ann")] * 3)
+    sending.send_due()
+    assert receiver.taken == []
+    assert set(Delivery.objects.values_list("status", "attempts", "claimed_until")) == {("waiting", 0, None)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sending_takes_two_threads_of_a_worker_at_most(receiver, network, monkeypatch) -> None:
+    """However long a receiver takes, and however often beat asks: the others are for the sweep."""
+    monkeypatch.setattr(sending, "RUN_SECONDS", 0.05)
+    slow = Slow(receiver, "slow0", "slow1")
+    inside: list[int] = []
+
+    def send() -> None:
+        inside.append(sending.send_due())
+        connection.close()
+
+    threads = []
+    for number in range(2):
+        tell(hooked(receiver, f"slow{number}"))
+        while len(slow.began) <= number:  # the first has stopped claiming by the time that the second may begin
+            threads.append(threading.Thread(target=send))
+            threads[-1].start()
+            threads[-1].join(0.2)
+            assert len(threads) < 100
+    tell(hooked(receiver, "third"))
+    began = time.monotonic()
+    assert sending.send_due() == 0  # at once
+    assert time.monotonic() - began < 1
+    assert sum(thread.is_alive() for thread in threads) == 2
+    slow.go.set()
+    for thread in threads:
+        thread.join(20)
+    assert sending.send_due() == 1
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
+
+
+def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_server: MailServer, present) -> None:
+    """The two tasks come every second; each comes two seconds late here."""
+    for task in ("pass-on-notices", "send-notices"):
+        assert settings.CELERY_BEAT_SCHEDULE[task]["schedule"] == 1.0
+    table = Table(present).open().at(25)
+    for user in table.users.values():
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    table.bid("bob", "X", 4)
+    passing_on.pass_on()
+    bid_at = clock.now()
+    table.bid("ann", "X", 5)
+    present.forward(timedelta(seconds=2))
+    passing_on.pass_on()
+    present.forward(timedelta(seconds=2))
+    sending.send_due()
+    told = [mail for mail in mail_server.taken if "outbid" in mail["Subject"]]
+    assert [mail["To"] for mail in told] == ["bob@example.org"]
+    assert Delivery.objects.get(notice__event="outbid").sent_at - bid_at < timedelta(seconds=5)

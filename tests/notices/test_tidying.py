@@ -1,0 +1,79 @@
+"""Old notices and deliveries are deleted, and nobody keeps more than their share."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from notices.models import Address, Delivery, Notice
+from notices.services import tidying
+from notices.services.tidying import tidy
+from tests.services.conftest import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+DAY = timedelta(days=1)
+
+
+def notice(user, at: datetime, *, read: bool = False, status: str = "") -> Notice:
+    found = Notice.objects.create(
+        user=user,
+        source=f"x:{Notice.objects.count()}",
+        event="won",
+        title="x",
+        text="y",
+        url="/",
+        at=at,
+        read_at=at if read else None,
+    )
+    if status:
+        address, _ = Address.objects.get_or_create(user=user, channel="email", defaults={"created_at": at})
+        Delivery.objects.create(notice=found, address=address, due_at=at, status=status)
+    return found
+
+
+def test_what_was_read_goes_after_a_month_and_what_was_not_after_half_a_year(present) -> None:
+    ann, now = person("ann"), present.instant
+    ages = {
+        days: [notice(ann, now - days * DAY, read=read) for read in (True, False)] for days in (1, 29, 31, 179, 181)
+    }
+    tidy(now)
+    left = set(Notice.objects.all())
+    assert {days: [each in left for each in both] for days, both in ages.items()} == {
+        1: [True, True],
+        29: [True, True],
+        31: [False, True],
+        179: [False, True],
+        181: [False, False],
+    }
+
+
+def test_how_something_was_sent_is_kept_for_a_month_and_what_waits_stays(present) -> None:
+    ann, now = person("ann"), present.instant
+    for days in (29, 31):
+        for status in ("sent", "failed", "dropped", "waiting"):
+            notice(ann, now - days * DAY, status=status)
+    tidy(now)
+    assert sorted(Delivery.objects.values_list("status", flat=True)) == [
+        "dropped",
+        "failed",
+        "sent",
+        "waiting",
+        "waiting",
+    ]
+    assert Notice.objects.count() == 8
+
+
+def test_nobody_keeps_more_than_their_share(present, monkeypatch) -> None:
+    monkeypatch.setattr(tidying, "MOST", 5)
+    monkeypatch.setattr(tidying, "_AT_ONCE", 3)
+    ann, bob = person("ann"), person("bob")
+    for _ in range(13):
+        notice(ann, present.instant, status="sent")
+    others = [notice(bob, present.instant) for _ in range(5)]
+    latest = list(Notice.objects.filter(user=ann).order_by("-pk")[:5])
+    tidy(present.instant)
+    assert list(Notice.objects.filter(user=ann).order_by("-pk")) == latest
+    assert list(Notice.objects.filter(user=bob)) == others
+    assert Delivery.objects.count() == 5
+    assert tidy(present.instant) == 0
