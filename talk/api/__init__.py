@@ -1,0 +1,1 @@
+"""Talk for programs: the same rights and services as the pages."""

@@ -1,0 +1,251 @@
+"""The API of talk. Whatever is raised becomes the same kind of answer as everywhere in the API."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.http import HttpRequest
+
+from matches.api import codes
+from matches.api.actions import KEY, read_json
+from matches.api.described import About, described
+from matches.api.query import Parameter, whole
+from matches.api.replies import ApiError, Reply, encode, not_signed_in, too_many
+from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.shapes import Accepted, Text
+from matches.api.views import body_of
+from matches.engine.errors import MALFORMED
+from matches.infra.rate_limits import wait_to_ask
+from matches.models import clock
+from matches.queries.access import Viewer, access_match
+from matches.queries.paging import UnknownPlace
+from matches.services.errors import NotAPlayer
+from talk.api import shapes
+from talk.queries import export as exports
+from talk.queries import messages, rights
+from talk.queries.channels import NoSuchRoom, Room, room_at, rooms_of
+from talk.queries.messages import Shown
+from talk.services import limits, posting, speeches
+from talk.services.seen import mark_seen
+
+_LIMIT = whole(50, 1, 200)
+_TOKEN = re.compile(r"[\w-]{1,12}", re.ASCII)
+
+
+def _message_id(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _words(text: str) -> str:
+    if not text.strip() or len(text) > 100:
+        raise ValueError(text)
+    return text
+
+
+_PLACE = Parameter("", "the id of a message of this channel", _message_id)
+_WORDS = Parameter("", "words, up to 100 characters", _words)
+
+
+@described(
+    GET=About("The channels that you may read, and what the hosts chose", shapes.Talk, codes=codes.OF_A_MATCH),
+    POST=About(
+        "Open a private channel",
+        shapes.Opened,
+        shapes.To,
+        codes=shapes.WRITING,
+        needs="act",
+    ),
+)
+@endpoint("GET", "POST")
+def talk(request: HttpRequest, public_id: str) -> Reply:
+    """The channels that this person may read, and what was chosen about talk; a post opens a private channel."""
+    if request.method == "POST":
+        return _open(request, public_id)
+    viewer = _viewer(request, public_id)
+    closes_at = rights.closes_at(viewer.match)
+    answer = {
+        "choices": rights.chosen_for(viewer.match)._asdict(),
+        "gifts": exports.speeches_json(viewer),
+        "closes_at": closes_at and closes_at.isoformat(),
+        "channels": [_room_json(room) for room in rooms_of(viewer)],
+    }
+    return _mine(answer)
+
+
+def _open(request: HttpRequest, public_id: str) -> Reply:
+    wanted, viewer = _posted(request, public_id, shapes.To)
+    limits.count_one(viewer.user)
+    address = posting.open_private(viewer.match, viewer.user, wanted.to[:100])
+    return _mine({"accepted": True, "channel": address})
+
+
+@described(
+    GET=About("The messages of a channel", shapes.Messages, codes=codes.OF_A_MATCH),
+    POST=About("Write", shapes.Posted, Text, codes=shapes.WRITING, needs="act", has_key=True),
+)
+@endpoint("GET", "POST", limit=_LIMIT, before=_PLACE, after=_PLACE)
+def channel(request: HttpRequest, public_id: str, room: str, limit: int, before: str, after: str) -> Reply:
+    """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
+    if request.method == "POST":
+        return _write(request, public_id, room)
+    viewer = _viewer(request, public_id)
+    found = _room(viewer, room)
+    if before and after:
+        raise ApiError(400, MALFORMED, "after: not together with “before”.")
+    try:
+        if after:
+            lines, following = messages.messages_after(viewer, found, after, limit), None
+        else:
+            page = messages.messages_page(viewer, found, limit, before)
+            lines = page.items
+            query = urlencode({"limit": limit, "before": page.last})
+            following = f"{request.path}?{query}" if page.last else None
+    except UnknownPlace:
+        raise _no_such_place("after" if after else "before") from None
+    return _mine({"channel": _room_json(found), "messages": _lines_json(lines), "next": following})
+
+
+def _write(request: HttpRequest, public_id: str, room: str) -> Reply:
+    wanted, viewer = _posted(request, public_id, Text)
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise ApiError(400, "bad_key", "Send one Idempotency-Key of 1 to 100 visible ASCII characters.")
+    _room(viewer, room)
+    limits.count_one(viewer.user)
+    message = posting.post(viewer.match, viewer.user, room, wanted.text, key or "")
+    return _mine({"accepted": True, "message": _lines_json(messages.shown_to(viewer, [message]))[0]})
+
+
+@described(
+    POST=About(
+        "You have read up to this message",
+        Accepted,
+        shapes.Last,
+        codes=shapes.WRITING,
+        needs="act",
+    )
+)
+@endpoint("POST")
+def seen(request: HttpRequest, public_id: str, room: str) -> Reply:
+    """Note that this person has read a channel up to a message."""
+    wanted, viewer = _posted(request, public_id, shapes.Last)
+    found = _room(viewer, room)
+    message = messages.one_message(viewer, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
+    if message is None or message.channel_id != found.pk:
+        raise ApiError(404, "not_found", "This channel has no such message.")
+    limits.count_one(viewer.user)
+    mark_seen(message.channel_id, viewer.user, message.pk)
+    return _mine({"accepted": True})
+
+
+@described(
+    POST=About(
+        "What you want to say with the gift that you are asked for",
+        Accepted,
+        Text,
+        codes=shapes.GIVING,
+        needs="act",
+    )
+)
+@endpoint("POST")
+def gift_words(request: HttpRequest, public_id: str) -> Reply:
+    """Keep what a player wants to say with the gift that they are asked for, before they make it."""
+    wanted, viewer = _posted(request, public_id, Text)
+    if viewer.player is None:
+        raise NotAPlayer("Only this match's players can give something.")
+    limits.count_one(viewer.user)
+    speeches.keep(viewer.match, viewer.user, wanted.text)
+    return _mine({"accepted": True})
+
+
+@described(
+    GET=About(
+        "The messages that contain all of these words",
+        shapes.Found,
+        codes=shapes.READING_MUCH,
+    )
+)
+@endpoint("GET", q=_WORDS, limit=_LIMIT, before=_PLACE)
+def search(request: HttpRequest, public_id: str, q: str, limit: int, before: str) -> Reply:
+    """The messages that contain all of these words, of all channels that this person may read, newest first."""
+    viewer = _viewer(request, public_id)
+    if not q:
+        raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
+    _count_reading(request, viewer)
+    try:
+        page = messages.search(viewer, q, limit, before)
+    except UnknownPlace:
+        raise _no_such_place("before") from None
+    query = urlencode({"q": q, "limit": limit, "before": page.last})
+    return _mine({"messages": _lines_json(page.items), "next": f"{request.path}?{query}" if page.last else None})
+
+
+@described(
+    GET=About(
+        "Everything that you may read, oldest first",
+        shapes.Export,
+        codes=shapes.READING_MUCH,
+    )
+)
+@endpoint("GET")
+def export(request: HttpRequest, public_id: str) -> Reply:
+    """Everything that this person may read, oldest first."""
+    viewer = _viewer(request, public_id)
+    _count_reading(request, viewer)
+    return _mine(exports.as_json(viewer, clock.now()))
+
+
+# -- what several of them need ---------------------------------------------------------------------
+
+
+def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+    return access_match(public_id, who(request), everybody=True)
+
+
+def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
+    """The body of a post as this type, and who sends it. Raises `ApiError`."""
+    body = body_of(request)
+    user = who(request, to_act=True)
+    if not user.is_authenticated:
+        raise not_signed_in()
+    require_csrf(request)
+    try:
+        wanted = msgspec.convert(read_json(body), kind)
+    except msgspec.ValidationError as error:
+        raise ApiError(400, MALFORMED, f"{error}.") from None
+    return wanted, access_match(public_id, user, everybody=True)
+
+
+def _room(viewer: Viewer, address: str) -> Room:
+    try:
+        return room_at(viewer, address)
+    except NoSuchRoom:
+        raise ApiError(404, "not_found", "There is no such channel for you in this match.") from None
+
+
+def _count_reading(request: HttpRequest, viewer: Viewer) -> None:
+    """What reads many rows is limited like questions."""
+    if wait := wait_to_ask(request, viewer.user.pk):
+        raise too_many(wait)
+
+
+def _no_such_place(name: str) -> ApiError:
+    return ApiError(400, MALFORMED, f"{name}: this channel has no such message.")
+
+
+def _room_json(room: Room) -> dict[str, Any]:
+    code, why = room.closed
+    return exports.room_json(room) | {"unread": room.unread, "may_write": not code, "why_not": why or None}
+
+
+def _lines_json(lines: list[Shown]) -> list[dict[str, Any]]:
+    return [exports.message_json(line) for line in lines]
+
+
+def _mine(value: Any) -> Reply:
+    return Reply(200, encode(value), (NO_STORE,))

@@ -1,0 +1,176 @@
+"""The channels of a match as one viewer may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db.models import BigIntegerField, Count, F, Max, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from matches.models import Match, Player
+from matches.queries.access import Viewer
+from talk.models import Channel, Message, Seen
+from talk.queries import rights
+from talk.queries.rights import PRIVATE, PUBLIC, TEAM
+
+OWN_TEAM = "team"
+
+
+class Room(NamedTuple):
+    """A channel for one viewer. `address` names it in addresses; `pk` is None as long as nobody has written in it.
+
+    `people`: the handles of the players who belong to it (empty: everybody). `readers`: a sentence that says who may
+    read. `closed`: code and sentence of why this viewer cannot write in it.
+    """
+
+    address: str
+    kind: str
+    pk: int | None
+    title: str
+    people: tuple[str, ...]
+    readers: str
+    closed: tuple[str, str]
+    is_mine: bool
+    token: str = ""
+    unread: int = 0
+    latest: int = 0
+
+    @property
+    def may_write(self) -> bool:
+        return not self.closed[0]
+
+
+class NoSuchRoom(LookupError):
+    """There is no such channel, or this viewer may not read it; both get the same answer."""
+
+
+def rooms_of(viewer: Viewer) -> list[Room]:
+    """The channels that a viewer may read: public talk, their team's, and the private ones, latest first."""
+    found = {_name_of(channel): channel for channel in _channels(viewer)}
+    chosen, own_team = rights.chosen_for(viewer.match), _own_team(viewer)
+    rooms = []
+    if chosen.public:
+        rooms.append(_room(viewer, PUBLIC, found.pop((PUBLIC, ""), None)))
+    if own_team:
+        rooms.append(_room(viewer, TEAM, found.pop((TEAM, own_team), None), own_team))
+    others = sorted(found.values(), key=lambda channel: -(channel.latest or 0))
+    rooms += [_room(viewer, channel.kind, channel, channel.team) for channel in others]
+    return rooms
+
+
+def room_at(viewer: Viewer, address: str) -> Room:
+    """The channel of that address. Raises `NoSuchRoom`."""
+    for room in rooms_of(viewer) if address else ():
+        if address in (room.address, room.token):
+            return room
+    raise NoSuchRoom
+
+
+def _own_team(viewer: Viewer) -> str:
+    """The viewer's team, if it has a channel."""
+    match, player = viewer.match, viewer.player
+    if player is None or not match.has_begun or not rights.chosen_for(match).team:
+        return ""
+    if not player.team and not match.rules.teams:
+        return ""
+    return rights.teams_of(match).get(player.handle, "")
+
+
+def _channels(viewer: Viewer) -> Iterable[Any]:
+    found: Iterable[Any] = (
+        rights.readable_in(viewer)
+        .annotate(latest=Max("messages__pk"), unread=unread_count(viewer.user))
+        .prefetch_related("members__player")
+    )
+    return found
+
+
+def unread_count(user: Any) -> Any:
+    """How many messages of a channel a person has not seen yet; those that they wrote themselves do not count."""
+    if user.pk is None:
+        return Value(0)
+    seen = Seen.objects.filter(channel_id=OuterRef("channel_id"), user_id=user.pk).values("last")
+    new = (
+        Message.objects.filter(channel_id=OuterRef("pk"), hidden_at=None)
+        .exclude(author_id=user.pk)
+        .annotate(seen=Coalesce(Subquery(seen), 0, output_field=BigIntegerField()))
+        .filter(pk__gt=F("seen"))
+        .order_by()
+        .values("channel_id")
+        .annotate(count=Count("pk"))
+        .values("count")
+    )
+    return Coalesce(Subquery(new), 0)
+
+
+def _name_of(channel: Channel) -> tuple[str, str]:
+    return (channel.kind, channel.token if channel.kind == PRIVATE else channel.team)
+
+
+def _room(viewer: Viewer, kind: str, channel: Any, team: str = "") -> Room:
+    match = viewer.match
+    people = _people(match, kind, channel, team)
+    mine = kind == PUBLIC or (viewer.player is not None and viewer.player.handle in people)
+    address = PUBLIC if kind == PUBLIC else OWN_TEAM if kind == TEAM and mine else channel.token
+    return Room(
+        address=str(address),
+        kind=str(kind),
+        pk=None if channel is None else channel.pk,
+        title=title_of(match, kind, team, people, viewer.player),
+        people=people,
+        readers=readers_in_words(match, kind, people, team, viewer.player),
+        closed=rights.why_not_write(viewer, kind, is_member=mine),
+        is_mine=mine,
+        token="" if channel is None else channel.token,
+        unread=0 if channel is None else channel.unread,
+        latest=0 if channel is None else channel.latest or 0,
+    )
+
+
+def _people(match: Match, kind: str, channel: Any, team: str) -> tuple[str, ...]:
+    if kind == PUBLIC:
+        return ()
+    if kind == TEAM:
+        teams = rights.teams_of(match)
+        return tuple(each.handle for each in match.players.all() if each.user_id and teams.get(each.handle) == team)
+    return tuple(player.handle for player in _belonging(channel))
+
+
+def _belonging(channel: Channel) -> list[Player]:
+    members = [each for each in channel.members.all() if each.user_id in (None, each.player.user_id)]
+    return [each.player for each in sorted(members, key=lambda each: (each.player.position, each.player_id))]
+
+
+# -- in words ----------------------------------------------------------------------------------------
+
+
+def title_of(match: Match, kind: str, team: str, people: tuple[str, ...], me: Player | None) -> str:
+    """What a channel is called for one viewer."""
+    if kind == PUBLIC:
+        return "Public"
+    if kind == TEAM:
+        return f"Team {team}"
+    names = {player.handle: player.shown_name for player in match.players.all()}
+    others = [names[handle] for handle in people if me is None or handle != me.handle]
+    return ", ".join(others) or "Only you"
+
+
+def readers_in_words(match: Match, kind: str, people: tuple[str, ...], team: str, me: Player | None) -> str:
+    """Who may read what is written here, said before anybody writes."""
+    if kind == PUBLIC:
+        return "Everybody can read this, also without an account, and for ever."
+    names = {player.handle: player.shown_name for player in match.players.all()}
+    listed = ["you" if me is not None and handle == me.handle else names[handle] for handle in people]
+    who = f"the players of team {team} ({_joined(listed)})" if kind == TEAM else _joined(listed)
+    if rights.chosen_for(match).hosts_read:
+        hosts = rights.hosts_who_read(match)
+        named = f" ({_joined(hosts)})" if hosts else ""
+        return f"Only {who} can read this, and the hosts of this match{named}."
+    return f"Only {who} can read this. The hosts of this match cannot; they read a message only if a reader reports it."
+
+
+def _joined(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

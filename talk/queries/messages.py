@@ -1,0 +1,181 @@
+"""Messages as their readers see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.db.models import Q, QuerySet
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches.queries.access import Viewer
+from matches.queries.paging import Page, UnknownPlace, page_of
+from talk.models import Message
+from talk.queries import rights
+from talk.queries.channels import Room
+
+
+class Shown(NamedTuple):
+    """A message for one viewer. A hidden one has no text but says who hid it, when and why."""
+
+    token: str
+    pk: int
+    handle: str
+    name: str
+    role: str
+    text: str
+    at: datetime
+    is_mine: bool
+    names_me: bool
+    hidden_by: str
+    hidden_reason: str
+    hidden_at: datetime | None
+    room: str = ""
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.hidden_at is not None
+
+    @property
+    def html(self) -> SafeString:
+        """The text with links."""
+        return linked(self.text)
+
+
+def messages_page(viewer: Viewer, room: Room, most: int, before: str = "") -> Page[Shown]:
+    """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
+    `UnknownPlace`."""
+    if room.pk is None:
+        if before:
+            raise UnknownPlace
+        return Page([], "")
+    rows = Message.objects.filter(channel_id=room.pk)
+    if before:
+        place = rows.filter(token=before).values_list("pk", flat=True).first()
+        if place is None:
+            raise UnknownPlace
+        rows = rows.filter(pk__lt=place)
+    found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
+    return Page(shown_to(viewer, found.items), found.last)
+
+
+def messages_after(viewer: Viewer, room: Room, after: str, most: int) -> list[Shown]:
+    """What has come since the message of that token (empty: since the beginning), oldest first. Raises
+    `UnknownPlace`."""
+    rows = Message.objects.filter(channel=room.pk)
+    if after:
+        place = rows.filter(token=after).values_list("pk", flat=True).first()
+        if place is None:
+            raise UnknownPlace
+        rows = rows.filter(pk__gt=place)
+    return shown_to(viewer, _all_of(rows).order_by("pk")[:most])
+
+
+def search(viewer: Viewer, words: str, most: int, before: str = "") -> Page[Shown]:
+    """The messages that this viewer may read and that contain all of these words, newest first. Raises
+    `UnknownPlace`."""
+    rows = readable_messages(viewer).filter(hidden_at=None)
+    for word in words.split()[:8]:
+        rows = rows.filter(Q(text__icontains=word) | Q(name__iexact=word))
+    if before:
+        place = readable_messages(viewer).filter(token=before).values_list("pk", flat=True).first()
+        if place is None:
+            raise UnknownPlace
+        rows = rows.filter(pk__lt=place)
+    found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
+    return Page(shown_to(viewer, found.items), found.last)
+
+
+def readable_messages(viewer: Viewer) -> QuerySet[Message]:
+    """All messages of a match that its viewer may read."""
+    return Message.objects.filter(match=viewer.match, channel__in=rights.readable_in(viewer))
+
+
+def one_message(viewer: Viewer, token: str) -> Message | None:
+    """The message of that token, if this viewer may read it."""
+    return _all_of(readable_messages(viewer)).filter(token=token).first()
+
+
+def _all_of(rows: QuerySet[Message]) -> QuerySet[Message]:
+    return rows.select_related("player", "hidden_by", "channel")
+
+
+def shown_to(viewer: Viewer, rows: Iterable[Message]) -> list[Shown]:
+    """Messages that a viewer may read, as this viewer sees them."""
+    found = list(rows)
+    named = _naming(viewer.user, found)
+    return [_shown(viewer, row, row.pk in named) for row in found]
+
+
+def _naming(user: Any, rows: list[Message]) -> set[int]:
+    if user.pk is None or not rows:
+        return set()
+    mentions = Message.objects.filter(pk__in=[row.pk for row in rows], mentions__user_id=user.pk)
+    return set(mentions.values_list("pk", flat=True))
+
+
+def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
+    hidden = row.hidden_at is not None
+    return Shown(
+        token=row.token,
+        pk=row.pk,
+        handle=row.player.handle if row.player is not None else "",
+        name=row.name,
+        role=row.role,
+        text="" if hidden else row.text,
+        at=row.at,
+        is_mine=viewer.user.pk is not None and row.author_id == viewer.user.pk,
+        names_me=names_me and not hidden,
+        hidden_by=row.hidden_by.username if row.hidden_by else "",
+        hidden_reason=row.hidden_reason,
+        hidden_at=row.hidden_at,
+        room=row.channel.token,
+    )
+
+
+_ADDRESS = re.compile(r"https?://[!-~]+", re.I)
+_ENDINGS = ".,:;!?'\"*_~"
+
+
+def linked(text: str) -> SafeString:
+    """A text as HTML, with its web addresses as links. Only what can be read as what it is becomes a link: an address
+    of http or https, in ASCII, without a name in front of the host (“https://bank.example@evil.example”)."""
+    parts: list[str] = []
+    end = 0
+    for found in _ADDRESS.finditer(text):
+        address = _trimmed(found[0])
+        parts.append(format_html("{}", text[end : found.start()]))
+        parts.append(_link(address) if _is_plain(address) else format_html("{}", address))
+        end = found.start() + len(address)
+    parts.append(format_html("{}", text[end:]))
+    return SafeString("".join(parts))
+
+
+def _link(address: str) -> str:
+    return format_html('<a href="{}" rel="nofollow ugc noopener noreferrer">{}</a>', address, address)
+
+
+def _trimmed(address: str) -> str:
+    """Without the signs that belong to the sentence."""
+    while address and (address[-1] in _ENDINGS or (address[-1] in ")]>" and not _opens(address))):
+        address = address[:-1]
+    return re.split(r"[<>]", address)[0]
+
+
+def _opens(address: str) -> bool:
+    pairs = {")": "(", "]": "[", ">": "<"}
+    return address.count(pairs[address[-1]]) >= address.count(address[-1])
+
+
+def _is_plain(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return False
+    host = parts.hostname or ""
+    return bool(host) and "@" not in parts.netloc and not host.startswith("xn--") and ".xn--" not in host and port != 0

@@ -1,0 +1,70 @@
+"""How much one person may write."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from matches.infra.buckets import Buckets
+from matches.infra.shared_rates import RedisTotals, SharedBuckets
+from matches.models import clock
+from matches.services.errors import Refused
+from talk.models import Channel, Message, Report
+
+_A_SECOND, _AT_ONCE = 0.5, 8.0
+MOST_A_DAY = 500
+MOST_CHANNELS = 60
+MOST_REPORTS_A_DAY = 30
+DAY = timedelta(days=1)
+
+
+class TooMuch(Refused):
+    """Written too fast, or too much; the codes are `too_many_requests` and `too_many_messages`."""
+
+    code = "too_many_requests"
+    status = 429
+
+    def __init__(self, message: str, seconds: float, *, code: str | None = None) -> None:
+        super().__init__(message, code=code)
+        self.retry_after = max(1, int(seconds + 0.999))
+
+
+@cache
+def talk_rates() -> Buckets:
+    """The limit on writing, for each person: of this process, with Redis of all of them."""
+    if not settings.REDIS_URL:
+        return Buckets(_A_SECOND, _AT_ONCE)
+    return SharedBuckets(_A_SECOND, _AT_ONCE, RedisTotals(settings.REDIS_URL)).start()
+
+
+def count_one(user: Any) -> None:
+    """Count that a person writes something. Raises `TooMuch` if they are too fast."""
+    if wait := talk_rates().take(f"talk:{user.pk}"):
+        error = TooMuch("", wait)
+        error.message = f"That is faster than anybody reads, so it was not sent. Try again in {error.retry_after} s."
+        raise error
+
+
+def need_messages_left(match_id: int, user: Any) -> None:
+    """Raise `TooMuch` if a person has written too many messages in a match within a day."""
+    written = Message.objects.filter(author=user, match_id=match_id, at__gt=clock.now() - DAY)
+    if written.count() >= MOST_A_DAY:
+        message = f"You have written {MOST_A_DAY} messages in this match within a day. Try again later."
+        raise TooMuch(message, 3600, code="too_many_messages")
+
+
+def need_channels_left(match_id: int, user: Any) -> None:
+    """Raise `TooMuch` if a person belongs to too many private channels of a match."""
+    mine = Channel.objects.filter(match_id=match_id, kind=Channel.Kind.PRIVATE, members__user=user)
+    if mine.count() >= MOST_CHANNELS:
+        message = f"You are in {MOST_CHANNELS} private conversations of this match. Go on in one of them."
+        raise TooMuch(message, 3600, code="too_many_channels")
+
+
+def need_reports_left(user: Any) -> None:
+    """Raise `TooMuch` if a person has reported too many messages within a day."""
+    if Report.objects.filter(by=user, at__gt=clock.now() - DAY).count() >= MOST_REPORTS_A_DAY:
+        raise TooMuch("You have reported many messages today. Try again tomorrow.", 3600, code="too_many_reports")

@@ -1,0 +1,12 @@
+"""The signals of talk, sent after the commit."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+# Sent with sender=Message, message_id (int), channel_id (int), match_id (int), mentioned (frozenset of user ids who
+# were named and can read the message). Receivers must be quick and must not raise.
+message_posted = Signal()
+
+# A message was hidden, so its channel has to be shown anew. Sent with sender=Message, message_id, channel_id, match_id.
+message_hidden = Signal()

@@ -1,0 +1,22 @@
+"""The addresses of talk's pages, all below a match."""
+
+from django.urls import path
+
+from talk.web.views import choosing, moderating, reading, writing
+
+app_name = "talk"
+_TALK = "matches/<slug:public_id>/talk/"
+urlpatterns = [
+    path(_TALK, reading.first_room, name="talk"),
+    path(f"{_TALK}in/<slug:room>/", reading.room, name="room"),
+    path(f"{_TALK}in/<slug:room>/latest/", reading.latest, name="latest"),
+    path(f"{_TALK}in/<slug:room>/write/", writing.write, name="write"),
+    path(f"{_TALK}new/", writing.begin, name="begin"),
+    path(f"{_TALK}unread/", reading.unread_count, name="unread"),
+    path(f"{_TALK}search/", reading.search, name="search"),
+    path(f"{_TALK}export/", reading.export, name="export"),
+    path(f"{_TALK}choices/", choosing.choices, name="choices"),
+    path(f"{_TALK}reports/", moderating.reports, name="reports"),
+    path(f"{_TALK}message/<str:token>/report/", moderating.report, name="report"),
+    path(f"{_TALK}message/<str:token>/hide/", moderating.hide, name="hide"),
+]

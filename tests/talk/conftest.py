@@ -1,0 +1,112 @@
+"""A match in which people talk: ann and bob are Red, cat is Blue, dora hosts, eve has an account."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from matches.models import Match, Player, clock
+from matches.queries.access import Viewer, viewer_of
+from matches.services.creation import create_match
+from matches.services.hosting import publish
+from matches.services.joining import add_player
+from talk.models import Message, TalkChoices
+from talk.queries import rights
+from talk.services import limits, posting
+from tests.secrecy.masking import masked
+from tests.web.conftest import GAME, Browser, browser
+
+TEAMS = {"ann": "Red", "bob": "Red", "cat": "Blue"}
+
+
+class TalkTable:
+    """The match, and what people do in it."""
+
+    def __init__(self, present: clock.FixedTime, **chosen: bool) -> None:
+        self.present = present
+        self.users = {name: self._person(name) for name in (*TEAMS, "dora", "eve")}
+        match = create_match(GAME, "Night table", hosts=(self.users["dora"],), config={"variant": "F8"})
+        self.match_id: int = match.pk
+        for name, team in TEAMS.items():
+            add_player(match, name, user=self.users[name], garnets=6, team=team)
+        if chosen:
+            TalkChoices.objects.create(match=match, **chosen)
+
+    @staticmethod
+    def _person(name: str) -> User:
+        user = User.objects.filter(username=name).first()
+        return user or User.objects.create_user(name, f"{name}@example.org", "a long password")
+
+    @property
+    def match(self) -> Match:
+        return Match.objects.get(pk=self.match_id)
+
+    @property
+    def url(self) -> str:
+        return self.match.get_absolute_url()
+
+    def open(self) -> TalkTable:
+        publish(self.match, self.users["dora"])
+        return self
+
+    def player(self, name: str) -> Player:
+        return Player.objects.get(match_id=self.match_id, handle=name)
+
+    def viewer(self, name: str) -> Viewer:
+        return viewer_of(self.match, self.users[name])
+
+    def say(self, name: str, text: str, room: str = "public", key: str = "") -> Message:
+        return posting.post(self.match, self.users[name], room, text, key)
+
+    def whisper(self, name: str, *to: str) -> str:
+        """The address of a private channel."""
+        return posting.open_private(self.match, self.users[name], to)
+
+    def address(self, name: str, *args: str) -> str:
+        return reverse(f"talk:{name}", args=[self.match.public_id, *args])
+
+    def browser(self, name: str | None = None) -> Browser:
+        return browser(self.users[name] if name else None)
+
+    def write(self, client: Client, room: str, text: str, key: str = "", **how: Any) -> Any:
+        return client.post(self.address("write", room), {"text": text, "key": key}, **how)
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> None:
+    limits.talk_rates.cache_clear()
+    rights._fixed.cache_clear()
+
+
+@pytest.fixture
+def draft(db: None, present: clock.FixedTime) -> TalkTable:
+    return TalkTable(present)
+
+
+@pytest.fixture
+def table(draft: TalkTable) -> TalkTable:
+    """The usual choices; the match has begun."""
+    return draft.open()
+
+
+@pytest.fixture
+def read_by_hosts(db: None, present: clock.FixedTime) -> TalkTable:
+    """The same, where hosts read what is private."""
+    return TalkTable(present, hosts_read=True).open()
+
+
+def plain(text: str, table: TalkTable) -> str:
+    """A page or an answer without what is random by itself: also keys of forms, and tokens of messages."""
+    text = re.sub(r"(/admin/matches/match/|match_id=)\d+", "N", text)  # which its hosts see
+    text = re.sub(r'(name="key" value=")[^"]+', "KEY", masked(text, table.match.public_id))
+    return re.sub(r'(message[-/]|before=|"(?:id|token)": ?")[\w-]{12}', "TOKEN", text)
+
+
+def texts_in(page: str) -> list[str]:
+    """The texts of the messages on a page."""
+    return re.findall(r'<div class="talk__text">(.*?)</div>', page, re.DOTALL)

@@ -1,0 +1,249 @@
+"""Reports, hiding, what hosts did, search, files, and what is unread."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from matches.models.clock import FixedTime
+from matches.queries.host_acts import host_act_rows, host_acts
+from matches.services.commands import NotAHost
+from matches.services.errors import CommandRefused
+from matches.services.hosting import cancel
+from matches.services.replay import verify
+from talk.models import Message, Report, TalkChoices
+from talk.queries.rights import USUAL
+from talk.queries.unread import mentions_since, unread_for, unread_in, unread_mentions
+from talk.services import moderating
+from talk.services.choosing import choose
+from tests.talk.conftest import TalkTable
+
+pytestmark = pytest.mark.both
+
+BAD = "you are a spoon"
+
+
+def acts(table: TalkTable) -> list[tuple[str, str, str]]:
+    return [(act.host, act.what, act.reason) for act in host_acts(table.match, list(host_act_rows(table.match)))]
+
+
+def hide(table: TalkTable, message: Message, reason: str = "an insult") -> None:
+    moderating.hide(table.match, table.users["dora"], message.token, reason)
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+
+def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: TalkTable) -> None:
+    room = table.whisper("ann", "cat")
+    table.say("cat", "something else", room)
+    message = table.say("ann", BAD, room)
+    dora, cat = table.browser("dora"), table.browser("cat")
+    assert BAD not in dora.look(table.address("reports"))
+    dora.look(table.address("hide", message.token), 404)
+    with pytest.raises(CommandRefused):
+        hide(table, message)
+    assert "your name" in cat.look(table.address("report", message.token))
+    assert cat.post(table.address("report", message.token), {"reason": "rude"}).status_code == 302
+    page = dora.look(table.address("reports"))
+    assert BAD in page
+    assert "cat: rude" in page
+    assert "Reports (1 new)" in page
+    assert unread_in(table.viewer("dora")) == 1
+    assert "something else" not in page
+    assert BAD in dora.look(table.address("hide", message.token))
+    dora.look(table.address("room", room), 404)
+
+
+def test_a_report_needs_a_reason_and_counts_once(table: TalkTable) -> None:
+    message, url = table.say("ann", BAD), ""
+    url = table.address("report", message.token)
+    cat = table.browser("cat")
+    refused = cat.post(url, {"reason": " "})
+    assert (refused.status_code, Report.objects.count()) == (422, 0)
+    for _ in range(2):
+        cat.post(url, {"reason": "rude"})
+    assert Report.objects.count() == 1
+
+
+def test_only_hosts_see_reports(table: TalkTable) -> None:
+    for name in ("ann", "eve"):
+        table.browser(name).look(table.address("reports"), 404)
+    boss = table.users["eve"]
+    boss.is_superuser = True
+    boss.save()
+    table.browser("eve").look(table.address("reports"), 404)
+
+
+# -- hiding ----------------------------------------------------------------------------------------
+
+
+def everywhere(table: TalkTable, name: str, room: str) -> list[str]:
+    """What a reader finds of a channel, in every way."""
+    client, api = table.browser(name), f"/api/v1/matches/{table.match.public_id}/talk/"
+    pages = [table.address("room", room), table.address("latest", room), table.address("export")]
+    pages += [f"{table.address('export')}?format=json", f"{table.address('search')}?q=reader"]
+    pages += [f"{api}{room}/", f"{api}export/", f"{api}search/?q=reader"]
+    return [client.look(page) for page in pages]
+
+
+@pytest.mark.parametrize("room", ["public", "team"])
+def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: TalkTable, room: str) -> None:
+    table = read_by_hosts
+    message = table.say("ann", f"{BAD}, dear reader", room)
+    assert all(BAD in page for page in everywhere(table, "bob", room))
+    hide(table, message)
+    found = everywhere(table, "bob", room)
+    assert not any(BAD in page for page in (*found, *everywhere(table, "dora", message.channel.token)))
+    assert "an insult" in found[0]
+    assert Message.objects.get().text.startswith(BAD), "it stays stored"
+    assert verify(table.match) == []
+
+
+def test_everybody_reads_that_a_host_hid_something(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    hide(table, table.say("ann", BAD))
+    assert acts(table)[0] == ("dora", "hid a message", "an insult")
+    hide(table, table.say("ann", BAD, "team"), "a private matter")
+    assert acts(table)[0] == ("dora", "hid a message", "")
+    assert "hid a message" in table.browser().look(f"{table.url}history/")
+    assert len(acts(table)) == 3
+    cancel(table.match, table.users["dora"], "enough")
+    assert acts(table)[1] == ("dora", "hid a message", "a private matter")
+
+
+def test_hiding_twice_is_hiding_once(table: TalkTable) -> None:
+    message = table.say("ann", BAD)
+    hide(table, message)
+    before = table.match.log_count
+    hide(table, message, "again")
+    assert table.match.log_count == before
+    assert Message.objects.get().hidden_reason == "an insult"
+
+
+def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: FixedTime) -> None:
+    message = table.say("ann", BAD)
+    for name in ("ann", "cat", "eve"):
+        with pytest.raises(NotAHost):
+            moderating.hide(table.match, table.users[name], message.token, "because")
+        assert table.browser(name).post(table.address("hide", message.token), {"reason": "x"}).status_code == 404
+    other = TalkTable(present).open()
+    with pytest.raises(CommandRefused):
+        moderating.hide(other.match, other.users["dora"], message.token, "because")
+    assert Message.objects.get().hidden_at is None
+
+
+def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
+    message = table.say("ann", BAD)
+    table.browser("cat").post(table.address("report", message.token), {"reason": "rude"})
+    assert table.browser("dora").post(table.address("hide", message.token), {"leave": "1"}).status_code == 302
+    page = table.browser("dora").look(table.address("reports"))
+    assert "left as it is" in page
+    assert "new)" not in page
+    assert Message.objects.get().hidden_at is None
+
+
+# -- what hosts choose -----------------------------------------------------------------------------
+
+
+def test_what_is_chosen_is_logged_and_read_by_everybody(draft: TalkTable) -> None:
+    assert draft.browser("dora").post(draft.address("choices"), {"public": "on", "hosts_read": "on"}).status_code == 302
+    chosen = TalkChoices.objects.get()
+    assert (chosen.public, chosen.team, chosen.private, chosen.hosts_read) == (True, False, False, True)
+    said = "chose how people can talk: public talk; hosts can read what is private"
+    assert acts(draft)[0] == ("dora", said, "")
+    before = draft.match.log_count
+    draft.browser("dora").post(draft.address("choices"), {"public": "on", "hosts_read": "on"})
+    assert draft.match.log_count == before, "the same again is nothing new"
+    assert draft.browser("ann").post(draft.address("choices"), {"public": "on"}).status_code == 403
+
+
+def test_a_change_is_refused_once_the_start_has_come(draft: TalkTable, present: FixedTime) -> None:
+    from matches.services.hosting import publish
+
+    publish(draft.match, draft.users["dora"], present.instant + timedelta(hours=1))
+    choose(draft.match, draft.users["dora"], USUAL._replace(team=False))
+    present.instant += timedelta(hours=1)
+    with pytest.raises(CommandRefused):
+        choose(draft.match, draft.users["dora"], USUAL._replace(hosts_read=True))
+    assert not TalkChoices.objects.get().hosts_read
+
+
+# -- search and files ------------------------------------------------------------------------------
+
+
+def test_search_finds_words_in_what_one_may_read(table: TalkTable) -> None:
+    table.say("ann", "the Blue seat and the red one")
+    table.say("ann", "a blue secret", "team")
+    search = table.address("search")
+    for name, count in (("bob", 2), ("cat", 1), (None, 1)):
+        assert table.browser(name).look(f"{search}?q=blue").count('id="message-') == count
+    assert "No message" in table.browser("bob").look(f"{search}?q=blue+green")
+    assert "No message" in table.browser("bob").look(f"{search}?q=%25")
+
+
+def test_a_file_has_everything_that_its_reader_may_read(table: TalkTable) -> None:
+    table.say("ann", "one\ntwo")
+    table.say("ann", "for the team", "team")
+    text = table.browser("bob").look(table.address("export"))
+    assert "2026-03-01 14:00 UTC  ann: one\n    two" in text
+    assert "for the team" in text
+    assert "for the team" not in table.browser("cat").look(table.address("export"))
+    found = json.loads(table.browser("bob").look(f"{table.address('export')}?format=json"))
+    assert [(each["channel"], len(each["messages"])) for each in found["channels"]] == [("public", 1), ("team", 1)]
+    table.browser("bob").look(f"{table.address('export')}?format=pdf", 404)
+
+
+# -- what is unread --------------------------------------------------------------------------------
+
+
+def counts(table: TalkTable, name: str) -> list[tuple[str, int]]:
+    return [(each.kind, each.messages) for each in unread_for(table.users[name])]
+
+
+def test_unread_is_what_others_wrote_since_one_looked(table: TalkTable) -> None:
+    table.say("ann", "one")
+    table.say("ann", "two", "team")
+    table.say("bob", "three", "team")
+    assert sorted(counts(table, "bob")) == [("public", 1), ("team", 1)]
+    assert counts(table, "dora") == [("public", 1)]
+    assert counts(table, "eve") == []
+    tab = '<span class="badge badge--brass tabs__unread" data-unread>2<'
+    assert tab in table.browser("bob").look(table.url)
+    assert "tabs__unread" not in table.browser("eve").look(table.url)
+    table.browser("bob").look(table.address("room", "team"))
+    assert counts(table, "bob") == [("public", 1)]
+    assert counts(table, "ann") == [("team", 1)], "another's look is another's"
+    table.browser("bob").look(unread_for(table.users["bob"])[0].url)
+    assert counts(table, "bob") == []
+    table.say("ann", "four")
+    assert counts(table, "bob") == [("public", 1)]
+
+
+def test_a_hidden_message_is_not_unread(table: TalkTable) -> None:
+    hide(table, table.say("ann", BAD))
+    assert counts(table, "bob") == []
+    assert unread_in(table.viewer("bob")) == 0
+
+
+def test_whoever_is_named_can_be_told(table: TalkTable) -> None:
+    table.say("ann", "hello")
+    message = table.say("ann", "@bob, look", "team")
+    (named,) = unread_mentions(table.users["bob"])
+    assert (named.message_id, named.kind, named.author) == (message.pk, "team", "ann")
+    assert unread_mentions(table.users["cat"]) == []
+    (mention,) = mentions_since(0)
+    assert (mention.user, mention.message) == (table.users["bob"], message)
+    assert mentions_since(mention.pk) == []
+    table.browser("bob").look(named.url)
+    assert unread_mentions(table.users["bob"]) == []
+
+
+def test_nothing_is_unread_any_more_when_talk_is_closed(table: TalkTable, present: FixedTime) -> None:
+    table.say("ann", "hello")
+    cancel(table.match, table.users["dora"], "enough")
+    assert counts(table, "bob") == [("public", 1)]
+    present.instant += timedelta(days=7)
+    assert counts(table, "bob") == []

@@ -1,0 +1,221 @@
+"""Who reads and writes where: every kind of channel, for every kind of person."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Player
+from matches.models.clock import FixedTime
+from matches.queries.access import viewer_of
+from matches.services.creation import create_match
+from matches.services.hosting import cancel, publish, set_roles
+from matches.services.joining import add_player, claim, invitation_of
+from talk.models import TalkChoices
+from talk.queries import rights
+from talk.queries.channels import NoSuchRoom, room_at, rooms_of
+from talk.services.posting import MayNotWrite, post
+from tests.talk.conftest import TalkTable
+
+SECRET = "the seventh seat"
+EVERYBODY = (None, "ann", "bob", "cat", "dora", "eve")
+
+
+def readers(table: TalkTable, room: str) -> set[str | None]:
+    """Who gets the channel's page, by any address that leads to it."""
+    found = set()
+    for name in EVERYBODY:
+        client = table.browser(name)
+        for address in ("latest", "room"):
+            answer = client.get(table.address(address, room))
+            assert answer.status_code in (200, 404)
+            if answer.status_code == 200:
+                found.add(name)
+    return found
+
+
+def test_everybody_reads_public_talk(table: TalkTable) -> None:
+    table.say("ann", "hello")
+    assert readers(table, "public") == set(EVERYBODY)
+    for name in EVERYBODY:
+        assert "hello" in table.browser(name).look(table.address("room", "public"))
+
+
+@pytest.mark.parametrize("name", ["ann", "dora"])
+def test_players_and_hosts_write_in_public(table: TalkTable, name: str) -> None:
+    assert table.say(name, "hello").role == ("player" if name == "ann" else "host")
+
+
+def test_spectators_write_only_if_the_hosts_have_chosen_so(table: TalkTable, present: FixedTime) -> None:
+    with pytest.raises(MayNotWrite) as refused:
+        table.say("eve", "hello")
+    assert refused.value.code == "only_participants"
+    other = TalkTable(present, spectators=True).open()
+    assert other.say("eve", "hello").role == "spectator"
+
+
+def test_a_team_has_its_own_channel(table: TalkTable) -> None:
+    message = table.say("ann", SECRET, "team")
+    token = message.channel.token
+    assert readers(table, token) == {"ann", "bob"}
+    assert SECRET in table.browser("bob").look(table.address("room", "team"))
+    assert SECRET not in table.browser("cat").look(table.address("room", "team"))
+
+
+def test_a_private_channel_belongs_to_those_who_were_chosen(table: TalkTable) -> None:
+    room = table.whisper("ann", "cat")
+    table.say("ann", SECRET, room)
+    assert readers(table, room) == {"ann", "cat"}
+    assert table.whisper("cat", "ann") == room, "the same people, the same channel"
+    assert table.whisper("ann", "bob", "cat") != room
+
+
+def test_hosts_read_what_is_private_only_where_it_was_chosen(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    room, team = table.whisper("ann", "cat"), table.say("ann", SECRET, "team").channel.token
+    assert readers(table, room) == {"ann", "cat", "dora"}
+    assert readers(table, team) == {"ann", "bob", "dora"}
+    with pytest.raises(MayNotWrite) as refused:
+        table.say("dora", "I am here", room)
+    assert refused.value.code == "only_readers"
+
+
+def test_the_page_says_who_reads_before_anybody_writes(table: TalkTable, read_by_hosts: TalkTable) -> None:
+    tables = ((table, "The hosts of this match cannot"), (read_by_hosts, "and the hosts of this match (dora)"))
+    for each, said in tables:
+        page = each.browser("ann").look(each.address("room", each.whisper("ann", "cat")))
+        sentence, form = page.index(said), page.index("<textarea")
+        assert sentence < form
+        assert said in each.browser("ann").look(each.address("room", "team"))
+
+
+def test_teams_that_the_rules_dealt_have_channels_too(db: None, present: FixedTime) -> None:
+    match = create_match("the_mvp", "Dealt", hosts=())
+    people = [TalkTable._person(f"person{number}") for number in range(6)]
+    players = [add_player(match, user.username, user=user) for user in people]
+    host = TalkTable._person("dora")
+    match.hosts.add(host)
+    publish(match, host)
+    match.refresh_from_db()
+    assert not any(player.team for player in players)
+    teams = rights.teams_of(match)
+    assert sorted(teams) == sorted(user.username for user in people)
+    writer = people[0]
+    message = post(match, writer, "team", SECRET)
+    own = {user.pk for user in people if teams[user.username] == teams[writer.username]}
+    assert 1 < len(own) < len(people)
+    assert rights.reader_ids(message.channel) == own
+    for user in people:
+        titles = [room.title for room in rooms_of(viewer_of(match, user))]
+        assert titles == ["Public", f"Team {teams[user.username]}"]
+
+
+def test_a_host_finds_the_choices_while_the_match_is_a_draft(draft: TalkTable) -> None:
+    assert draft.address("talk") in draft.browser("dora").look(draft.url)
+    assert 'type="checkbox"' in draft.browser("dora").look(draft.address("choices"))
+
+
+def test_an_administrator_reads_nothing_that_is_private(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    room = table.whisper("ann", "cat")
+    eve = table.users["eve"]
+    eve.is_superuser = eve.is_staff = True
+    eve.save()
+    assert readers(table, room) == {"ann", "cat", "dora"}
+    with pytest.raises(NoSuchRoom):
+        room_at(table.viewer("eve"), room)
+
+
+def test_whoever_hosts_no_longer_reads_no_longer(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    room = table.whisper("ann", "cat")
+    set_roles(table.match, table.users["dora"], [table.users["eve"]])
+    assert readers(table, room) == {"ann", "cat", "eve"}
+
+
+def test_a_place_that_changes_hands_takes_no_private_talk_along(table: TalkTable) -> None:
+    room = table.whisper("ann", "cat")
+    table.say("cat", SECRET, room)
+    table.say("ann", SECRET, "team")
+    player = table.player("ann")
+    Player.objects.filter(pk=player.pk).update(user=None)
+    player.refresh_from_db()
+    claim(invitation_of(player), table.users["eve"])
+    assert readers(table, room) == {"cat"}
+    assert SECRET in table.browser("eve").look(table.address("room", "team")), "the team is the place's"
+    assert SECRET not in table.browser("ann").get(table.address("room", "team")).content.decode()
+    assert table.whisper("cat", "ann") != room
+
+
+def test_nobody_whispers_to_bots_themselves_or_strangers(table: TalkTable) -> None:
+    Player.objects.filter(handle="bob").update(user=None, is_bot=True)
+    for to in (("bob",), ("ann",), (), ("eve",), ("nobody",), ("cat", "bob")):
+        with pytest.raises(MayNotWrite) as refused:
+            table.whisper("ann", *to)
+        assert refused.value.code == "no_such_player"
+    for name in ("dora", "eve"):
+        with pytest.raises(MayNotWrite) as refused:
+            table.whisper(name, "cat")
+        assert refused.value.code == "only_participants"
+
+
+@pytest.mark.parametrize("kind", ["public", "team", "private"])
+def test_a_kind_that_was_not_chosen_is_not_there(db: None, present: FixedTime, kind: str) -> None:
+    table = TalkTable(present, **{kind: False}).open()
+    kinds = {room.kind for room in rooms_of(table.viewer("ann"))}
+    assert kind not in kinds
+    if kind == "private":
+        with pytest.raises(MayNotWrite) as refused:
+            table.whisper("ann", "cat")
+        assert refused.value.code == "no_private_talk"
+    else:
+        with pytest.raises(NoSuchRoom):
+            table.say("ann", "hello", kind)
+
+
+def test_without_public_talk_there_is_nothing_for_strangers(db: None, present: FixedTime) -> None:
+    table = TalkTable(present, public=False).open()
+    for name in (None, "eve"):
+        client = table.browser(name)
+        assert "/talk/" not in client.look(table.url)
+        client.look(table.address("talk"), 404)
+    assert "/talk/" in table.browser("ann").look(table.url)
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def test_before_the_match_begins_only_public_talk_is_open(draft: TalkTable) -> None:
+    with pytest.raises(MayNotWrite) as refused:
+        draft.say("ann", "hello")
+    assert refused.value.code == "talk_not_open"
+    Match.objects.filter(pk=draft.match_id).update(status="scheduled", starts_at=draft.present.instant + timedelta(1))
+    draft.say("ann", "hello")
+    with pytest.raises(MayNotWrite) as refused:
+        draft.whisper("ann", "cat")
+    assert refused.value.code == "talk_not_open"
+    with pytest.raises(NoSuchRoom):
+        draft.say("ann", "hello", "team")
+
+
+def test_after_the_end_people_write_for_a_week_and_read_for_ever(table: TalkTable, present: FixedTime) -> None:
+    room = table.whisper("ann", "cat")
+    cancel(table.match, table.users["dora"], "enough")
+    present.instant += timedelta(days=7, seconds=-1)
+    table.say("ann", "still here", room)
+    present.instant += timedelta(seconds=1)
+    with pytest.raises(MayNotWrite) as refused:
+        table.say("ann", "too late", room)
+    assert refused.value.code == "talk_closed"
+    present.instant += timedelta(days=400)
+    assert "still here" in table.browser("cat").look(table.address("room", room))
+    assert readers(table, room) == {"ann", "cat"}, "it stays as it was chosen"
+
+
+def test_what_was_chosen_is_what_the_match_began_with(table: TalkTable) -> None:
+    room = table.whisper("ann", "cat")
+    assert not TalkChoices.objects.filter(match_id=table.match_id).exists()
+    answer = table.browser("dora").post(table.address("choices"), {"hosts_read": "on", "private": "on"})
+    assert answer.status_code == 409
+    assert readers(table, room) == {"ann", "cat"}

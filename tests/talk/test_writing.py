@@ -1,0 +1,280 @@
+"""What may be written, how much of it, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import ApiToken
+from matches.infra.buckets import Buckets
+from matches.models.clock import FixedTime
+from matches.services.errors import KeyConflict
+from matches.services.plain_text import BadText
+from talk.models import Mention, Message
+from talk.queries.messages import linked
+from talk.services import limits
+from talk.services.limits import TooMuch
+from tests.talk.conftest import TalkTable, texts_in
+from tests.web.conftest import browser
+
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (LONG, "text_too_long"),
+        ("x" * 2001, "text_too_long"),
+        ("a\n" * 50 + "a", "text_too_long"),
+        ("", "text_missing"),
+        (" \n\t ", "text_missing"),
+        ("a\x00b", "text_not_visible"),
+        ("\ud800", "text_not_visible"),
+        ("right \u202eto left", "text_not_visible"),
+        ("zero\u200bwidth", "text_not_visible"),
+        ("\u2066isolated\u2069", "text_not_visible"),
+        ("a" + "\u0301" * 6, "text_not_visible"),
+    ],
+)
+def test_a_text_that_cannot_be_taken_is_refused_and_nothing_is_stored(table: TalkTable, text: str, code: str) -> None:
+    with pytest.raises(BadText) as refused:
+        table.say("ann", text)
+    assert refused.value.code == code
+    assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["x" * 2000, "grüß dich, 世界 👩‍👩‍👧 ﷺ", "two\n\nlines", "a" + "\u0301" * 5])
+def test_a_text_that_can_is_stored_as_it_is(table: TalkTable, text: str) -> None:
+    table.say("ann", f"  {text}\r\n")
+    assert Message.objects.get().text == text
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_a_refused_text_comes_back_with_the_reason_at_the_field(table: TalkTable, scripts: bool) -> None:
+    headers = {"X-Talk": "1"} if scripts else {}
+    answer = table.write(table.browser("ann"), "public", LONG, headers=headers)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "10000 characters long" in page
+    assert 'aria-describedby="readers talk-help talk-error"' in page
+    assert f">{LONG}</textarea>" in page
+    assert ("<html" in page) is not scripts
+
+
+def test_a_page_without_scripts_writes_by_a_plain_post(table: TalkTable) -> None:
+    answer = table.write(table.browser("ann"), "public", "hello <b>you</b>")
+    assert answer.status_code == 302
+    page = table.browser().look(answer.headers["Location"])
+    assert texts_in(page) == ["hello &lt;b&gt;you&lt;/b&gt;"]
+
+
+# -- sent twice ------------------------------------------------------------------------------------
+
+
+def test_what_is_sent_twice_with_one_key_is_stored_once(table: TalkTable) -> None:
+    first, second = (table.say("ann", "hello", key="k1") for _ in range(2))
+    assert first.pk == second.pk
+    assert Message.objects.count() == 1
+    assert table.say("bob", "hello", key="k1").pk != first.pk, "a key is its owner's"
+
+
+@pytest.mark.parametrize(("text", "room"), [("other", "public"), ("hello", "team")])
+def test_a_key_is_good_for_one_message(table: TalkTable, text: str, room: str) -> None:
+    table.say("ann", "hello", key="k1")
+    with pytest.raises(KeyConflict):
+        table.say("ann", text, room, key="k1")
+    assert Message.objects.count() == 1
+
+
+# -- how much --------------------------------------------------------------------------------------
+
+
+def test_a_flood_is_stopped_and_loses_nothing(table: TalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    still = Buckets(0.5, 8, clock=lambda: 0.0)
+    monkeypatch.setattr(limits, "talk_rates", lambda: still)
+    client = table.browser("ann")
+    answers = [table.write(client, "public", f"number {n}") for n in range(20)]
+    sent = [answer.status_code for answer in answers]
+    assert sent == [302] * 8 + [429] * 12
+    assert "number 19</textarea>" in answers[-1].content.decode()
+    assert Message.objects.count() == 8
+    assert table.write(table.browser("bob"), "public", "calm").status_code == 302, "others are not held up"
+
+
+def test_a_day_has_an_end(table: TalkTable, present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_A_DAY", 3)
+    for _ in range(3):
+        table.say("ann", "hello")
+    with pytest.raises(TooMuch) as refused:
+        table.say("ann", "hello")
+    assert refused.value.code == "too_many_messages"
+    table.say("bob", "hello")
+    present.instant += timedelta(days=1)
+    table.say("ann", "hello")
+
+
+# -- mentions --------------------------------------------------------------------------------------
+
+
+def named_by(message: Message) -> set[str]:
+    return set(Mention.objects.filter(message=message).values_list("user__username", flat=True))
+
+
+def test_whoever_is_named_and_can_read_it_is_noted(table: TalkTable) -> None:
+    assert named_by(table.say("ann", "@bob and @CAT. @dora! me@eve @ann @nobody @@cat")) == {"bob", "cat", "dora"}
+    assert named_by(table.say("ann", "@bob @cat @dora", "team")) == {"bob"}
+    assert named_by(table.say("ann", "@bob @cat", table.whisper("ann", "cat"))) == {"cat"}
+
+
+def test_a_message_that_names_the_reader_says_so(table: TalkTable) -> None:
+    table.say("ann", "look, @bob")
+    for name, expected in (("bob", True), ("cat", False), (None, False)):
+        assert ("names you" in table.browser(name).look(table.address("talk"))) is expected
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+def link(address: str) -> str:
+    return f'<a href="{address}" rel="nofollow ugc noopener noreferrer">{address}</a>'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("see https://example.org/a?b=1, ok", f"see {link('https://example.org/a?b=1')}, ok"),
+        ("(http://example.org/x_(y))", f"({link('http://example.org/x_(y)')})"),
+        ("<https://example.org>", f"&lt;{link('https://example.org')}&gt;"),
+        ("javascript:alert(1) ftp://x.example", "javascript:alert(1) ftp://x.example"),
+        ("https://bank.example@evil.example/", "https://bank.example@evil.example/"),
+        ("https://xn--80ak6aa92e.example/", "https://xn--80ak6aa92e.example/"),
+        ("https://а.example/", "https://а.example/"),
+        ('https://a.example/"onclick=x', f"{link('https://a.example/&quot;onclick=x')}"),
+        ("https://[broken", "https://[broken"),
+        ("<script>", "&lt;script&gt;"),
+    ],
+)
+def test_only_plain_addresses_become_links(text: str, html: str) -> None:
+    assert linked(text) == html
+
+
+def test_a_spectator_cannot_be_taken_for_a_player(db: None, present: FixedTime) -> None:
+    table = TalkTable(present, spectators=True).open()
+    eve = table.users["eve"]
+    eve.display_name = "ann"
+    eve.save()
+    table.say("eve", "I give up")
+    page = table.browser("bob").look(table.address("talk"))
+    line = page.partition('<li class="talk__line')[2].partition("</li>")[0]
+    assert '<strong><a class="person" href="/people/eve/">eve</a></strong>' in line
+    assert "watching" in line
+
+
+# -- by programs -----------------------------------------------------------------------------------
+
+
+def api(table: TalkTable, *path: str) -> str:
+    return "/".join((f"/api/v1/matches/{table.match.public_id}/talk", *path, ""))
+
+
+def send(table: TalkTable, name: str, body: Any, *path: str, **how: Any) -> tuple[int, dict[str, Any]]:
+    _, secret = ApiToken.issue(table.users[name], "a program", how.pop("scope", ApiToken.Scope.ACT))
+    data = body if isinstance(body, bytes) else json.dumps(body)
+    headers = {"Authorization": f"Bearer {secret}", **how}
+    answer = table.browser().post(api(table, *path), data, content_type="application/json", headers=headers)
+    return answer.status_code, answer.json()
+
+
+def test_a_program_writes_and_reads(table: TalkTable) -> None:
+    status, said = send(table, "ann", {"text": "hello"}, "public", **{"Idempotency-Key": "one"})
+    again = send(table, "ann", {"text": "hello"}, "public", **{"Idempotency-Key": "one"})
+    assert (status, said["accepted"], said["message"]["text"], said["message"]["mine"]) == (200, True, "hello", True)
+    assert again[1]["message"]["id"] == said["message"]["id"]
+    read = table.browser().get(api(table, "public")).json()
+    assert [line["text"] for line in read["messages"]] == ["hello"]
+    assert read["messages"][0] | {"id": "", "at": ""} == {
+        "id": "",
+        "at": "",
+        "player": "ann",
+        "name": "ann",
+        "role": "player",
+        "text": "hello",
+        "mine": False,
+        "names_me": False,
+        "hidden": None,
+    }
+
+
+def test_a_program_opens_a_private_channel_and_reads_on(table: TalkTable) -> None:
+    _, opened = send(table, "ann", {"to": ["cat"]})
+    room = opened["channel"]
+    for text in ("one", "two", "three"):
+        table.say("ann", text, room)
+    cat = table.browser("cat")
+    page = cat.get(api(table, room), {"limit": 2}).json()
+    assert [line["text"] for line in page["messages"]] == ["three", "two"]
+    older = cat.get(page["next"]).json()
+    assert ([line["text"] for line in older["messages"]], older["next"]) == (["one"], None)
+    since = cat.get(api(table, room), {"after": older["messages"][0]["id"]}).json()
+    assert [line["text"] for line in since["messages"]] == ["two", "three"]
+    listed = cat.get(api(table)).json()
+    assert {each["channel"]: each["unread"] for each in listed["channels"]} == {"public": 0, "team": 0, room: 3}
+    assert send(table, "cat", {"message": since["messages"][1]["id"]}, room, "seen")[0] == 200
+    assert cat.get(api(table)).json()["channels"][-1]["unread"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"text": LONG}, 422, "text_too_long"),
+        ({"text": "a\x00b"}, 422, "text_not_visible"),
+        (b'{"text": "\\ud800"}', 400, "malformed_json"),
+        (b'{"text": "\xff"}', 400, "malformed_json"),
+        ({"text": 5}, 400, "malformed"),
+        ({"text": "a", "more": 1}, 400, "malformed"),
+        ([], 400, "malformed"),
+        (b"{", 400, "malformed_json"),
+        (b'{"text": "' + b"x" * 20_000 + b'"}', 413, "too_large"),
+    ],
+)
+def test_a_program_gets_a_code_for_what_is_wrong(table: TalkTable, body: Any, status: int, code: str) -> None:
+    answer = send(table, "ann", body, "public")
+    assert (answer[0], answer[1]["code"]) == (status, code)
+    assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "status", "code"),
+    [
+        ("eve", ("public",), 403, "only_participants"),
+        ("eve", ("team",), 404, "not_found"),
+        ("cat", ("nowhere",), 404, "not_found"),
+    ],
+)
+def test_a_program_may_no_more_than_its_owner(
+    table: TalkTable, name: str, path: tuple[str, ...], status: int, code: str
+) -> None:
+    answer = send(table, name, {"text": "hello"}, *path)
+    assert (answer[0], answer[1]["code"]) == (status, code)
+
+
+def test_a_token_that_reads_does_not_write(table: TalkTable) -> None:
+    answer = send(table, "ann", {"text": "hello"}, "public", scope="read")
+    assert (answer[0], answer[1]["code"]) == (403, "token_may_only_read")
+    assert send(table, "ann", {"to": ["cat"]}, scope="read")[0] == 403
+
+
+def test_a_cookie_alone_writes_nothing(table: TalkTable) -> None:
+    client = browser(table.users["ann"], enforce_csrf_checks=True)
+    answer = client.post(api(table, "public"), json.dumps({"text": "hello"}), content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf_failed")
+
+
+@pytest.mark.parametrize("query", ["before=none", "after=none", "before=%20", "limit=0", "q=1", "before=a&after=b"])
+def test_a_wrong_parameter_is_refused(table: TalkTable, query: str) -> None:
+    table.say("ann", "hello")
+    answer = table.browser("ann").get(f"{api(table, 'public')}?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
