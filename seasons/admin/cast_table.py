@@ -1,0 +1,77 @@
+"""The table in which hosts change the cast of a season that has not begun."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from django import forms
+from django.forms import BaseFormSet, formset_factory
+
+from matches.admin.players_table import PlayerRow
+from matches.services.names import Names, alike
+from seasons.models import Member, Season
+from seasons.services.drafting import host_names_of
+
+_SPARE = 2
+_ANY_TEAM: Any = SimpleNamespace(rules=SimpleNamespace(teams=()))
+"""Stands for a match in the row of a member, whose team is none of a match type's."""
+
+
+class MemberRow(PlayerRow):
+    """One member: a person, a bot, or, with a handle alone, an open place with an invitation. A team is any word."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, match=_ANY_TEAM, **kwargs)
+        team = forms.CharField(
+            label="Team",
+            required=False,
+            max_length=30,
+            widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+        )
+        self.fields["team"] = team
+        self.order_fields(["player", "position", "person", "is_bot", "handle", "name", "team", "garnets", "priority"])
+
+
+class MemberRows(BaseFormSet):
+    """The table; after `is_valid`, `changes` is what it asks for."""
+
+    season: Season
+
+    def clean(self) -> None:
+        rows = [form for form in self.forms if not form.is_empty and not form.cleaned_data.get("remove")]
+        found = alike([*(Names(*row.names) for row in rows), *host_names_of(self.season)])
+        for number, row in enumerate(rows):
+            if number in found and row.is_renamed:
+                row.add_error(*found[number])
+
+    def changes(self) -> list[Any]:
+        found = [form.change() for form in self.forms if not form.is_empty]
+        return [change for change in found if change.player_id is not None or not change.remove]
+
+
+def cast_table(season: Season, data: Any = None) -> Any:
+    """The table of a season's members, with a few spare rows."""
+    members = list(season.cast.select_related("user").order_by("position", "pk"))
+    made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
+    formset: Any = made(data, initial=[_initial(member) for member in members], prefix="cast")
+    formset.season = season
+    by_pk = {str(member.pk): member for member in members}
+    for form in formset.forms:
+        form.listed = by_pk.get(str(form["player"].value()))
+    return formset
+
+
+def _initial(member: Member) -> dict[str, Any]:
+    return {
+        "player": member.pk,
+        "position": member.position,
+        "person": member.user.username if member.user else "",
+        "is_bot": member.is_bot,
+        "handle": member.handle,
+        "name": member.name,
+        "team": member.team,
+        "garnets": member.garnets or None,
+        "priority": member.priority or None,
+        "blood_garnets": member.blood_garnets.normalize() if member.blood_garnets else None,
+    }

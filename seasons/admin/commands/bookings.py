@@ -1,0 +1,174 @@
+"""Bookings in the season's accounts, members who go, and the growth of blood garnets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
+from matches.queries import amounts
+from matches.services.errors import CommandRefused
+from seasons.admin.commands.base import (
+    MemberField,
+    SeasonCommand,
+    SeasonForm,
+    SeasonRequest,
+    choose_from,
+    foreseen,
+    is_running,
+    public_reason,
+)
+from seasons.engine.state import SeasonState
+from seasons.models import Member, Season
+from seasons.services import running
+
+_AMOUNT = forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"})
+
+
+# -- corrections ---------------------------------------------------------------------------------------
+
+
+class CorrectForm(SeasonForm):
+    """A correction of a member's account outside of matches."""
+
+    player = MemberField()
+    asset = forms.ChoiceField(
+        label="Of what", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
+    )
+    amount = forms.DecimalField(
+        label="Amount",
+        max_digits=16,
+        decimal_places=4,
+        widget=_AMOUNT,
+        help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
+    )
+    reason = public_reason()
+
+    def prepare(self) -> None:
+        choose_from(self, "player", self.season.cast.all())
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        amount, asset = cleaned.get("amount"), cleaned.get("asset")
+        if amount is None or asset is None:
+            return cleaned
+        if not amount:
+            self.add_error("amount", "Enter how much to give, or a negative number to take.")
+        elif asset != BLOOD_GARNET and amount != amount.to_integral_value():
+            self.add_error("amount", "This asset has whole numbers only.")
+        return cleaned
+
+
+def _correction(request: SeasonRequest) -> dict[str, Any]:
+    member, asset, amount = (request.values[key] for key in ("player", "asset", "amount"))
+    exact = format(amount, "f") if asset == BLOOD_GARNET else int(amount)
+    return {
+        "correct": {"player": member.handle, "asset": asset, "amount": exact},
+        "reason": request.values["reason"],
+    }
+
+
+def _correct_words(request: SeasonRequest) -> list[str]:
+    member, asset = request.values["player"], request.values["asset"]
+    before = request.state
+    step = running.foresee(request.season, request.host, _correction(request))
+    now, then = (amounts.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
+    said = [f"{member.handle} has {now} outside of matches now, and {then} afterwards."]
+    if member.handle in before.playing():
+        said.append(f"{member.handle} is in a match: what they have there is corrected in that match.")
+    return [
+        *said,
+        f"{member.handle} is told, and everybody can read that you did it and why: “{request.values['reason']}”.",
+        "Entries are never edited or deleted. To undo this one, book the opposite.",
+    ]
+
+
+def _correct(request: SeasonRequest) -> str:
+    running.command(request.season, request.host, _correction(request), key=request.key)
+    return f"Booked for {request.values['player'].handle}."
+
+
+CORRECT = SeasonCommand("correct", "Correct an account…", "garnet", is_running, _correct_words, _correct, CorrectForm)
+
+
+# -- going out, withdrawing ----------------------------------------------------------------------------
+
+
+class LeaveForm(SeasonForm):
+    """A member who is in, and why they go."""
+
+    player = MemberField()
+    reason = public_reason()
+
+    def prepare(self) -> None:
+        choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
+
+
+def _leaving(verb: str, label: str, done: str) -> SeasonCommand:
+    def raw(request: SeasonRequest) -> dict[str, Any]:
+        return {verb: request.values["player"].handle, "reason": request.values["reason"]}
+
+    def words(request: SeasonRequest) -> list[str]:
+        step = running.foresee(request.season, request.host, raw(request))
+        kept = "What they have stays theirs until the season ends." if verb == "withdraw" else ""
+        return [*foreseen(request.season, step), *([kept] if kept else []), "This cannot be undone."]
+
+    def run(request: SeasonRequest) -> str:
+        running.command(request.season, request.host, raw(request), key=request.key)
+        return f"{request.values['player'].handle} {done}."
+
+    return SeasonCommand(verb, label, "x", is_running, words, run, LeaveForm, danger=True)
+
+
+OUT = _leaving("out", "Book that somebody goes out…", "is out")
+WITHDRAW = _leaving("withdraw", "Book that somebody withdraws…", "has withdrawn")
+
+
+# -- blood garnets -------------------------------------------------------------------------------------
+
+_OFF = "off"
+
+
+class BloodForm(SeasonForm):
+    """From the pregame of which match blood garnets grow; or not at all."""
+
+    match = forms.ChoiceField(label="Blood garnets grow", widget=forms.RadioSelect)
+
+    def prepare(self) -> None:
+        counting = self.state.growth.match if self.state and self.state.growth else _OFF
+        found = self.season.matches.select_related("match")
+        choices = [(each.key, f"From the pregame of “{each.match.title}”") for each in found]
+        self.fields["match"].choices = [*choices, (_OFF, "Not at all")]  # type: ignore[attr-defined]
+        self.initial.setdefault("match", counting)
+
+
+def _blood_words(request: SeasonRequest) -> list[str]:
+    if request.values["match"] == _OFF:
+        return ["Blood garnets grow no more. What has grown stays.", "Everybody is told."]
+    title = _counting_match(request).match.title
+    return [
+        f"At each whole 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
+        "That goes on whatever happens in matches, until you switch it off or the season ends.",
+        "Everybody is told.",
+    ]
+
+
+def _counting_match(request: SeasonRequest) -> Any:
+    found = next((each for each in request.season.matches.all() if each.key == request.values["match"]), None)
+    if found is None:
+        raise CommandRefused("That is not a match of this season.", field="match")
+    return found
+
+
+def _switch_blood(request: SeasonRequest) -> str:
+    match = None if request.values["match"] == _OFF else _counting_match(request)
+    running.count_blood(request.season, request.host, match, key=request.key)
+    return "Blood garnets grow." if match else "Blood garnets no longer grow."
+
+
+def _has_matches(season: Season, state: SeasonState | None) -> bool:
+    return is_running(season, state) and season.matches.exists()
+
+
+BLOOD = SeasonCommand("blood", "Blood garnets…", "blood-garnet", _has_matches, _blood_words, _switch_blood, BloodForm)

@@ -1,0 +1,152 @@
+"""Who hosts a season, and who is behind a member."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import get_user_model
+
+from matches.admin.commands.hosts import RolesForm
+from matches.engine.sentences import joined
+from matches.services.roles import Roles
+from seasons.admin.commands.base import (
+    MemberField,
+    SeasonCommand,
+    SeasonForm,
+    SeasonRequest,
+    choose_from,
+    is_running,
+    public_reason,
+)
+from seasons.models import Member
+from seasons.services import people
+from seasons.services.roles import roles_of, why_no_member
+
+# -- roles ---------------------------------------------------------------------------------------------
+
+
+class SeasonRolesForm(RolesForm):
+    """Usernames in each role. After `is_valid`, `roles` is who has which."""
+
+    def __init__(self, season: Any, host: Any, *args: Any, **kwargs: Any) -> None:
+        self.season = season
+        super().__init__(season, host, *args, **kwargs)
+
+    def prepare(self) -> None:
+        before = roles_of(self.season).in_names()
+        for field in ("hosts", "observers"):
+            self.initial.setdefault(field, ", ".join(before[field]))
+            self.fields[field].help_text = str(self.fields[field].help_text).replace("play in the match", "be members")
+        self.initial.setdefault("owner", before["owner"] or "")
+
+
+def _roles_words(request: SeasonRequest) -> list[str]:
+    wanted: Roles = request.values["roles"]
+    names, before = wanted.in_names(), roles_of(request.season)
+    said = [f"This season belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
+    if wanted.observers:
+        said.append(f"{joined(names['observers'])} can see what hosts see, and do nothing.")
+    known = {each.pk for each in before.everybody}
+    if new := [each.username for each in wanted.everybody if each.pk not in known]:
+        said.append(f"{joined(sorted(new))} can never be in its cast from now on, whatever you change later.")
+    said.append("The same goes for all its matches that are not over.")
+    if wanted.of(request.host) is None and not request.host.is_superuser:
+        said.append("You are not among them: after this you can no longer look after it.")
+    elif not request.host.is_superuser and wanted.owner != request.host:
+        said.append("You hand it over: after this you can no longer change who has which role.")
+    return said
+
+
+def _set_roles(request: SeasonRequest) -> str:
+    people.set_roles(request.season, request.host, request.values["roles"], key=request.key)
+    return "The roles are changed, in its matches too."
+
+
+HOSTS = SeasonCommand(
+    "hosts",
+    "Hosts…",
+    "users",
+    lambda season, state: True,
+    _roles_words,
+    _set_roles,
+    SeasonRolesForm,
+    for_owner=True,
+)
+
+
+# -- the person behind a member ------------------------------------------------------------------------
+
+_PERSON, _BOT, _NOBODY = "person", "bot", "nobody"
+
+
+class ReplaceForm(SeasonForm):
+    """Which member, and who is behind them from now on. After `is_valid`, `newcomer` is the account, if it is one."""
+
+    member = MemberField()
+    who = forms.ChoiceField(
+        label="Who plays from now on",
+        choices=[
+            (_PERSON, "Somebody else"),
+            (_BOT, "A bot"),
+            (_NOBODY, "Nobody yet: there is an invitation to send"),
+        ],
+        initial=_PERSON,
+        widget=forms.RadioSelect,
+    )
+    person = forms.CharField(
+        label="Username",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
+        help_text="Only for somebody else. Whoever has hosted the season, or has seen its secrets, cannot.",
+    )
+    reason = public_reason()
+
+    def prepare(self) -> None:
+        choose_from(self, "member", self.season.cast.filter(status=Member.Status.IN).select_related("user"))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        cleaned["newcomer"] = None
+        if cleaned.get("who") != _PERSON:
+            return cleaned
+        username = (cleaned.get("person") or "").strip()
+        person = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
+        if not username:
+            self.add_error("person", "Say who, by username.")
+        elif person is None:
+            self.add_error("person", f"There is nobody called {username[:40]}.")
+        elif self.season.cast.filter(user=person).exists():
+            self.add_error("person", f"{person} is in the cast already.")
+        elif why_not := why_no_member(self.season, person):
+            self.add_error("person", why_not)
+        cleaned["newcomer"] = person
+        return cleaned
+
+
+def _replace_words(request: SeasonRequest) -> list[str]:
+    member, newcomer = request.values["member"], request.values["newcomer"]
+    now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody yet"
+    said = [f"{member.handle} is {now} from now on, in the season and in its matches that are not over."]
+    said.append("Handle, account and places stay as they are, with everything that is secret to the member.")
+    if member.user is not None:
+        said.append(f"{member.user.username} loses all access at once.")
+    return [*said, f"Everybody is told, with your reason: “{request.values['reason']}”."]
+
+
+def _replace(request: SeasonRequest) -> str:
+    values = request.values
+    people.replace_person(
+        request.season,
+        request.host,
+        values["member"],
+        values["newcomer"],
+        values["reason"],
+        is_bot=values["who"] == _BOT,
+        key=request.key,
+    )
+    return f"{values['member'].handle} has changed hands."
+
+
+REPLACE = SeasonCommand("replace", "Replace a person…", "refresh", is_running, _replace_words, _replace, ReplaceForm)

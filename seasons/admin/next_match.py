@@ -1,0 +1,221 @@
+"""The next match of a season: choose the type, of which each says whether it fits, then who plays; all else is filled
+in. Nobody types what players bring: they bring what they have when the match opens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.validators import validate_visible
+from matches.admin.commands.base import one_time_key
+from matches.engine.errors import ConfigError
+from matches.engine.game import AnyGame
+from matches.engine.sentences import counted
+from matches.games.registry import UnknownGame, all_games, game_of
+from matches.models import Match
+from matches.services.errors import Refused
+from seasons.engine.commands import to_be_done
+from seasons.engine.lineup import Entry, config_in, entries_of
+from seasons.engine.season import due_players
+from seasons.engine.state import DEATH_MATCH, SeasonState, account
+from seasons.models import Member, Season
+from seasons.queries.standing import state_of
+from seasons.services.running import add_match, title_of_next
+
+USUAL = "Usual settings"
+
+
+# -- which types fit -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A type's preset, and how well it fits so many players: `fits` is what to say; `good` whether it is made for so
+    many, `possible` whether it takes them."""
+
+    name: str
+    fits: str
+    good: bool
+    possible: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A type with its presets, the best fitting first."""
+
+    game: AnyGame
+    presets: list[Preset]
+
+    @property
+    def rank(self) -> int:
+        best = self.presets[0]
+        return 0 if best.good else 1 if best.possible else 2
+
+
+def choices_for(count: int) -> list[Choice]:
+    """All types for so many players, those that fit first."""
+    found = [Choice(game, _presets(game, count)) for game in all_games().values()]
+    return sorted(found, key=lambda choice: choice.rank)
+
+
+def _presets(game: AnyGame, count: int) -> list[Preset]:
+    names = list(game.presets) or [USUAL]
+    found = [_fit(game, name, count) for name in names]
+    return sorted(found, key=lambda preset: (not preset.good, not preset.possible))
+
+
+def _fit(game: AnyGame, name: str, count: int) -> Preset:
+    sizes = game.sizes
+    if count < sizes.least:
+        return Preset(name, f"too few: it takes at least {sizes.least}", False, False)
+    if count > sizes.most:
+        return Preset(name, f"too many: it takes at most {sizes.most}; leave some out", False, False)
+    least, most = game.made_for(name)
+    if least <= count <= most:
+        return Preset(name, "fits", True, True)
+    return Preset(name, f"possible; made for {least if least == most else f'{least} to {most}'}", False, True)
+
+
+# -- the form ------------------------------------------------------------------------------------------
+
+
+class NextForm(forms.Form):
+    """Title and players. After `is_valid`, `entries` are the players."""
+
+    title = forms.CharField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
+    players = forms.MultipleChoiceField(
+        label="Players",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose who plays."},
+    )
+
+    def __init__(self, season: Season, state: SeasonState, game: AnyGame, data: Any = None) -> None:
+        self.state, self.game = state, game
+        self.entries: list[Entry] = []
+        super().__init__(data, initial={"title": title_of_next(season, game)}, use_required_attribute=False)
+        names = {member.handle: member for member in season.cast.all()}
+        busy, due = state.playing(), due_players(state)
+        players: Any = self.fields["players"]
+        players.choices = [(each, _described(names[each], state, each in busy)) for each in state.handles_in()]
+        self.initial["players"] = list(due)
+        self._offer_teams(due)
+
+    def _offer_teams(self, due: tuple[str, ...]) -> None:
+        """In types with teams a field for each: the team of the cast where it is one of the type's, else in turn."""
+        teams = self.game.teams
+        if not teams:
+            return
+        cast = {entry.handle: entry.team for entry in entries_of(self.state, self.game, [Entry(one) for one in due])}
+        for number, handle in enumerate(self.state.handles_in()):
+            self.fields[f"team-{handle}"] = forms.ChoiceField(
+                label=f"Team of {handle}",
+                choices=[(team, team.title()) for team in teams],
+                initial=cast.get(handle) or teams[number % len(teams)],
+            )
+
+    def clean_title(self) -> str:
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        validate_visible(title)
+        return title
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        chosen: list[str] = cleaned.get("players", [])
+        self.entries = [Entry(handle, cleaned.get(f"team-{handle}") or None) for handle in chosen]
+        return cleaned
+
+
+def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
+    """A member and what they bring."""
+    name = member.handle if member.shown_name == member.handle else f"{member.handle} ({member.shown_name})"
+    if is_busy:
+        return f"{name}: still in a match, which has to be settled first"
+    purse = account(state.purses, member.handle)
+    who = "bot, " if member.is_bot else "open place, " if member.is_open else ""
+    return f"{name}: {who}{purse['garnet']} garnets, {purse['priority']} priority"
+
+
+# -- the pages -----------------------------------------------------------------------------------------
+
+
+def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
+    """Which type; then its form; then the draft, on its own page or about to be published."""
+    state = state_of(season)
+    if state is None or season.status != Season.Status.RUNNING:
+        messages.error(request, "The season is not running: begin it first, or it has ended.")
+        return redirect("admin:seasons_season_change", season.pk)
+    try:
+        game = game_of((request.POST or request.GET).get("game", ""))
+    except UnknownGame:
+        return _choose(model_admin, request, season, state)
+    preset = (request.POST or request.GET).get("preset", "")
+    if request.method != "POST":
+        return _form(model_admin, request, season, state, NextForm(season, state, game), preset)
+    form = NextForm(season, state, game, request.POST)
+    if not form.is_valid():
+        return _form(model_admin, request, season, state, form, preset)
+    try:
+        match = _make(request, season, form, game.presets.get(preset, {}))
+    except Refused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+        return _form(model_admin, request, season, state, form, preset)
+    if "_settings" in request.POST:
+        return redirect("admin:matches_match_settings", match.pk)
+    if "_draft" in request.POST:
+        return redirect("admin:matches_match_change", match.pk)
+    return redirect("admin:matches_match_command", match.pk, "publish")
+
+
+def _make(request: HttpRequest, season: Season, form: NextForm, config: Mapping[str, Any]) -> Match:
+    return add_match(
+        season,
+        request.user,
+        form.game.slug,
+        form.cleaned_data["title"],
+        config=dict(config),
+        players=form.entries,
+        key=one_time_key(request),
+        places=max(len(form.entries), 1),
+    )
+
+
+def _choose(model_admin: Any, request: HttpRequest, season: Season, state: SeasonState) -> HttpResponse:
+    count = len(due_players(state))
+    context = {
+        **model_admin.page(request, "Next match", season),
+        "season": season,
+        "choices": choices_for(count),
+        "left": counted(count, "is", "are"),
+        "is_death_match": state.phase == DEATH_MATCH,
+        "waits": to_be_done(state) if state.is_settling() and state.phase != DEATH_MATCH else "",
+    }
+    return render(request, "admin/seasons/season/choose_type.html", context)
+
+
+def _form(
+    model_admin: Any, request: HttpRequest, season: Season, state: SeasonState, form: NextForm, preset: str
+) -> HttpResponse:
+    problem = ""
+    try:
+        config_in(state, form.game, form.game.presets.get(preset, {}))
+    except ConfigError as error:
+        problem = f"The setting {error.key} {error.message}."
+    context = {
+        **model_admin.page(request, f"Next match: {form.game.title}", season),
+        "season": season,
+        "game": form.game,
+        "preset": preset,
+        "problem": problem,
+        "form": form,
+        "team_fields": [form[name] for name in form.fields if name.startswith("team-")],
+        "key": one_time_key(request) or secrets.token_urlsafe(12),
+        "hour": season.hour,
+    }
+    return render(request, "admin/seasons/season/next_match.html", context)

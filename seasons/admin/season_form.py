@@ -1,0 +1,134 @@
+"""Making a season, and changing one that has not begun: its title, its usual hour, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.forms import zone_choices
+from accounts.validators import validate_visible
+from matches.admin.match_form import ConfigForm
+from matches.engine.settings import Setting, settings_of
+from matches.services.errors import Refused
+from seasons.engine.settings import SeasonSettings
+from seasons.models import Season
+from seasons.services.drafting import change_draft, create_season
+
+
+class _Declared:
+    """The settings of a season, as the form of settings asks a match type for its own."""
+
+    slug = "season"
+    config_type = SeasonSettings
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        return settings_of(SeasonSettings)
+
+    def read_config(self, raw: Mapping[str, Any]) -> SeasonSettings:
+        return SeasonSettings.read(raw)
+
+
+DECLARED: Any = _Declared()
+
+
+def settings_form(season: Season | None, data: Any = None) -> ConfigForm:
+    """The form of a season's settings; after `is_valid`, `config` is what to store."""
+    return ConfigForm(DECLARED, season.settings if season else {}, data)
+
+
+class GeneralForm(forms.ModelForm):
+    """Title, description, usual hour."""
+
+    class Meta:
+        model = Season
+        fields = ["title", "description", "usual_hour", "zone"]
+        widgets = {
+            "title": forms.TextInput(attrs={"size": 40, "autocomplete": "off"}),
+            "description": forms.Textarea(attrs={"rows": 3, "cols": 50}),
+            "usual_hour": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        help_texts = {
+            "usual_hour": "When its matches begin and their deadlines come, if you do not say otherwise. Empty: none."
+        }
+
+    zone = forms.ChoiceField(label="In this time zone", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        here = self.instance.zone if self.instance.pk else timezone.get_current_timezone_name()
+        choices = zone_choices()
+        if here not in {name for _, zones in choices for name, _ in zones}:
+            choices.insert(0, ("As it is", [(here, here)]))
+        self.fields["zone"].choices = choices  # type: ignore[attr-defined]
+        self.initial["zone"] = here
+
+    def clean_title(self) -> str:
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        validate_visible(title)
+        return title
+
+    def clean_description(self) -> str:
+        description = str(self.cleaned_data["description"]).strip()
+        validate_visible(description)
+        return description
+
+    def clean_zone(self) -> str:
+        return str(self.cleaned_data["zone"]) or "UTC"
+
+
+def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """The form of a new season; then comes its cast."""
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
+    sent = request.POST if request.method == "POST" else None
+    general, config = GeneralForm(sent), settings_form(None, sent)
+    if sent is None or not (general.is_valid() & config.is_valid()):
+        return _form(model_admin, request, general, config)
+    fields = general.cleaned_data
+    season = create_season(fields.pop("title"), request.user, settings=config.config, **fields)
+    messages.success(request, f"“{season.title}” is a draft: only its hosts see it. Now add its cast.")
+    return redirect("admin:seasons_season_cast", season.pk)
+
+
+def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
+    """The same form for a season that has not begun."""
+    if season.status != Season.Status.DRAFT:
+        messages.error(request, "The season has begun, and its settings are fixed.")
+        return redirect("admin:seasons_season_change", season.pk)
+    sent = request.POST if request.method == "POST" else None
+    # A copy, because validation writes typed values into the instance, and the page shows the real season.
+    general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk))
+    config = settings_form(season, sent)
+    if sent is None or not (general.is_valid() & config.is_valid()):
+        return _form(model_admin, request, general, config, season)
+    try:
+        change_draft(season, request.user, settings=config.config, **general.cleaned_data)
+    except Refused as refusal:
+        general.add_error(None, refusal.message)
+        return _form(model_admin, request, general, config, season)
+    messages.success(request, "The settings are saved.")
+    return redirect("admin:seasons_season_change", season.pk)
+
+
+def _form(
+    model_admin: Any, request: HttpRequest, general: GeneralForm, config: ConfigForm, season: Season | None = None
+) -> HttpResponse:
+    changelist, page = "admin:seasons_season_changelist", "admin:seasons_season_change"
+    context = {
+        **model_admin.page(request, f"Settings of {season}" if season else "New season", season),
+        "season": season,
+        "general": general,
+        "config": config,
+        "wrong": request.method == "POST",
+        "cancel_url": reverse(page, args=[season.pk]) if season else reverse(changelist),
+    }
+    return render(request, "admin/seasons/season/settings.html", context)

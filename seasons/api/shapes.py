@@ -1,0 +1,148 @@
+"""What the API of seasons answers, as types, and what it refuses a request with."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from matches.api import codes
+from matches.api.codes import Codes
+from matches.api.shapes import Hash, Instant, Next
+
+
+class SeasonLine(Struct):
+    """A season in a list."""
+
+    id: str
+    title: str
+    url: str
+    status: Literal["draft", "running", "ended"]
+    started_at: Instant | None
+    ended_at: Instant | None
+    seed_hash: str
+    seed: Hash | None
+    members: int
+    still_in: int
+    winners: list[str]
+
+
+class SeasonList(Struct):
+    """Seasons, the newest first."""
+
+    seasons: list[SeasonLine]
+    next: Next
+
+
+class CastMember(Struct):
+    """A member. `account`: the balances of the last settlement, by asset."""
+
+    handle: str
+    name: str
+    username: str | None
+    is_bot: bool
+    team: str | None
+    status: Literal["in", "out", "withdrawn"]
+    place: int | None
+    account: dict[str, int | str]
+
+
+class SeasonMatch(Struct):
+    """A match of the season."""
+
+    number: int
+    id: str
+    title: str
+    status: str
+    is_death_match: bool
+    starts_at: Instant | None
+    opened_at: Instant | None
+    finished_at: Instant | None
+    settled_at: Instant | None
+
+
+class SeasonView(Struct):
+    """A season as everybody may know it. `me` is your handle."""
+
+    id: str
+    title: str
+    url: str
+    status: Literal["draft", "running", "ended"]
+    started_at: Instant | None
+    ended_at: Instant | None
+    seed_hash: str
+    seed: Hash | None
+    settings: dict[str, Any]
+    hosts: list[str]
+    phase: str
+    candidates: list[str]
+    between: list[str]
+    opponents: list[str]
+    opponent_until: Instant | None
+    cast: list[CastMember]
+    matches: list[SeasonMatch]
+    me: str | None
+    now: Instant
+
+
+class News(Struct):
+    """Something that was told; `match` is the id of the match that it is about."""
+
+    at: Instant
+    kind: str
+    text: str
+    match: str | None
+
+
+class SeasonFeed(Struct):
+    """What was told, the latest first."""
+
+    feed: list[News]
+
+
+class Entry(Struct):
+    """A line of an account. Blood garnets are exact, so they come as text."""
+
+    at: Instant
+    asset: str
+    change: int | str
+    balance: int | str
+    why: str
+    note: str
+    match: str | None
+
+
+class Ledger(Struct):
+    """A member's account."""
+
+    handle: str
+    entries: list[Entry]
+
+
+class Opponent(Struct, forbid_unknown_fields=True):
+    """The handle of the opponent."""
+
+    opponent: str
+
+
+HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
+UNKNOWN_PLACE: Codes = {400: {"unknown_place": "There is no such season to begin after."}}
+NOT_YOURS: Codes = {403: {"not_yours": "You read your own account; hosts, and after the end everybody, read all."}}
+NOT_ENDED: Codes = {409: {"not_ended": "This is published at the end of the season."}}
+
+_REFUSED: Codes = {
+    403: {"not_a_host": "Only hosts of the season do this.", "only_observes": "You observe this season."},
+    422: {
+        "malformed": "No such command, or wrong fields.",
+        "wrong_phase": "Not now.",
+        "not_in_cast": "There is no such member.",
+        "not_in": "That member is out, or has withdrawn.",
+        "not_eligible": "That member cannot be chosen.",
+        "not_your_decision": "Somebody else names the opponent.",
+        "not_enough": "There is not so much to be taken.",
+        "already_playing": "That member plays in a match that is not settled.",
+        "already_done": "This was done before.",
+        "command_refused": "It cannot be done now.",
+    },
+}
+COMMANDING = codes.together(codes.CHANGING, codes.WITH_A_KEY, HIDDEN, _REFUSED)

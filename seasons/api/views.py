@@ -1,0 +1,252 @@
+"""The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.http import HttpRequest
+
+from matches.api import codes
+from matches.api.actions import KEY, read_json, rejected
+from matches.api.described import About, described
+from matches.api.query import Parameter, whole
+from matches.api.replies import ApiError, Reply, not_signed_in, reply
+from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.shapes import Accepted
+from matches.api.views import body_of
+from matches.engine.canonical import canonical
+from matches.models import clock
+from matches.queries.paging import UnknownPlace
+from matches.services.errors import CommandRefused
+from seasons.api import shapes
+from seasons.engine.proving import Exported
+from seasons.models import Member, Season
+from seasons.queries import export as exports
+from seasons.queries import lists, standing
+from seasons.queries.access import SeasonHidden, Viewer, access_season
+from seasons.queries.statements import statement
+from seasons.services import running
+from seasons.services.advancing import advance_if_due
+
+_LIMIT = whole(50, 1, 200)
+
+
+def _word(text: str) -> str:
+    if not re.fullmatch(r"[\w.-]{1,40}", text, re.ASCII):
+        raise ValueError(text)
+    return text
+
+
+_PLACE = Parameter("", "the id of a season", _word)
+_HANDLE = Parameter("", "the handle of a member", _word)
+
+
+def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Viewer:
+    user = who(request, to_act=to_act)
+    try:
+        viewer = access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    advance_if_due(viewer.season)
+    return viewer
+
+
+def _when(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+@described(GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE))
+@endpoint("GET", after=_PLACE, limit=_LIMIT)
+def season_list(request: HttpRequest, after: str, limit: int) -> Reply:
+    """Public seasons, the newest first."""
+    try:
+        page = lists.seasons_page(after, limit)
+    except UnknownPlace:
+        raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
+    query = urlencode({"limit": limit, "after": page.last})
+    found = [
+        {**_head(line.season), "members": line.members, "still_in": line.still_in, "winners": list(line.winners)}
+        for line in page.items
+    ]
+    return reply({"seasons": found, "next": f"{request.path}?{query}" if page.last else None})
+
+
+def _head(season: Season) -> dict[str, Any]:
+    return {
+        "id": season.public_id,
+        "title": season.title,
+        "url": season.get_absolute_url(),
+        "status": season.status,
+        "started_at": _when(season.started_at),
+        "ended_at": _when(season.ended_at),
+        "seed_hash": season.seed_hash,
+        "seed": season.seed if season.status == Season.Status.ENDED else None,
+    }
+
+
+@described(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
+@endpoint("GET")
+def season(request: HttpRequest, public_id: str) -> Reply:
+    """A season as everybody may know it: settings, standings, matches, and what is going on."""
+    viewer = _viewer(request, public_id)
+    found = viewer.season
+    state = standing.state_of(found)
+    going = standing.going_on(found, state)
+    answer = {
+        **_head(found),
+        "settings": found.settings,
+        "hosts": standing.hosts_of(found),
+        "phase": going.phase,
+        "candidates": list(going.candidates),
+        "between": list(going.between),
+        "opponents": list(going.options),
+        "opponent_until": _when(going.closes),
+        "cast": [_member(line) for line in standing.standings(found, state)],
+        "matches": [_match(line) for line in standing.schedule(found, with_drafts=viewer.sees)],
+        "me": viewer.member.handle if viewer.member else None,
+        "now": clock.now().isoformat(),
+    }
+    return reply(answer)._replace(headers=(NO_STORE,))
+
+
+def _member(line: standing.CastLine) -> dict[str, Any]:
+    return {
+        "handle": line.handle,
+        "name": line.name,
+        "username": line.username or None,
+        "is_bot": line.is_bot,
+        "team": line.team or None,
+        "status": line.status,
+        "place": line.place,
+        "account": line.account,
+    }
+
+
+def _match(line: standing.MatchLine) -> dict[str, Any]:
+    return {
+        "number": line.number,
+        "id": line.public_id,
+        "title": line.title,
+        "status": line.status,
+        "is_death_match": line.is_death_match,
+        "starts_at": _when(line.starts_at),
+        "opened_at": _when(line.opened_at),
+        "finished_at": _when(line.finished_at),
+        "settled_at": _when(line.settled_at),
+    }
+
+
+@described(GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN))
+@endpoint("GET", limit=_LIMIT)
+def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
+    """What everybody was told, this member, and (to hosts) the hosts; the latest first."""
+    viewer = _viewer(request, public_id)
+    names = dict(viewer.season.cast.values_list("handle", "name"))
+    shown = {handle: name or handle for handle, name in names.items()}
+    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit)
+    return reply({"feed": [_news(line) for line in lines]})._replace(headers=(NO_STORE,))
+
+
+def _news(line: standing.NewsLine) -> dict[str, Any]:
+    return {"at": _when(line.at), "kind": line.kind, "text": line.text, "match": line.match or None}
+
+
+@described(GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)))
+@endpoint("GET", of=_HANDLE)
+def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
+    """A member's account, entry by entry: one's own, or, for hosts and after the end, anybody's (`?of=handle`)."""
+    viewer = _viewer(request, public_id)
+    handle = of or (viewer.member.handle if viewer.member else "")
+    member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
+    if member is None or not exports.may_read_ledger(viewer, handle):
+        raise ApiError(403, "not_yours", "You can read your own account; hosts, and after the end everybody, read all.")
+    lines = [
+        {
+            "at": _when(line.at),
+            "asset": line.asset,
+            "change": str(line.change) if line.asset == "blood_garnet" else line.change,
+            "balance": str(line.balance) if line.asset == "blood_garnet" else line.balance,
+            "why": line.why,
+            "note": line.note,
+            "match": line.match or None,
+        }
+        for line in statement(member)
+    ]
+    return reply({"handle": handle, "entries": lines})._replace(headers=(NO_STORE,))
+
+
+@described(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
+@endpoint("GET")
+def export(request: HttpRequest, public_id: str) -> Reply:
+    """The whole season, after its end."""
+    viewer = _viewer(request, public_id)
+    try:
+        return Reply(200, canonical(exports.exported(viewer.season)).encode())
+    except exports.NotYet:
+        raise ApiError(
+            409, "not_ended", "A season can be exported when it has ended; its log is private until then."
+        ) from None
+
+
+@described(
+    POST=About(
+        "Name the opponent in the Death Match",
+        Accepted,
+        shapes.Opponent,
+        codes=shapes.COMMANDING,
+        needs="act",
+        has_key=True,
+    )
+)
+@endpoint("POST")
+def opponent(request: HttpRequest, public_id: str) -> Reply:
+    """The candidate names the opponent in the Death Match."""
+    viewer, raw, key = _posted(request, public_id)
+    try:
+        wanted = msgspec.convert(raw, shapes.Opponent)
+    except msgspec.ValidationError as error:
+        raise ApiError(400, "malformed", f'Expected {{"opponent": a handle}}: {error}.') from None
+    return _given(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
+
+
+@described(
+    POST=About(
+        "A host's command",
+        Accepted,
+        dict[str, Any],
+        codes=shapes.COMMANDING,
+        needs="act",
+        has_key=True,
+    )
+)
+@endpoint("POST")
+def commands(request: HttpRequest, public_id: str) -> Reply:
+    """A host's command, as JSON: settle, name_opponent, death_match, correct, out, withdraw or end."""
+    viewer, raw, key = _posted(request, public_id)
+    if not isinstance(raw, dict):
+        raise ApiError(400, "malformed", "Expected an object with one command.")
+    return _given(lambda: running.command(viewer.season, viewer.user, raw, key=key))
+
+
+def _posted(request: HttpRequest, public_id: str) -> tuple[Viewer, Any, str]:
+    require_csrf(request)
+    raw = read_json(body_of(request))
+    key = request.headers.get("Idempotency-Key", "")
+    if key and not KEY.fullmatch(key):
+        raise ApiError(400, "bad_key", "An Idempotency-Key has up to 100 printable characters, without spaces.")
+    viewer = _viewer(request, public_id, to_act=True)
+    if not viewer.user.is_authenticated:
+        raise not_signed_in()
+    return viewer, raw, key
+
+
+def _given(command: Any) -> Reply:
+    try:
+        command()
+    except CommandRefused as refusal:
+        return rejected(refusal.code, refusal.message, refusal.field)
+    return reply({"accepted": True})._replace(headers=(NO_STORE,))

@@ -1,0 +1,39 @@
+"""The Django app `seasons`."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class SeasonsConfig(AppConfig):
+    name = "seasons"
+    verbose_name = "Seasons"
+
+    def ready(self) -> None:
+        from accounts import leaving
+        from matches.management import scenario_kinds, verifying
+        from matches.pages import additions, desk, profiles
+        from matches.services import belonging
+        from seasons.engine.proving import FORMAT
+        from seasons.kinds import OF_A_SEASON, found, proved
+        from seasons.pages.additions import in_its_season, seasons_of
+        from seasons.pages.desk import entries_of
+        from seasons.services import departing
+        from seasons.services.bringing import season_of
+
+        belonging.register(season_of)
+        scenario_kinds.register(OF_A_SEASON)
+        verifying.register(found, FORMAT, proved)
+        additions.register(in_its_season)
+        profiles.register(seasons_of)
+        desk.register_entries(entries_of)
+        leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
+        post_migrate.connect(_let_hosts_host, sender=self)
+
+
+def _let_hosts_host(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
+    """A receiver of `post_migrate`: whoever hosts matches may host seasons."""
+    from matches.services.hosts_group import let_hosts
+
+    let_hosts(app_config, {"season": ("view", "add", "change")}, using)

@@ -1,0 +1,253 @@
+"""What members and hosts can do in a season: each command as JSON, checked in the order of the codes.
+
+    {"name_opponent": "dan", "by": "cat"}          without `by`: a host
+    {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}
+    {"correct": {"player": "ann", "asset": "garnet", "amount": -1}, "reason": "Bought a hint."}
+    {"out": "eve", "reason": "…"}    {"withdraw": "fay", "reason": "…"}    {"settle": KEY}    {"end": true}
+
+The order: `malformed`, `wrong_phase`, `not_in_cast`, `not_in`, `already_playing`, `not_your_decision`, `not_eligible`,
+`not_enough`. Each check is over the whole command before the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
+from matches.engine.ledger import BLOOD_GARNET, MOST_CORRECTED
+from seasons.engine import aftermath, exits
+from seasons.engine.amounts import blood_units, whole
+from seasons.engine.settings import BY_CANDIDATE
+from seasons.engine.state import ASSETS, DEATH_MATCH, ENDED, IN, OPPONENT, MatchResult, SeasonMatch, SeasonState
+from seasons.engine.turn import Step, Turn
+
+NOT_IN_CAST = "not_in_cast"
+NOT_IN = "not_in"
+ALREADY_PLAYING = "already_playing"
+NOT_ENOUGH = "not_enough"
+
+LONGEST_REASON = 300
+
+_ENDED = "The season has ended; nothing more can be booked in it."
+
+
+def apply(state: SeasonState, raw: Mapping[str, Any], now: timedelta) -> Step:
+    """The state after a command at `now`, when nothing is due any more. Raises `Rejected`."""
+    verb = verb_of(raw)
+    turn = Turn(state, now)
+    _COMMANDS[verb](turn, raw)
+    return turn.step()
+
+
+def verb_of(raw: Mapping[str, Any]) -> str:
+    """The one verb of a command. Raises `Rejected` (`malformed`)."""
+    found = [key for key in raw if key in _COMMANDS]
+    if len(found) != 1:
+        raise malformed(f"A command has one of {', '.join(_COMMANDS)}.")
+    known = _KEYS[found[0]]
+    for key in raw:
+        if key not in (found[0], *known):
+            raise malformed(f"{key!r:.40} does not belong to {found[0]}.")
+    return found[0]
+
+
+def malformed(message: str, field: str | None = None) -> Rejected:
+    """The refusal of what cannot be read."""
+    return Rejected(MALFORMED, message, field=field)
+
+
+# -- shared checks -------------------------------------------------------------------------------
+
+
+def _handle(raw: object, field: str) -> str:
+    if not isinstance(raw, str) or not raw:
+        raise malformed("Name a member by their handle.", field)
+    return raw
+
+
+def _reason(raw: Mapping[str, Any]) -> str:
+    reason = raw.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise malformed("Say why; everybody can read the reason.", "reason")
+    if len(reason) > LONGEST_REASON:
+        raise malformed(f"A reason has at most {LONGEST_REASON} characters.", "reason")
+    if "\0" in reason:  # which not every database can store
+        raise malformed("A reason is text, without NUL characters.", "reason")
+    return reason
+
+
+def need_running(state: SeasonState) -> None:
+    """Raise `Rejected` (`wrong_phase`) while something of a match is to be done, and after the end."""
+    if state.phase == ENDED:
+        raise Rejected(WRONG_PHASE, _ENDED)
+    if state.is_settling():
+        raise Rejected(WRONG_PHASE, f"First finish what follows from the last match: {to_be_done(state)}.")
+
+
+def to_be_done(state: SeasonState) -> str:
+    """What has to happen before the season goes on, in a few words."""
+    if state.phase == OPPONENT:
+        return "the opponent for the Death Match is to be named"
+    if state.phase == DEATH_MATCH:
+        return "the Death Match is to be decided"
+    return "a host is to confirm its settlement"
+
+
+def need_members(state: SeasonState, *handles: str) -> None:
+    """Raise `Rejected` (`not_in_cast`) if one of them is a stranger."""
+    for handle in handles:
+        if state.member(handle) is None:
+            raise Rejected(NOT_IN_CAST, f"{handle} is not in the cast of this season.")
+
+
+def need_in(state: SeasonState, *handles: str) -> None:
+    """Raise `Rejected` (`not_in`) if one of them is out or has withdrawn."""
+    for handle in handles:
+        member = state.member(handle)
+        if member is not None and member.status != IN:
+            how = "is out" if member.status == "out" else "has withdrawn"
+            raise Rejected(NOT_IN, f"{handle} {how}.")
+
+
+def need_free(state: SeasonState, *handles: str, besides: str = "") -> None:
+    """Raise `Rejected` (`already_playing`) if one of them is in a match that is not settled."""
+    playing = state.playing()
+    for handle in handles:
+        if playing.get(handle, besides) != besides:
+            raise Rejected(ALREADY_PLAYING, f"{handle} plays in another match of the season, which is not settled yet.")
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+def _name_opponent(turn: Turn, raw: Mapping[str, Any]) -> None:
+    opponent = _handle(raw["name_opponent"], "name_opponent")
+    by = _handle(raw["by"], "by") if "by" in raw else None
+    state, after = turn.state, turn.state.after
+    if state.phase != OPPONENT or after is None:
+        raise Rejected(WRONG_PHASE, "There is no opponent to be named now.")
+    people = (opponent, by) if by is not None else (opponent,)
+    need_members(state, *people)
+    need_in(state, *people)
+    is_theirs = by in after.candidates if state.settings.opponent == BY_CANDIDATE else by is None
+    if not is_theirs:
+        who = after.candidates[0] if state.settings.opponent == BY_CANDIDATE else "a host"
+        raise Rejected(NOT_YOUR_DECISION, f"The opponent is named by {who}.")
+    options = aftermath.eligible(state, after)
+    if opponent not in options:
+        raise Rejected(NOT_ELIGIBLE, f"{opponent} cannot be the opponent. Choose from {', '.join(options)}.")
+    aftermath.name_opponent(turn, opponent, by)
+
+
+def _death_match(turn: Turn, raw: Mapping[str, Any]) -> None:
+    result = raw["death_match"]
+    if not isinstance(result, Mapping) or set(result) != {"loser"}:
+        raise malformed('Expected {"loser": a handle}.', "death_match")
+    loser, note = _handle(result["loser"], "loser"), _reason(raw)
+    state, after = turn.state, turn.state.after
+    if state.phase != DEATH_MATCH or after is None:
+        raise Rejected(WRONG_PHASE, "There is no Death Match to be decided now.")
+    if any(match.is_death_match for match in state.matches):
+        raise Rejected(WRONG_PHASE, "The Death Match is being played; it decides by itself, or can be cancelled.")
+    need_members(state, loser)
+    need_in(state, loser)
+    need_free(state, loser)
+    if loser not in after.between:
+        raise Rejected(NOT_ELIGIBLE, f"The Death Match is between {' and '.join(after.between)}.", field="loser")
+    aftermath.lose(turn, loser, note)
+
+
+def _correct(turn: Turn, raw: Mapping[str, Any]) -> None:
+    what = raw["correct"]
+    if not isinstance(what, Mapping) or set(what) != {"player", "asset", "amount"}:
+        raise malformed("Expected player, asset and amount.", "correct")
+    handle, asset, note = _handle(what["player"], "player"), what["asset"], _reason(raw)
+    if not isinstance(asset, str) or asset not in ASSETS:
+        raise malformed(f"Expected one of {', '.join(ASSETS)}.", "asset")
+    read = blood_units if asset == BLOOD_GARNET else whole
+    try:
+        amount = read(what["amount"])
+    except ValueError as error:
+        raise malformed(f"Amount: {error}.", "amount") from None
+    if amount == 0:
+        raise malformed("A correction of 0 changes nothing.", "amount")
+    if turn.state.phase == ENDED:
+        raise Rejected(WRONG_PHASE, _ENDED)
+    need_members(turn.state, handle)
+    most = MOST_CORRECTED * (10_000 if asset == BLOOD_GARNET else 1)
+    after = turn.balance(handle, asset) + amount
+    if not turn.can_pay(handle, asset, -amount) or abs(after) > max(most, abs(after - amount)):
+        message = f"{handle} has less than that outside of matches, or would have too much."
+        raise Rejected(NOT_ENOUGH, message, field="amount")
+    turn.move(None, handle, asset, amount, "correction", note=note)
+    turn.tell(handle, "corrected", asset=asset, amount=str(what["amount"]), reason=note)
+
+
+def _out(turn: Turn, raw: Mapping[str, Any]) -> None:
+    handle, note = _leaver(turn.state, raw, "out")
+    exits.go_out(turn, handle, note=note)
+    exits.end_if_decided(turn)
+
+
+def _withdraw(turn: Turn, raw: Mapping[str, Any]) -> None:
+    handle, note = _leaver(turn.state, raw, "withdraw")
+    exits.withdraw(turn, handle, note)
+    exits.end_if_decided(turn)
+
+
+def _leaver(state: SeasonState, raw: Mapping[str, Any], verb: str) -> tuple[str, str]:
+    handle, note = _handle(raw[verb], verb), _reason(raw)
+    need_running(state)
+    need_members(state, handle)
+    need_in(state, handle)
+    need_free(state, handle)
+    return handle, note
+
+
+def _settle(turn: Turn, raw: Mapping[str, Any]) -> None:
+    aftermath.settle(turn, *_unconfirmed(turn.state, raw["settle"]))
+
+
+def _unconfirmed(state: SeasonState, raw: object) -> tuple[SeasonMatch, MatchResult]:
+    if raw is not True and not isinstance(raw, str):
+        raise malformed("Name the match to be settled.", "settle")
+    for match in state.matches:
+        if match.result is not None and raw in (True, match.key):
+            return match, match.result
+    raise Rejected(WRONG_PHASE, "There is no match to be settled; perhaps somebody has just done it.")
+
+
+def _end(turn: Turn, raw: Mapping[str, Any]) -> None:
+    if raw["end"] is not True:
+        raise malformed("Expected true.", "end")
+    if turn.state.phase == ENDED:
+        raise Rejected(WRONG_PHASE, _ENDED)
+    if turn.state.matches:
+        raise Rejected(WRONG_PHASE, "A match of the season is not settled. Let it end, settle it, or cancel it first.")
+    exits.end(turn)
+
+
+_COMMANDS: dict[str, Callable[[Turn, Mapping[str, Any]], None]] = {
+    "name_opponent": _name_opponent,
+    "death_match": _death_match,
+    "correct": _correct,
+    "out": _out,
+    "withdraw": _withdraw,
+    "settle": _settle,
+    "end": _end,
+}
+
+_KEYS: dict[str, tuple[str, ...]] = {
+    "name_opponent": ("by",),
+    "death_match": ("reason",),
+    "correct": ("reason",),
+    "out": ("reason",),
+    "withdraw": ("reason",),
+    "settle": (),
+    "end": (),
+}
+
+VERBS = tuple(_COMMANDS)
+KEYS = frozenset(key for keys in _KEYS.values() for key in keys)

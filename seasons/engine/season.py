@@ -1,0 +1,182 @@
+"""A season from its beginning: matches that open and end, deadlines that come, commands that are given.
+
+All times are season time. Before any event at `now` the caller passes every deadline up to and including `now`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.draw import Draw
+from matches.engine.errors import WRONG_PHASE, ConfigError, Rejected
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY
+from matches.engine.match_time import DAY
+from seasons.engine import aftermath, commands, money
+from seasons.engine.settings import SeasonSettings
+from seasons.engine.state import (
+    DEATH_MATCH,
+    ENDED,
+    LEAST_CAST,
+    OPPONENT,
+    CastEntry,
+    Growth,
+    MatchResult,
+    Member,
+    SeasonMatch,
+    SeasonState,
+)
+from seasons.engine.turn import Step, Turn
+
+apply = commands.apply
+
+
+def begin(settings: SeasonSettings, cast: tuple[CastEntry, ...]) -> Step:
+    """The season at its beginning, with everybody's opening balances. Raises `ConfigError("cast", …)`."""
+    handles = [entry.handle for entry in cast]
+    if len(set(handles)) != len(handles):
+        raise ConfigError("cast", "each handle must be different")
+    if len(cast) < LEAST_CAST:
+        raise ConfigError("cast", f"a season has at least {LEAST_CAST} members")
+    members = tuple(Member(entry.handle, entry.team) for entry in cast)
+    turn = Turn(SeasonState(settings=settings, members=members), timedelta())
+    for entry in cast:
+        for asset, amount in ((GARNET, entry.garnets), (PRIORITY, entry.priority), (BLOOD_GARNET, entry.blood)):
+            turn.move(None, entry.handle, asset, amount, "opening")
+    money.publish(turn)
+    turn.announce("season_began", members=handles)
+    return turn.step()
+
+
+def open_match(state: SeasonState, key: str, players: Iterable[str], now: timedelta) -> Step:
+    """A match opens: each player brings all garnets and priority. Raises `Rejected`; then nothing has moved."""
+    handles = tuple(players)
+    check_players(state, handles)
+    turn = Turn(state, now)
+    brought = money.bring(turn, key, handles)
+    is_death_match = state.phase == DEATH_MATCH
+    turn.change(matches=(*turn.state.matches, SeasonMatch(key, brought, is_death_match)))
+    turn.announce("match_began", match=key, death_match=is_death_match)
+    return turn.step()
+
+
+def check_players(state: SeasonState, handles: tuple[str, ...]) -> None:
+    """Raise `Rejected` if a match of the season cannot open with these players now."""
+    if not _is_the_death_match(state, handles):
+        commands.need_running(state)
+    commands.need_members(state, *handles)
+    commands.need_in(state, *handles)
+    commands.need_free(state, *handles)
+
+
+def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
+    """Whether these are the two who are to meet. What has ended and is not confirmed comes first."""
+    if state.phase != DEATH_MATCH or state.after is None or set(handles) != set(state.after.between):
+        return False
+    if any(match.is_death_match or match.result is not None for match in state.matches):
+        raise Rejected(WRONG_PHASE, "The Death Match is being played already, or a settlement is to be confirmed.")
+    return True
+
+
+def due_players(state: SeasonState) -> tuple[str, ...]:
+    """Who plays the next match, if nobody is left out: all who are in, or the two of the Death Match."""
+    between = state.after.between if state.phase == DEATH_MATCH and state.after else ()
+    return between or state.handles_in()
+
+
+def match_is_over(state: SeasonState, key: str, result: MatchResult, now: timedelta) -> Step:
+    """A match of the season has finished or was cancelled."""
+    turn = Turn(state, now)
+    aftermath.match_is_over(turn, key, result)
+    return turn.step()
+
+
+def count_blood(state: SeasonState, key: str | None, now: timedelta) -> Step:
+    """From now on blood garnets grow from the end of this match's pregame (`pregame_over` says when that was), or do
+    not grow any more (None). Raises `Rejected` after the season's end."""
+    if state.phase == ENDED:
+        raise Rejected(WRONG_PHASE, "The season has ended, and blood garnets grow no more.")
+    turn = Turn(state, now)
+    turn.change(growth=None if key is None else Growth(key))
+    turn.announce("growth_switched", match=key)
+    return turn.step()
+
+
+def pregame_over(state: SeasonState, key: str, ended: timedelta, now: timedelta) -> Step:
+    """The pregame of the match from which blood garnets grow ended at `ended`: they grow at each whole day after it,
+    first after `now`."""
+    turn = Turn(state, now)
+    if state.growth is not None and state.growth.match == key and state.growth.next is None:
+        days = (now - ended) // DAY + 1
+        turn.change(growth=Growth(key, ended + days * DAY))
+    return turn.step()
+
+
+def change_person(
+    state: SeasonState,
+    now: timedelta,
+    *,
+    player: str,
+    username: str | None,
+    is_bot: bool,
+    name: str = "",
+    reason: str = "",
+) -> Step:
+    """Somebody else is behind a member from now on, a bot, or nobody; the rules only tell of it, and not who it is."""
+    turn = Turn(state, now)
+    who = "bot" if is_bot else "person" if username else "nobody"
+    turn.announce("person_changed", player=player, who=who, reason=reason)
+    return turn.step()
+
+
+def extend_decision(state: SeasonState, now: timedelta, *, by: int, **told: str) -> Step:
+    """The time to name an opponent ends `by` microseconds later, because the site was away when it would have ended;
+    `told` says that to everybody. Raises `RuntimeError` where nobody is to be named."""
+    after = state.after
+    if after is None or after.closes is None:
+        raise RuntimeError("no opponent is to be named now")
+    turn = Turn(state, now)
+    turn.change(after=msgspec.structs.replace(after, closes=after.closes + timedelta(microseconds=by)))
+    turn.announce("decision_extended", **told)
+    turn.tell_hosts("decision_extended", **told)
+    return turn.step()
+
+
+def next_deadline(state: SeasonState) -> timedelta | None:
+    """When something happens by itself next."""
+    growth = state.growth.next if state.growth else None
+    closes = state.after.closes if state.after else None
+    return min((each for each in (growth, closes) if each is not None), default=None)
+
+
+def pass_deadline(state: SeasonState, draw: Draw) -> Step:
+    """What happens at exactly that time; growth comes before the draw of an opponent. Raises `RuntimeError` where
+    nothing is to come."""
+    due = next_deadline(state)
+    if due is None:
+        raise RuntimeError("nothing happens by itself in this season now")
+    turn = Turn(state, due)
+    if state.growth is not None and state.growth.next == due:
+        money.grow(turn, state.growth)
+    else:
+        aftermath.draw_opponent(turn, draw)
+    return turn.step()
+
+
+def encode(state: SeasonState) -> bytes:
+    """The state as JSON bytes."""
+    return msgspec.json.encode(state, order="deterministic")
+
+
+def decode(raw: bytes | str) -> SeasonState:
+    """The state that `encode` wrote."""
+    return msgspec.json.decode(raw, type=SeasonState)
+
+
+def opponents(state: SeasonState) -> tuple[str, ...]:
+    """Who can be named as the opponent now; nobody while nothing is to be named."""
+    if state.phase != OPPONENT or state.after is None:
+        return ()
+    return aftermath.eligible(state, state.after)

@@ -1,0 +1,11 @@
+"""What is stored of seasons."""
+
+from seasons.models.ledger import SeasonEntry
+from seasons.models.log import SeasonRow
+from seasons.models.match import SeasonMatch
+from seasons.models.member import Member
+from seasons.models.news import SeasonNews
+from seasons.models.role import SeasonRole
+from seasons.models.season import Season
+
+__all__ = ["Member", "Season", "SeasonEntry", "SeasonMatch", "SeasonNews", "SeasonRole", "SeasonRow"]

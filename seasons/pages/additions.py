@@ -1,0 +1,53 @@
+"""What seasons add to the pages of matches and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from matches.pages.additions import Panel
+from matches.pages.profiles import Section
+from matches.queries.access import Viewer
+from seasons.models import Member, Season
+from seasons.services.bringing import place_of
+
+
+def in_its_season(viewer: Viewer) -> tuple[Panel, ...]:
+    """The panel of a match that belongs to a season; nothing for one that stands alone."""
+    found = place_of(viewer.match)
+    if found is None or not found.season.is_public:
+        return ()
+    cast = list(found.season.cast.values_list("status", "user_id"))
+    context = {
+        "season": found.season,
+        "found": found,
+        "members": len(cast),
+        "still_in": sum(status == Member.Status.IN for status, _ in cast),
+        "mine": viewer.user.is_authenticated and any(user_id == viewer.user.pk for _, user_id in cast),
+    }
+    return (Panel("season", "In its season", SafeString(render_to_string("seasons/in_season.html", context))),)
+
+
+def seasons_of(user: Any, viewer: Any) -> Section | None:
+    """The seasons of a person, on their profile."""
+    members = list(
+        Member.objects.filter(user=user)
+        .exclude(season__status=Season.Status.DRAFT)
+        .select_related("season")
+        .order_by("-season__created_at", "-pk")[:50]
+    )
+    if not members:
+        return None
+    html = render_to_string("seasons/in_profile.html", {"members": members})
+    data = [
+        {
+            "id": member.season.public_id,
+            "title": member.season.title,
+            "status": member.status,
+            "place": member.place,
+        }
+        for member in members
+    ]
+    return Section("seasons", "Seasons", SafeString(html), data)

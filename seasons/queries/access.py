@@ -1,0 +1,48 @@
+"""Who may see a season, and in which role."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from seasons.models import Member, Season
+from seasons.services.roles import ACTING, role_of
+
+
+class SeasonHidden(LookupError):
+    """There is no such season, or this viewer may not see it; both get the same answer."""
+
+
+class Viewer(NamedTuple):
+    """A season and its viewer: `member` is the viewer's own place in the cast, `role` the one as a host."""
+
+    season: Season
+    user: Any
+    member: Member | None
+    role: str
+
+    def audiences(self) -> tuple[str, ...]:
+        """Whose news this viewer reads."""
+        mine = (f"player:{self.member.handle}",) if self.member else ()
+        return ("everyone", *mine, *(("hosts",) if self.sees else ()))
+
+    @property
+    def acts(self) -> bool:
+        """Whether the viewer gives commands."""
+        return self.role in ACTING
+
+    @property
+    def sees(self) -> bool:
+        """Whether the viewer sees what hosts see."""
+        return bool(self.role)
+
+
+def access_season(public_id: str, user: Any) -> Viewer:
+    """The season of that id, if this user may see it. Raises `SeasonHidden`. Drafts are only for their hosts."""
+    season = Season.objects.filter(public_id=public_id).first()
+    if season is None:
+        raise SeasonHidden
+    member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
+    viewer = Viewer(season, user, member, role_of(season, user) if member is None else "")
+    if not season.is_public and not viewer.sees:
+        raise SeasonHidden
+    return viewer

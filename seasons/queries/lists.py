@@ -1,0 +1,39 @@
+"""Lists of seasons, a page at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+
+from matches.queries.paging import Page, UnknownPlace, page_of
+from seasons.models import Member, Season
+
+A_PAGE = 24
+
+
+class SeasonLine(NamedTuple):
+    """A season in a list: how many are in, of how many, and who has won."""
+
+    season: Season
+    members: int
+    still_in: int
+    winners: tuple[str, ...]
+
+
+def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
+    """Public seasons, the newest first, from behind the one of this id on. Raises `UnknownPlace`."""
+    found = Season.objects.exclude(status=Season.Status.DRAFT).order_by("-created_at", "-pk")
+    if after:
+        last = Season.objects.filter(public_id=after).first()
+        if last is None:
+            raise UnknownPlace
+        same = Q(created_at=last.created_at, pk__lt=last.pk)
+        found = found.filter(Q(created_at__lt=last.created_at) | same)
+    counted = found.annotate(members=Count("cast"), still_in=Count("cast", filter=Q(cast__status=Member.Status.IN)))
+    rows = list(counted[: most + 1])
+    winners: dict[int, list[str]] = {}
+    for member in Member.objects.filter(season__in=rows, place=1):
+        winners.setdefault(member.season_id, []).append(member.shown_name)
+    lines = [SeasonLine(row, row.members, row.still_in, tuple(winners.get(row.pk, ()))) for row in rows]
+    return page_of(lines, most, lambda line: line.season.public_id)

@@ -1,0 +1,151 @@
+"""What a season says of its matches: who may play, by which settings, and what each player brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.urls import reverse
+
+from matches.engine.errors import ConfigError, Rejected
+from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.sentences import asset_name
+from matches.models import Match, Player, clock
+from matches.services.belonging import Group
+from matches.services.errors import CommandRefused
+from seasons.engine import season as rules
+from seasons.engine.lineup import CREDIT, config_in
+from seasons.engine.state import SeasonState, account
+from seasons.models import Season, SeasonMatch
+from seasons.services.roles import why_no_member
+from seasons.services.writer import Kind, Writer
+
+_MOST_KNOWN = 10_000
+_alone: set[str] = set()
+"""Public ids of matches that belong to no season. A match is made for its season and never joins one later, so most
+pages need not ask."""
+
+
+def place_of(match: Match) -> SeasonMatch | None:
+    """A match's place in its season; None if it stands alone."""
+    if match.public_id in _alone:
+        return None
+    found = SeasonMatch.objects.select_related("season").filter(match_id=match.pk).first()
+    if found is None:
+        if len(_alone) >= _MOST_KNOWN:
+            _alone.clear()
+        _alone.add(match.public_id)
+    return found
+
+
+def season_of(match: Match) -> Group | None:
+    """The season that a match belongs to, as matches ask for it."""
+    found = place_of(match)
+    return None if found is None else _InSeason(match, found)
+
+
+class _InSeason:
+    """A match of a season."""
+
+    def __init__(self, match: Match, found: SeasonMatch) -> None:
+        self.match = match
+        self.found = found
+
+    def _state(self) -> SeasonState | None:
+        return rules.decode(self.found.season.state) if self.found.season.state else None
+
+    def desk(self) -> tuple[str, str]:
+        return self.found.season.title, reverse("admin:seasons_season_change", args=[self.found.season_id])
+
+    def setting_problems(self, config: dict[str, Any]) -> list[str]:
+        state = self._state()
+        if state is None:
+            return []
+        try:
+            config_in(state, self.match.rules, config)
+        except ConfigError as error:
+            return [f"The setting {error.key} {error.message}."]
+        return []
+
+    def player_problems(self, players: Iterable[Player]) -> list[str]:
+        state = self._state()
+        if state is None:
+            return ["The season has not begun; begin it first."]
+        listed = list(players)
+        try:
+            rules.check_players(state, tuple(player.handle for player in listed))
+        except Rejected as rejection:
+            return [rejection.message]
+        return self._strangers(listed)
+
+    def _strangers(self, players: list[Player]) -> list[str]:
+        """Whoever would play with the handle, and so the account, of somebody else. A bot may play in a place that is
+        open in the cast, too."""
+        members = {member.handle: member for member in self.found.season.cast.select_related("user")}
+        found = []
+        for player in players:
+            member = members[player.handle]
+            is_stand_in = member.is_open and player.is_bot and player.user_id is None
+            if (player.user_id, player.is_bot) != (member.user_id, member.is_bot) and not is_stand_in:
+                who = member.user or ("a bot" if member.is_bot else "an open place")
+                found.append(f"{player.handle} is {who} in this season, and nobody else plays by that handle.")
+        return found
+
+    def why_not_play(self, user: Any) -> str:
+        if not self.found.season.cast.filter(user_id=user.pk).exists():
+            return f"{user} is not in the cast of this season."
+        return why_no_member(self.found.season, user)
+
+    def why_not_correct(self) -> str:
+        if self.found.settled_at is None:
+            return ""
+        return "This match is settled. Book the correction in its season instead."
+
+    def why_no_growth(self) -> str:
+        return "Blood garnets never enter a match of a season: they grow in the season's accounts. Switch it there."
+
+    def why_not_typed(self) -> str:
+        return (
+            "This match belongs to a season: its players bring the garnets and priority of their accounts when it "
+            "opens, and nobody types any. Blood garnets stay in the accounts."
+        )
+
+    def brings(self) -> dict[str, str]:
+        state = self._state()
+        if state is None:
+            return {}
+        return {each.handle: self._in_words(state, each.handle) for each in state.members}
+
+    def _in_words(self, state: SeasonState, handle: str) -> str:
+        elsewhere = state.playing().get(handle)
+        if elsewhere is not None and elsewhere != self.found.key:
+            return "what comes back from their present match"
+        purse = account(state.purses, handle)
+        return f"{asset_name(GARNET, int(purse[GARNET]))}, {asset_name(PRIORITY, int(purse[PRIORITY]))}"
+
+    def when_cancelled(self) -> str:
+        return "What players brought into it goes back to their accounts in the season, as if it had not been."
+
+    def config(self, config: dict[str, Any]) -> dict[str, Any]:
+        credit = Writer(self.found.season, clock.now()).settings.garnet_credit
+        has_it = any(setting.key == CREDIT for setting in self.match.rules.settings)
+        return {**config, CREDIT: credit} if has_it else config
+
+    def bring(self, players: Iterable[Player]) -> None:
+        listed = list(players)
+        season = Season.objects.select_for_update().get(pk=self.found.season_id)
+        writer = Writer(season, self.match.starts_at or clock.now())
+        if writer.state is None:
+            raise CommandRefused("The season has not begun; begin it first.")
+        writer.pass_due()
+        handles = tuple(player.handle for player in listed)
+        try:
+            step = rules.open_match(writer.begun, self.found.key, handles, writer.time)
+        except Rejected as rejection:
+            raise CommandRefused(rejection.message, code=rejection.code) from rejection
+        brought = step.state.matches[-1].brought
+        opened = {"match": self.found.key, "id": self.match.public_id, "players": list(handles)}
+        writer.record(Kind.MATCH_OPENED, opened, step)
+        for player in listed:
+            mine = brought[player.handle]
+            player.garnets, player.priority = mine.garnet, mine.priority

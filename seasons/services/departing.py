@@ -1,0 +1,59 @@
+"""What becomes of a member of a season's cast when their account is deleted.
+
+In a running season nobody is behind the member from then on, and hosts can put somebody there, as after any departure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q
+
+from matches.services import departing
+from matches.services.storage.retry import retrying
+from seasons.models import Member, Season, SeasonRole
+from seasons.services import people
+
+
+def reasons(user: Any) -> list[str]:
+    """Which seasons somebody has to hand over first: those that are not over and are theirs, or have no other host."""
+    acting = Q(roles__role__in=(SeasonRole.Role.OWNER, SeasonRole.Role.COHOST))
+    unfinished = Season.objects.exclude(status=Season.Status.ENDED)
+    owned = unfinished.filter(roles__user=user, roles__role=SeasonRole.Role.OWNER)
+    hosted = SeasonRole.objects.filter(user=user, role=SeasonRole.Role.COHOST).values("season")
+    alone = unfinished.annotate(acting=Count("roles", filter=acting)).filter(acting=1, pk__in=hosted)
+    titles = dict(owned.values_list("pk", "title")) | dict(alone.values_list("pk", "title"))
+    return [f"You own the season “{title}”. Hand it over first." for title in titles.values()]
+
+
+def leave(user: Any, name: str) -> None:
+    """End somebody's part in all seasons; `name` is shown instead of theirs."""
+    for member in Member.objects.filter(user=user).order_by("pk"):
+        _leave_one(member, user, name)
+
+
+@retrying
+def _leave_one(member: Member, user: Any, name: str) -> None:
+    with people._with_matches(member.season_id) as (writer, matches):
+        row = writer.season.cast.filter(pk=member.pk, user=user).first()
+        if row is None:
+            return
+        for match in matches:
+            departing.leave_one(match, user, name)
+        stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
+        if stays or writer.season.status == Season.Status.DRAFT:
+            people._seat(writer.season, row, None)
+        row.name = name
+        row.save(update_fields=["name"])
+        if stays:
+            people._record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
+
+
+def export(user: Any) -> dict[str, Any]:
+    """Of which casts somebody is, and which seasons they host or have hosted."""
+    fields = ("season__public_id", "season__title", "season__status", "handle", "name", "team", "status")
+    roles = SeasonRole.objects.filter(user=user).order_by("pk")
+    return {
+        "member": list(Member.objects.filter(user=user).order_by("pk").values(*fields)),
+        "roles": list(roles.values("season__public_id", "role", "since")),
+    }

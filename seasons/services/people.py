@@ -1,0 +1,242 @@
+"""Who is behind a member of a season that has begun, who hosts it, and invitations to open places.
+
+What changes here changes in the matches that are not over, too. Locks are taken in one order, the matches by their ids
+before their season.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core import signing
+from django.db import transaction
+
+from matches.models import Match, Player
+from matches.models.player import new_nonce
+from matches.services import hosting, joining
+from matches.services.errors import CommandRefused
+from matches.services.locking import lock_row
+from matches.services.names import free_name
+from matches.services.roles import Roles, check_roles
+from matches.services.roster import PlayerChange, change_players
+from matches.services.storage.retry import retrying
+from seasons.engine import season as rules
+from seasons.models import Member, Season, SeasonRole
+from seasons.services.drafting import names_of
+from seasons.services.roles import need_acting, need_owning, roles_of, why_no_member
+from seasons.services.running import host_actor, need_new
+from seasons.services.writer import Kind, Writer, locked_season
+
+_SALT = "seasons.invitation"
+_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
+_ADDED = "A match of the season was added at this very moment. Nothing was done; try again."
+
+
+@contextmanager
+def _with_matches(season_id: int) -> Iterator[tuple[Writer, list[Match]]]:
+    """The season, locked, and its matches that are not over, locked before it."""
+    with transaction.atomic():
+        ids = _unfinished(season_id)
+        matches = [lock_row(pk) for pk in ids]
+        with locked_season(season_id) as writer:
+            if _unfinished(season_id) != ids:
+                raise CommandRefused(_ADDED, code="busy")
+            yield writer, matches
+
+
+def _unfinished(season_id: int) -> list[int]:
+    found = Match.objects.filter(in_season__season_id=season_id).exclude(status__in=Match.OVER)
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+# -- roles ---------------------------------------------------------------------------------------------
+
+
+@retrying
+def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> None:
+    """Say who owns the season, who hosts and who observes it, and with it its matches that are not over. Everybody
+    named can never be a member from now on; whoever is not named any more stays as a former host.
+
+    Raises `NotAHost`, `NotTheOwner`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
+    """
+    with _with_matches(season.pk) as (writer, matches):
+        row = writer.season
+        need_owning(row, host)
+        need_new(writer, host_actor(host), key)
+        check_roles(wanted, set(row.cast.filter(user__isnull=False).values_list("user_id", flat=True)))
+        before, after = roles_of(row).in_names(), wanted.in_names()
+        if before == after:
+            return
+        for match in matches:
+            hosting.set_roles(match, host, wanted.acting, observers=wanted.observers, owner=wanted.owner)
+        _store_roles(writer, wanted)
+        if writer.state is not None:  # before it begins there is no log
+            changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
+            writer.record(Kind.ROLES, changed, actor=host_actor(host), user=host, key=key)
+
+
+def _store_roles(writer: Writer, wanted: Roles) -> None:
+    row = writer.season
+    row.roles.exclude(user_id__in=[each.pk for each in wanted.everybody]).update(role=SeasonRole.Role.FORMER)
+    for person in wanted.everybody:
+        role = wanted.of(person)
+        if role is not None:
+            facts = {"role": role.value}
+            SeasonRole.objects.update_or_create(
+                season=row, user=person, defaults=facts, create_defaults={**facts, "since": writer.now}
+            )
+
+
+# -- the person behind a member ------------------------------------------------------------------------
+
+
+@retrying
+def replace_person(
+    season: Season, host: Any, member: Member, newcomer: Any, reason: str, *, is_bot: bool = False, key: str = ""
+) -> None:
+    """Somebody else is behind a member from now on: a person, a bot (`is_bot`), or nobody (then there is an
+    invitation). The handle, the account and the places in matches stay the member's; who had it loses all access.
+
+    Raises `NotAHost`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
+    """
+    with _with_matches(season.pk) as (writer, matches):
+        need_acting(writer.season, host)
+        need_new(writer, host_actor(host), key)
+        _need_running(writer)
+        if not reason.strip():
+            raise CommandRefused("Say why; everybody can read the reason.", field="reason")
+        row = writer.season.cast.select_related("user").get(pk=member.pk)
+        if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
+            raise CommandRefused("Somebody has changed meanwhile who plays there. Look at the cast first.")
+        if row.status != Member.Status.IN:
+            raise CommandRefused(f"{row.handle} is not in any more.", code="not_in", field="member")
+        if (newcomer, is_bot) == (row.user, row.is_bot):
+            raise CommandRefused("That would change nothing.", field="person")
+        if newcomer is not None:
+            _need_newcomer(writer.season, newcomer)
+        _seat(writer.season, row, newcomer, is_bot=is_bot)
+        for match in matches:
+            _replace_in_match(match, host, row, reason)
+        _record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
+
+
+def _need_running(writer: Writer) -> None:
+    if writer.season.status != Season.Status.RUNNING:
+        raise CommandRefused(
+            "Before a season begins its cast is changed in the table; after its end nobody is replaced."
+        )
+
+
+def _need_newcomer(season: Season, newcomer: Any) -> None:
+    if not newcomer.is_active:
+        raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
+    if season.cast.filter(user_id=newcomer.pk).exists():
+        raise CommandRefused(f"{newcomer} is in the cast already.", field="person")
+    if why_not := why_no_member(season, newcomer):
+        raise CommandRefused(why_not, field="person")
+
+
+def _seat(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
+    """Give a member's place to somebody. Not the name of who leaves: the next person would be taken for them."""
+    had_somebody = member.user_id is not None
+    taken = [names for names in names_of(season) if names.handle != member.handle]
+    member.user, member.is_bot, member.invite_nonce = newcomer, is_bot, new_nonce()
+    if newcomer is not None and (had_somebody or not member.name):
+        member.name = free_name(newcomer, taken)
+    elif had_somebody:
+        member.name = ""
+    member.save(update_fields=["user", "is_bot", "invite_nonce", "name"])
+
+
+def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> None:
+    player = Player.objects.filter(match=match, handle=member.handle).first()
+    if player is None:
+        return
+    if match.status in _BEFORE:
+        values = {"user": member.user, "is_bot": member.is_bot, "name": member.name}
+        change_players(match, host, [PlayerChange(player.pk, values)])
+    elif member.user is not None:
+        hosting.substitute(match, host, player, member.user, reason)
+    elif player.user_id is not None:
+        hosting.withdraw_player(match, host, player, reason, bot=member.is_bot)
+    elif member.is_bot:
+        hosting.let_bot_play(match, host, player, reason)
+
+
+def _record_person(writer: Writer, member: Member, reason: str, **by: Any) -> None:
+    username = member.user.username if member.user else None
+    payload: dict[str, Any] = {
+        "player": member.handle,
+        "username": username,
+        "is_bot": member.is_bot,
+        "name": member.name,
+        "reason": reason,
+    }
+    writer.record(Kind.PERSON, payload, rules.change_person(writer.begun, writer.time, **payload), **by)
+
+
+# -- invitations ---------------------------------------------------------------------------------------
+
+
+def invitation_of(member: Member) -> str:
+    """The code of the link with which one person can take this open place."""
+    return signing.dumps({"m": member.pk, "n": member.invite_nonce}, salt=_SALT)
+
+
+def _signed(code: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = signing.loads(code, salt=_SALT)
+    except signing.BadSignature:
+        return {"m": 0, "n": ""}
+    return found
+
+
+def invited_member(code: str) -> Member | None:
+    """The open place that an invitation is for; None when it no longer works."""
+    signed = _signed(code)
+    places = Member.objects.select_related("season").filter(user=None, is_bot=False, status=Member.Status.IN)
+    found = places.filter(pk=signed["m"], invite_nonce=signed["n"]).first()
+    return None if found is None or found.season.status == Season.Status.ENDED else found
+
+
+def taken_by(code: str, user: Any) -> Member | None:
+    """The member whom an invitation was for, if it is this person by now: a second click has not come too late."""
+    places = Member.objects.select_related("season").filter(user__isnull=False)
+    return places.filter(pk=_signed(code)["m"], user_id=user.pk).first()
+
+
+@retrying
+def claim(code: str, user: Any) -> Member:
+    """Take the open place that an invitation is for, in the season and in its matches; the link is good once."""
+    invited = invited_member(code)
+    if invited is None:
+        raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
+    with _with_matches(invited.season_id) as (writer, matches):
+        member = writer.season.cast.filter(pk=invited.pk).first()
+        if member is None or not member.is_open or member.invite_nonce != invited.invite_nonce:
+            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
+        if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
+            raise CommandRefused("This place is not in the season any more.")
+        _need_newcomer(writer.season, user)
+        _seat(writer.season, member, user)
+        for match in matches:
+            player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
+            if player is not None:
+                joining.claim(joining.invitation_of(player), user)
+        if writer.season.status == Season.Status.RUNNING:
+            _record_person(writer, member, "", actor=f"member:{member.handle}", user=user)
+        return member
+
+
+@retrying
+def renew_invitation(season: Season, host: Any, member: Member) -> None:
+    """Make the links that were sent so far for an open place useless."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        row = writer.season.cast.get(pk=member.pk)
+        if not row.is_open:
+            raise CommandRefused(f"{row.handle} is taken; an invitation is for an open place.")
+        row.invite_nonce = new_nonce()
+        row.save(update_fields=["invite_nonce"])

@@ -1,0 +1,267 @@
+"""What happens in a season: it begins, matches are added, members and hosts give commands.
+
+All raise `CommandRefused` with a sentence (its `code` is that of the rules where they refuse), and `NotAHost` where the
+person does not host the season.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from matches.engine.errors import ConfigError, Rejected
+from matches.engine.game import AnyGame
+from matches.games.registry import game_of
+from matches.models import Match, Player
+from matches.services import records
+from matches.services.commands import AlreadyDone
+from matches.services.creation import create_match
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying
+from seasons.engine import season as rules
+from seasons.engine.commands import verb_of
+from seasons.engine.lineup import Entry, config_in, entries_of
+from seasons.engine.state import BLOOD_UNITS, CastEntry
+from seasons.engine.turn import Step
+from seasons.models import Season, SeasonMatch, SeasonRow
+from seasons.services import log
+from seasons.services.roles import need_acting, roles_of
+from seasons.services.writer import Kind, Writer, locked_season
+
+_LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
+
+
+def host_actor(user: Any) -> str:
+    """A host as the log names them."""
+    return f"host:{user.username}"
+
+
+def need_new(writer: Writer, actor: str, key: str) -> None:
+    """Raise `AlreadyDone` if the log has this key of theirs."""
+    if key and SeasonRow.objects.filter(season=writer.season, actor=actor, key=key).exists():
+        raise AlreadyDone("That has been done already.")
+
+
+@retrying
+def begin(season: Season, host: Any, *, key: str = "") -> None:
+    """The season begins now, with its cast and settings fixed."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        need_new(writer, host_actor(host), key)
+        if writer.season.status != Season.Status.DRAFT:
+            raise CommandRefused("The season has begun already.")
+        begin_now(writer, actor=host_actor(host), user=host, key=key)
+
+
+def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") -> None:
+    """The season, locked, begins."""
+    cast = tuple(
+        CastEntry(
+            member.handle,
+            member.team or None,
+            member.garnets,
+            member.priority,
+            int(member.blood_garnets * BLOOD_UNITS),
+        )
+        for member in writer.season.cast.order_by("position", "pk")
+    )
+    try:
+        settings = writer.settings
+        step = rules.begin(settings, cast)
+    except ConfigError as error:
+        raise CommandRefused(f"Not ready: {error.message}.", field=error.setting) from error
+    writer.season.status, writer.season.started_at = Season.Status.RUNNING, writer.now
+    payload = {
+        "settings": settings.write(),
+        "cast": [
+            {"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority, "blood": e.blood}
+            for e in cast
+        ],
+        "people": {
+            member.handle: {
+                "username": member.user.username if member.user else None,
+                "is_bot": member.is_bot,
+                "name": member.name,
+            }
+            for member in writer.season.cast.select_related("user")
+        },
+        "roles": roles_of(writer.season).in_names(),
+        "seed_hash": writer.season.seed_hash,
+        "season": log.described(writer.season),
+    }
+    writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
+
+
+def _need_begun(writer: Writer) -> None:
+    if writer.state is None:
+        raise CommandRefused("The season has not begun.", code="wrong_phase")
+
+
+@retrying
+def command(season: Season, host: Any, raw: dict[str, Any], *, key: str = "") -> None:
+    """A host's command, as `seasons.engine.commands` lists them (without `by`)."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        need_new(writer, host_actor(host), key)
+        give(writer, {name: value for name, value in raw.items() if name != "by"}, host_actor(host), host, key)
+
+
+@retrying
+def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
+    """What `command` would do now. It is done, and undone at once, so that nothing differs. Raises as `command`."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        step = give(writer, raw, host_actor(host), host)
+        transaction.set_rollback(True)
+    return step
+
+
+@retrying
+def name_opponent(season: Season, user: Any, opponent: str, *, key: str = "") -> None:
+    """A member names the opponent in the Death Match."""
+    with locked_season(season.pk) as writer:
+        member = writer.season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
+        if member is None:
+            raise CommandRefused("You are not in the cast of this season.", code="not_in_cast")
+        actor = f"member:{member.handle}"
+        need_new(writer, actor, key)
+        give(writer, {"name_opponent": opponent, "by": member.handle}, actor, user, key)
+
+
+def give(writer: Writer, raw: dict[str, Any], actor: str, user: Any = None, key: str = "") -> Step:
+    """A command in a locked season, and what it did."""
+    _need_begun(writer)
+    try:
+        verb = verb_of(raw)
+        if verb == "settle":
+            _read_result_again(writer, raw)
+        step = rules.apply(writer.begun, raw, writer.time)
+    except Rejected as rejection:
+        raise CommandRefused(rejection.message, code=rejection.code, field=rejection.field) from rejection
+    writer.record(Kind.COMMAND, raw, step, actor=actor, user=user, key=key)
+    return step
+
+
+def _read_result_again(writer: Writer, raw: dict[str, Any]) -> None:
+    """What a host confirms is how the match stands by now: balances may have been corrected since its end."""
+    for match in writer.begun.matches:
+        if match.result is not None and raw["settle"] in (True, match.key):
+            writer.note_end(match.key)
+            return
+
+
+@retrying
+def count_blood(season: Season, host: Any, match: SeasonMatch | None, *, key: str = "") -> None:
+    """Blood garnets grow from the end of this match's pregame from now on, or not any more (None)."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        need_new(writer, host_actor(host), key)
+        count_blood_now(writer, match.key if match else None, actor=host_actor(host), user=host, key=key)
+
+
+def count_blood_now(writer: Writer, match: str | None, *, actor: str, user: Any = None, key: str = "") -> None:
+    """The same, in a locked season. A match of the season that has not opened can be named, too."""
+    _need_begun(writer)
+    if match is not None and match not in writer.matches:
+        raise CommandRefused("That is not a match of this season.", field="match")
+    try:
+        step = rules.count_blood(writer.begun, match, writer.time)
+    except Rejected as rejection:
+        raise CommandRefused(rejection.message, code=rejection.code) from rejection
+    writer.record(Kind.COUNT_BLOOD, {"match": match}, step, actor=actor, user=user, key=key)
+    writer.pass_due()
+
+
+def _usual_hour(season: Season) -> dict[str, str]:
+    """The season's usual hour, for a match of it."""
+    hour = season.usual_hour
+    return {} if hour is None else {"usual_hour": f"{hour:%H:%M}", "usual_zone": season.zone}
+
+
+@retrying
+def add_match(
+    season: Season,
+    host: Any,
+    game: str,
+    title: str = "",
+    *,
+    config: dict[str, Any] | None = None,
+    players: Iterable[Entry] | None = None,
+    key: str = "",
+    **fields: Any,
+) -> Match:
+    """The next match of a season, a draft: its hosts are those of the season, its players all who are in, or those
+    listed. What they bring is found when it opens. `fields`: of the match, as `create_match` takes them. The same `key`
+    a second time returns the first match."""
+    with locked_season(season.pk) as writer:
+        need_acting(writer.season, host)
+        _need_begun(writer)
+        return make_match(writer, game, title, config or {}, players, by=host, key=key, **fields)
+
+
+def make_match(
+    writer: Writer,
+    game: str,
+    title: str,
+    raw_config: dict[str, Any],
+    players: Iterable[Entry] | None,
+    *,
+    by: Any = None,
+    key: str = "",
+    **fields: Any,
+) -> Match:
+    """The same, in a locked season that has begun."""
+    rules_of = game_of(game)
+    try:
+        config, _ = config_in(writer.begun, rules_of, raw_config)
+    except ConfigError as error:
+        raise CommandRefused(f"The setting {error.key} {error.message}.", code="malformed", field=error.key) from error
+    number = _next_number(writer.season)
+    named = title or title_of_next(writer.season, rules_of)
+    fields = {**_usual_hour(writer.season), **fields}
+    roles = roles_of(writer.season)
+    match = create_match(
+        game,
+        named,
+        hosts=roles.acting,
+        observers=roles.observers,
+        owner=roles.owner,
+        config=config,
+        by=by,
+        key=key,
+        **fields,
+    )
+    if SeasonMatch.objects.filter(match=match).exists():  # the same key a second time
+        return match
+    SeasonMatch.objects.create(season=writer.season, match=match, number=number)
+    entries = entries_of(writer.begun, rules_of, None if players is None else tuple(players))
+    members = {each.handle: each for each in writer.season.cast.all()}
+    Player.objects.bulk_create(
+        Player(
+            match=match,
+            handle=entry.handle,
+            user_id=member.user_id,
+            is_bot=member.is_bot,
+            name=member.name,
+            team=entry.team or "",
+            position=position,
+        )
+        for position, entry in enumerate(entries)
+        if (member := members.get(entry.handle)) is not None
+    )
+    records.seal_again(match)
+    writer.forget()
+    return match
+
+
+def title_of_next(season: Season, game: AnyGame) -> str:
+    """What the next match is called, if its hosts do not say otherwise."""
+    return f"{season.title}: {_next_number(season)}. {game.title}"[:_LONGEST_TITLE]
+
+
+def _next_number(season: Season) -> int:
+    last: int | None = season.matches.aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1

@@ -1,0 +1,176 @@
+"""Plays a season scenario through the real services, on a temporary season, for `manage.py play --database`.
+
+The current time stands still and is set to the time of each step. Everything happens in one transaction, rolled back
+unless the season is to be kept.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from matches.engine.errors import Rejected
+from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.scenario import Unplayable, verdict
+from matches.models import Match, Player, clock
+from matches.services.errors import CommandRefused, MatchFault
+from matches.services.locking import lock_row
+from matches.services.opening import open_due
+from matches.services.scenario_runner import Board
+from matches.services.writer import Writer as MatchWriter
+from seasons.engine.lineup import lineup
+from seasons.engine.playing import Inside, need_order, play, season_report
+from seasons.engine.scenario import MatchPlan, SeasonScenario, SeasonStep
+from seasons.engine.state import BLOOD_UNITS, Brought
+from seasons.models import Member, Season
+from seasons.services import running
+from seasons.services.verifying import verify
+from seasons.services.writer import Writer, locked_season
+
+_ACTOR = "site"
+
+
+def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, Any]:
+    """The report of where the scenario ends, as `seasons.engine.playing.play` gives it.
+
+    With `keep` the season stays, for a host to look at; it began so long ago that it ends now. Raises `ScenarioError`,
+    and `Unplayable` where the rules fail or the books do not agree with the log.
+    """
+    length = timedelta(seconds=play(scenario)["now"]) if keep else timedelta()
+    start = clock.now() - length
+    with transaction.atomic(), clock.fixed(start) as present:
+        try:
+            found = _Scratch(scenario, present).play()
+        except MatchFault as fault:
+            raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
+        if not keep:
+            transaction.set_rollback(True)
+    return found
+
+
+class _Board(Board):
+    """A match whose time is the current time."""
+
+    def __init__(self, match_id: int, present: clock.FixedTime) -> None:
+        super().__init__(match_id)
+        self.present, self.opened_at = present, present.instant
+
+    def _set_time(self, time: timedelta) -> None:
+        self.now = max(self.now, time)
+        self.present.instant = self.opened_at + self.now
+
+
+class _Scratch:
+    """One temporary season."""
+
+    def __init__(self, scenario: SeasonScenario, present: clock.FixedTime) -> None:
+        self.scenario, self.present = scenario, present
+        self.started: datetime = present.instant
+        season = Season.objects.create(
+            title="Scratch season",
+            settings=scenario.settings.write(),
+            seed=scenario.seed.hex(),
+            created_at=clock.now(),
+        )
+        for position, entry in enumerate(scenario.cast):
+            Member.objects.create(
+                season=season,
+                handle=entry.handle,
+                team=entry.team or "",
+                garnets=entry.garnets,
+                priority=entry.priority,
+                blood_garnets=Decimal(entry.blood) / BLOOD_UNITS,
+                position=position,
+                is_bot=True,
+            )
+        self.season_id: int = season.pk
+        with locked_season(season.pk) as writer:
+            running.begin_now(writer, actor=_ACTOR)
+
+    @property
+    def now(self) -> timedelta:
+        return self.present.instant - self.started
+
+    def play(self) -> dict[str, Any]:
+        boards: dict[str, _Board] = {}
+        verdicts = [self._step(step, index, boards) for index, step in enumerate(self.scenario.steps)]
+        with locked_season(self.season_id) as writer:
+            if disagreements := verify(writer.season):
+                raise Unplayable(" ".join(disagreements))
+            state = writer.begun
+        inside = {match.key: _inside(boards[match.key].match_id) for match in state.matches}
+        for board in boards.values():
+            board.leave()
+        return season_report(state, verdicts, self.now, inside)
+
+    def _step(self, step: SeasonStep, index: int, boards: dict[str, _Board]) -> dict[str, Any]:
+        need_order(step.at, self.now, index)
+        self.present.instant = self.started + step.at
+        try:
+            if step.match is not None:
+                return {"accepted": True, "match": self._match(step.match, step, boards)}
+            with locked_season(self.season_id) as writer:
+                if step.command is None:
+                    return {}
+                running.give(writer, step.command, _ACTOR)
+        except CommandRefused as refusal:
+            return verdict(Rejected(refusal.code, refusal.message))
+        return verdict(None)
+
+    def _match(self, plan: MatchPlan, step: SeasonStep, boards: dict[str, _Board]) -> dict[str, Any]:
+        with locked_season(self.season_id) as writer:
+            match = self._made(writer, plan)
+            key = next(each.key for each in writer.matches.values() if each.match_id == match.pk)
+            if step.blood_from:
+                running.count_blood_now(writer, key, actor=_ACTOR)
+        board = boards[key] = _Board(match.pk, self.present)
+        self._open(board)
+        verdicts = board.play(plan.steps, run_out=plan.run_out and not plan.cancel)
+        found = board.report(verdicts)
+        if plan.cancel:
+            _cancel(board.match_id)
+        with locked_season(self.season_id):
+            pass
+        return found
+
+    def _made(self, writer: Writer, plan: MatchPlan) -> Match:
+        """The match as a draft. What would refuse its opening is found before anything is stored."""
+        try:
+            found = lineup(writer.begun, plan.game, plan.raw_config, plan.players)
+        except Rejected as rejection:
+            raise CommandRefused(rejection.message, code=rejection.code) from rejection
+        fields = {"seed": plan.seed.hex(), "status": Match.Status.SCHEDULED}
+        return running.make_match(writer, plan.game.slug, "", found.raw_config, plan.players, **fields)
+
+    def _open(self, board: _Board) -> None:
+        Match.objects.filter(pk=board.match_id).update(starts_at=board.opened_at)
+        writer = MatchWriter(lock_row(board.match_id), board.opened_at)
+        open_due(writer)
+        if writer.match.start_problem:
+            raise Unplayable(writer.match.start_problem)
+        writer.pass_due()
+        writer.save()
+
+
+def _cancel(match_id: int) -> None:
+    """Cancel a match as a host does."""
+    writer = MatchWriter(lock_row(match_id), clock.now())
+    match = writer.match
+    if match.is_over:
+        return
+    match.stop_clock(writer.time)
+    match.status, match.finished_at = Match.Status.CANCELLED, writer.now
+    writer.save()
+
+
+def _inside(match_id: int) -> Inside:
+    """What each player has in a match, as the books have it."""
+    players = Player.objects.filter(match_id=match_id).prefetch_related("holdings")
+    found = {}
+    for player in players:
+        held = {holding.asset: holding.amount for holding in player.holdings.all()}
+        found[player.handle] = Brought(held.get(GARNET, 0), held.get(PRIORITY, 0))
+    return found

@@ -1,0 +1,292 @@
+"""The one writer of seasons: everything that changes one goes through here, in one transaction under its lock.
+
+`locked_season` opens the transaction, locks the row, reads the clock once, passes everything that is due, each at its
+own time, and gives a `Writer`. Locks are taken in one order, the match before its season, so that nobody waits in a
+circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from django.conf import settings as django_settings
+from django.db import transaction
+
+from matches.engine.draw import Draw
+from matches.infra.moments import moment_in_words
+from matches.models import Match, clock
+from matches.services import outages
+from matches.services.locking import lock_row
+from matches.services.storage import sql
+from matches.services.storage.log import canonical
+from seasons.engine import season as rules
+from seasons.engine.playing import result_of
+from seasons.engine.settings import SeasonSettings
+from seasons.engine.state import MatchResult, SeasonState
+from seasons.engine.turn import Step
+from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
+from seasons.services import log
+
+Kind = SeasonRow.Kind
+
+
+class Writer:
+    """A locked season inside its transaction. `now` is the instant read once under the lock."""
+
+    def __init__(self, season: Season, now: datetime) -> None:
+        self.season = season
+        self.now = now
+        self.draw = Draw(bytes.fromhex(season.seed))
+        self.state: SeasonState | None = rules.decode(season.state) if season.state else None
+        self._members: dict[str, Member] | None = None
+        self._matches: dict[str, SeasonMatch] | None = None
+
+    @property
+    def begun(self) -> SeasonState:
+        """The state of a season that has begun."""
+        if self.state is None:
+            raise RuntimeError("the season has not begun")
+        return self.state
+
+    @property
+    def time(self) -> timedelta:
+        """Season time by now, never before the last event."""
+        time = self.season.time(self.now)
+        return time if self.state is None else max(time, self.state.time)
+
+    @property
+    def members(self) -> dict[str, Member]:
+        """Handle -> member."""
+        if self._members is None:
+            self._members = {member.handle: member for member in self.season.cast.all()}
+        return self._members
+
+    @property
+    def matches(self) -> dict[str, SeasonMatch]:
+        """Key -> match of the season."""
+        if self._matches is None:
+            self._matches = {each.key: each for each in self.season.matches.select_related("match")}
+        return self._matches
+
+    def forget(self) -> None:
+        """Ask the database again who belongs to the season: members or matches have been added."""
+        self._members = self._matches = None
+
+    # -- what is due -----------------------------------------------------------------------------
+
+    def pass_due(self) -> int:
+        """Pass everything that is due, in order of time: deadlines first, then pregames, then ends of matches; how many
+        there were."""
+        passed = 0
+        while self.state is not None and (due := self._next()) is not None:
+            self._pass(*due)
+            passed += 1
+        return passed
+
+    def _next(self) -> tuple[timedelta, int, str] | None:
+        """The earliest thing that is due by now: its season time, its rank, and the key of the match it is about."""
+        found: list[tuple[timedelta, int, str]] = []
+        deadline = rules.next_deadline(self.begun)
+        if deadline is not None:
+            found.append((deadline, 0, ""))
+        growth = self.begun.growth
+        if growth is not None and growth.next is None and (ended := self._pregame_ended(growth.match)) is not None:
+            found.append((ended, 1, growth.match))
+        for each in self.begun.matches:
+            match = self.matches[each.key].match
+            if each.result is None and match.is_over and match.finished_at is not None:
+                found.append((self.season.time(match.finished_at), 2, each.key))
+        due = [each for each in found if each[0] <= self.time]
+        return min(due, default=None)
+
+    def _pregame_ended(self, key: str) -> timedelta | None:
+        found = self.matches.get(key)
+        at = found.match.pregame_ended_at if found else None
+        return None if at is None else self.season.time(at)
+
+    def _pass(self, at: timedelta, rank: int, key: str) -> None:
+        when = max(at, self.begun.time)
+        if rank == 0 and self._fell_into_outage(at):
+            return
+        if rank == 0:
+            self.record(Kind.DEADLINE, {}, rules.pass_deadline(self.begun, self.draw), at=at)
+        elif rank == 1:
+            payload = {"match": key, "ended": at // timedelta(microseconds=1)}
+            self.record(Kind.PREGAME_OVER, payload, rules.pregame_over(self.begun, key, at, when), at=when)
+        else:
+            self.note_end(key, when)
+
+    def _fell_into_outage(self, closes: timedelta) -> bool:
+        """Extend the time to name an opponent if it ended while the site was away; whether that was so. Growth goes on
+        by the calendar."""
+        after, at = self.begun.after, self.season.instant(closes)
+        growth = self.begun.growth
+        if after is None or after.closes != closes or at is None or self.season.is_demo:
+            return False
+        if growth is not None and growth.next == closes:  # comes first
+            return False
+        outage = outages.over(at, self.now)
+        if outage is None:
+            return False
+        ends = at + outage.length
+        if self.begun.settings.decision_time >= django_settings.OUTAGE_LEAST:
+            ends = max(ends, outage.until + django_settings.OUTAGE_LEAST)
+        told = {"from": outage.since, "to": outage.until, "ends": ends}
+        words = {name: moment_in_words(instant) for name, instant in told.items()}
+        payload: dict[str, Any] = {"by": (ends - at) // timedelta(microseconds=1), **words}
+        self.record(Kind.OUTAGE, payload, rules.extend_decision(self.begun, closes, **payload), at=closes)
+        return True
+
+    def note_end(self, key: str, at: timedelta | None = None) -> None:
+        """Note how a match has ended, unless just that is known already."""
+        known, result = self.begun.match(key), self.result(key)
+        if known is None or known.result == result:
+            return
+        time = self.time if at is None else at
+        payload = {"match": key, "result": msgspec.to_builtins(result)}
+        self.record(Kind.MATCH_OVER, payload, rules.match_is_over(self.begun, key, result, time), at=time)
+
+    def result(self, key: str) -> MatchResult:
+        """How a match of the season that is over has ended. It is locked, so that nobody corrects a balance in it
+        meanwhile; a match that is over never waits for its season, so no circle of locks can form."""
+        return _result(lock_row(self.matches[key].match_id))
+
+    def peek(self, key: str) -> MatchResult:
+        """The same, without a lock."""
+        return _result(self.matches[key].match)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def record(
+        self,
+        kind: str,
+        payload: dict[str, Any],
+        step: Step | None = None,
+        *,
+        actor: str = "clock",
+        user: Any = None,
+        at: timedelta | None = None,
+        key: str = "",
+    ) -> SeasonRow:
+        """Append a row to the log and store what it did."""
+        time = self.time if at is None else at
+        row = log.append(
+            self.season,
+            SeasonRow(
+                kind=kind,
+                actor=actor,
+                user=user,
+                payload=canonical(payload),
+                received_at=self.now,
+                season_time=time,
+                key=key,
+            ),
+        )
+        if step is not None:
+            self._apply(row, step)
+        self._save()
+        return row
+
+    def _apply(self, row: SeasonRow, step: Step) -> None:
+        before, self.state = self.state, step.state
+        instant = self.season.instant(row.season_time) or self.now
+        entries = [
+            SeasonEntry(
+                season=self.season,
+                row=row,
+                giver=self.members[each.giver] if each.giver else None,
+                receiver=self.members[each.receiver] if each.receiver else None,
+                match=self.matches[each.match] if each.match else None,
+                asset=each.asset,
+                amount=each.amount,
+                reason=each.reason,
+                note=each.note,
+                at=instant,
+                season_time=row.season_time,
+            )
+            for each in step.transfers
+        ]
+        SeasonEntry.objects.bulk_create(entries)
+        news = [
+            SeasonNews(season=self.season, row=row, audience=each.audience, kind=each.kind, data=each.data, at=instant)
+            for each in step.announcements
+        ]
+        SeasonNews.objects.bulk_create(news)
+        self._follow_members(step.state)
+        self._follow_matches(before, step.state, instant)
+        if step.state.phase == "ended" and self.season.status != Season.Status.ENDED:
+            self.season.status, self.season.ended_at = Season.Status.ENDED, instant
+
+    def _follow_members(self, state: SeasonState) -> None:
+        for each in state.members:
+            member = self.members[each.handle]
+            if (member.status, member.place) != (each.status, each.place):
+                member.status, member.place = each.status, each.place
+                member.save(update_fields=["status", "place"])
+
+    def _follow_matches(self, before: SeasonState | None, after: SeasonState, instant: datetime) -> None:
+        open_before = {each.key: each for each in before.matches} if before else {}
+        open_after = {each.key: each for each in after.matches}
+        for key in open_after.keys() - open_before.keys():
+            match = self.matches[key]
+            match.opened_at, match.is_death_match = instant, open_after[key].is_death_match
+            match.save(update_fields=["opened_at", "is_death_match"])
+        for key in open_before:
+            match, present = self.matches[key], open_after.get(key)
+            if match.over_at is None and (present is None or present.result is not None):
+                match.over_at = instant
+            if present is None:
+                match.settled_at = instant
+            match.save(update_fields=["over_at", "settled_at"])
+
+    def _save(self) -> None:
+        season = self.season
+        if self.state is not None:
+            season.state = rules.encode(self.state).decode()
+            due = rules.next_deadline(self.state)
+            season.next_deadline_at = None if due is None else season.instant(due)
+            growth = self.state.growth
+            waits = growth is not None and growth.next is None
+            season.awaits_pregame_of = self.matches.get(growth.match) if growth and waits else None
+        season.save(
+            update_fields=[
+                "state",
+                "next_deadline_at",
+                "awaits_pregame_of",
+                "log_count",
+                "log_head",
+                "status",
+                "started_at",
+                "ended_at",
+            ]
+        )
+
+    @property
+    def settings(self) -> SeasonSettings:
+        """The settings of the season. Raises `ConfigError`."""
+        return SeasonSettings.read(self.season.settings)
+
+
+def _result(match: Match) -> MatchResult:
+    state = match.rules.decode_state(match.state)
+    return result_of(match.rules, state, cancelled=match.status == Match.Status.CANCELLED)
+
+
+def lock_season(season_id: int) -> tuple[Season, datetime]:
+    """The season's row, locked until the transaction ends, and the present instant under the lock."""
+    for season, at in sql.locked(Season, "id = %s", season_id):
+        return season, clock.told(at)
+    raise Season.DoesNotExist(f"there is no season {season_id}")
+
+
+@contextmanager
+def locked_season(season_id: int) -> Iterator[Writer]:
+    """A transaction with the season locked and brought up to now."""
+    with transaction.atomic():
+        writer = Writer(*lock_season(season_id))
+        writer.pass_due()
+        yield writer

@@ -1,0 +1,20 @@
+"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from seasons import telling
+from seasons.services import advancing
+
+
+@shared_task
+def sweep() -> None:
+    """Bring seasons up to now."""
+    advancing.sweep()
+
+
+@shared_task
+def tell() -> None:
+    """Tell people elsewhere what happened in their seasons."""
+    telling.tell()

@@ -1,0 +1,92 @@
+"""Tells people elsewhere than on the season's page what happens in it: each piece of news becomes a notice for all whom
+it concerns.
+
+News is stored in the transaction of what happened, with a mark that it waits, so nothing is lost if the process dies.
+The source of a notice keeps it from being told twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from notices import events
+from notices.models import Notice
+from notices.services.passing_on import store
+from seasons.engine.state import OPPONENT
+from seasons.models import Member, Season, SeasonNews, SeasonRole
+from seasons.queries.standing import sentence, state_of
+
+_AT_ONCE = 100
+
+ASKS = frozenset({"name_opponent"})
+ASKS_HOSTS = frozenset({"confirm_asked", "name_opponent_asked", "result_asked"})
+
+# A match itself tells its players that it has begun.
+ROUTINE = frozenset({"match_began", "growth_switched"})
+
+
+def tell() -> int:
+    """Pass on the news that waits, the oldest first; how many pieces. Another process may do the same: who is second
+    finds them gone."""
+    passed = 0
+    while True:
+        with transaction.atomic():
+            found = list(
+                SeasonNews.objects.select_for_update(of=("self",), skip_locked=True)
+                .filter(passed_on=False)
+                .select_related("season")
+                .order_by("pk")[:_AT_ONCE]
+            )
+            store([notice for news in found for notice in _notices(news)])
+            SeasonNews.objects.filter(pk__in=[news.pk for news in found]).update(passed_on=True)
+        passed += len(found)
+        if len(found) < _AT_ONCE:
+            return passed
+
+
+def _notices(news: SeasonNews) -> Iterable[Notice]:
+    if news.kind in ROUTINE:
+        return
+    season = news.season
+    event = events.EVENTS[_event_of(news)]
+    names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
+    text = sentence(news, names, dict(season.matches.values_list("number", "match__title")))
+    for user_id in _receivers(news):
+        yield Notice(
+            user_id=user_id,
+            source=f"season:{season.pk}:{news.pk}",
+            event=event.key,
+            title=f"{event.headline} · {season.title}",
+            text=text,
+            url=season.get_absolute_url(),
+            by=_closes(season) if news.kind in ASKS or news.kind == "name_opponent_asked" else None,
+            at=news.at,
+        )
+
+
+def _event_of(news: SeasonNews) -> str:
+    if news.kind in ASKS:
+        return events.SEASON_ASKS
+    return events.SEASON_ASKS_HOST if news.kind in ASKS_HOSTS else events.SEASON_NEWS
+
+
+def _receivers(news: SeasonNews) -> list[int]:
+    """User ids of those to whom this was told: members for everybody, one member, or the hosts."""
+    if news.audience == "hosts":
+        acting = (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
+        return list(SeasonRole.objects.filter(season=news.season, role__in=acting).values_list("user_id", flat=True))
+    members = Member.objects.filter(season=news.season, user__isnull=False)
+    if news.audience.startswith("player:"):
+        members = members.filter(handle=news.audience.removeprefix("player:"))
+    return [user_id for user_id in members.values_list("user_id", flat=True) if user_id is not None]
+
+
+def _closes(season: Season) -> datetime | None:
+    """Until when an opponent can be named, if one is to be named still."""
+    state = state_of(season)
+    if state is None or state.phase != OPPONENT or state.after is None or state.after.closes is None:
+        return None
+    return season.instant(state.after.closes)

@@ -1,0 +1,71 @@
+"""What every page of a season starts with: the viewer, and bringing the season up to date."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from matches.models import clock
+from matches.web.spoilers import ResultHidden, is_hidden
+from seasons.queries import standing
+from seasons.queries.access import SeasonHidden, Viewer, access_season
+from seasons.services.advancing import advance_if_due
+
+
+class SeasonPage:
+    """One viewer at one season."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer, self.season = viewer, viewer.season
+        self.state = standing.state_of(self.season)
+        self.cast = standing.standings(self.season, self.state)
+        self.names = {line.handle: line.name for line in self.cast}
+        self.people = {line.handle: line for line in self.cast}
+
+    @property
+    def me(self) -> str:
+        """The viewer's handle, empty for those who are not in the cast."""
+        return self.viewer.member.handle if self.viewer.member else ""
+
+    def context(self, tab: str, **more: Any) -> dict[str, Any]:
+        """What the frame of a season's page needs, on any tab."""
+        season = self.season
+        tabs = [("season", "Season")]
+        if self.me and self.state:
+            tabs.append(("statement", "My account"))
+        tabs.append(("rules", "Rules"))
+        if self.state:
+            tabs.append(("story", "Story"))
+        return {
+            "season": season,
+            "viewer": self.viewer,
+            "me": self.me,
+            "people": self.people,
+            "hosts": standing.hosts_of(season),
+            "tabs": [
+                {"href": reverse(f"seasons:{name}", args=[season.public_id]), "text": text, "current": name == tab}
+                for name, text in tabs
+            ],
+            "now": clock.now(),
+            **more,
+        }
+
+    def news(self, most: int) -> list[standing.NewsLine]:
+        """What this viewer was told, the latest first."""
+        return standing.news_for(self.season, self.viewer.audiences(), self.names, most)
+
+
+def open_season_page(request: HttpRequest, public_id: str) -> SeasonPage:
+    """The season as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
+    viewer may not see it, and `ResultHidden` for those who want to be asked before they see how its matches ended."""
+    try:
+        viewer = access_season(public_id, request.user)
+    except SeasonHidden:
+        raise Http404("no such season") from None
+    advance_if_due(viewer.season)
+    is_own = viewer.member is not None or viewer.sees
+    if not is_own and is_hidden(request, public_id) and standing.has_results(viewer.season):
+        raise ResultHidden(public_id, viewer.season.title, "season")
+    return SeasonPage(viewer)

@@ -1,0 +1,20 @@
+"""The addresses of the seasons' pages."""
+
+from django.urls import path
+
+from seasons.web.views import acting, files, seasons
+
+app_name = "seasons"
+_SEASON = "seasons/<slug:public_id>/"
+urlpatterns = [
+    path("seasons/", seasons.all_seasons, name="seasons"),
+    path(_SEASON, seasons.season, name="season"),
+    path(f"{_SEASON}statement/", seasons.statement, name="statement"),
+    path(f"{_SEASON}statement/<str:handle>/", seasons.statement, name="statement_of"),
+    path(f"{_SEASON}story/", seasons.story, name="story"),
+    path(f"{_SEASON}rules/", seasons.rules, name="rules"),
+    path(f"{_SEASON}standings.csv", files.standings, name="standings_csv"),
+    path(f"{_SEASON}ledger.csv", files.ledger, name="ledger_csv"),
+    path(f"{_SEASON}season.json", files.whole, name="export"),
+    path(f"{_SEASON}opponent/", acting.name_opponent, name="name_opponent"),
+]

@@ -1,0 +1,178 @@
+"""Who is in a season: its cast from lists, invitations, substitutes, hosts; and what its matches refuse."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from matches.models import Match, Player
+from matches.pages.desk import entries_for
+from matches.services import amending, hosting
+from matches.services.errors import CommandRefused
+from matches.services.roster import PlayerChange, change_players
+from seasons.models import Member, Season, SeasonRole
+from seasons.services import people, running
+from seasons.services.verifying import verify
+from tests.admin.conftest import Console, browser_of, text_of
+from tests.seasons.admin.conftest import SeasonDesk, person
+
+pytestmark = pytest.mark.django_db
+
+GAME, PRESET = "lowest_unique_integer", "F8, nine seats"
+
+
+def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
+    desk: SeasonDesk, players: list[Any], boss: Any
+) -> None:
+    season = desk.create()
+    person("Ian")
+    shown = desk.paste(
+        "ann\nzed,nobody\nANN\nlan\nx,bob\ny,bob\nhanna\nb0b1,,,many\nd,bot,,1,2,1.23456\ne,,,1,2,3,4\nb b\nadmin"
+        "\nq,hanna"
+    )
+    for said in (
+        "There is nobody called nobody.",
+        "“ANN” is in the list twice: it is also no. 1.",
+        "“lan” is, or looks like, the username Ian",
+        "bob is in the list twice: also as no. 5.",
+        "“many” is no number of garnets",
+        "“1.23456” is no number of blood garnets",
+        "There are more than 6 cells",
+        "hanna hosts or has hosted this season",
+        "Nobody is added yet",
+    ):
+        assert said in shown, said
+    assert not season.cast.exists()
+    checked = desk.client.post(
+        f"{desk.address}/cast/", {"cast": "ann\nzed", "_check": "1"}, headers={"X-Requested-With": "fetch"}
+    )
+    assert "2 names, and all of them can be used." in text_of(checked)
+    assert not season.cast.exists()
+
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    table = "team\thandle\tblood_garnets\nred\tann\t2.5\n\tzed\t\n".encode("utf-8-sig")
+    sent = {"cast": "", "file": SimpleUploadedFile("cast.csv", table)}
+    assert "2 members are in the cast." in text_of(desk.client.post(f"{desk.address}/cast/", sent, follow=True))
+    ann = season.cast.get(handle="ann")
+    assert (ann.user, ann.team, str(ann.blood_garnets)) == (players[0], "red", "2.5000")
+    assert "“ann” is in the cast already." in desk.paste("ann")
+
+    rows = {"cast-TOTAL_FORMS": "2", "cast-INITIAL_FORMS": "1", "cast-0-player": str(ann.pk), "cast-0-handle": "ann"}
+    rows |= {"cast-0-person": "ann", "cast-0-garnets": "4", "cast-1-handle": "ANN"}
+    page = text_of(desk.client.post(f"{desk.address}/change/", rows))
+    assert "is, or looks like, the name of somebody else here" in page
+    rows |= {"cast-1-handle": "bo", "cast-1-is_bot": "on"}
+    assert "The cast is saved." in text_of(desk.client.post(f"{desk.address}/change/", rows, follow=True))
+    assert list(season.cast.values_list("handle", "garnets")) == [("ann", 4), ("zed", 0), ("bo", 0)]
+
+
+def begun(desk: SeasonDesk) -> Season:
+    season = desk.create()
+    bots = "\n".join(f"bot{number},bot,,{number}" for number in range(1, 7))
+    desk.paste(f"ann,,red,3,2,10\nzed,,,1\n{bots}")
+    desk.do("begin")
+    return season
+
+
+def test_people_come_and_go_in_the_season_and_in_its_matches(
+    desk: SeasonDesk, players: list[Any], host: Any, other_host: Any, later: Any
+) -> None:
+    season = begun(desk)
+    ann, bob, cat = players
+    first = desk.next_match(GAME, PRESET)
+    zed = season.cast.get(handle="zed")
+    address = f"/seasons/join/{people.invitation_of(zed)}/"
+    assert address in desk.page()
+    taker = browser_of(bob)
+    assert "You are invited to “Autumn”" in text_of(Client().get(address))
+    assert "You are in the cast" in text_of(taker.post(address, follow=True))
+    assert taker.post(address).status_code == 302
+    assert Client().get(address).status_code == 410
+    assert first.players.get(handle="zed").user == bob
+
+    hosting.start_now(first, host)
+    ann_is = season.cast.get(handle="ann").pk
+    assert "is in the cast already" in desk.ask("replace", member=ann_is, who="person", person="bob", reason="Ill.")
+    assert "hosts or has hosted" in desk.ask("replace", member=ann_is, who="person", person="hanna", reason="Ill.")
+    asked = desk.ask("replace", member=ann_is, who="person", person="cat", reason="Ill.")
+    assert "ann loses all access at once." in asked
+    fields = {"member": ann_is, "who": "person", "person": "cat", "reason": "Ill."}
+    said = desk.confirm("replace", asked, **fields)
+    assert "Ann has changed hands." in said
+    assert (season.cast.get(handle="ann").user, first.players.get(handle="ann").user) == (cat, cat)
+    desk.do("replace", member=season.cast.get(handle="zed").pk, who="bot", person="", reason="Gone.")
+    player = first.players.get(handle="zed")
+    assert (player.user, player.is_bot) == (None, True)
+    season.refresh_from_db()
+    assert verify(season) == []
+    Member.objects.filter(season=season, handle="ann").update(user=ann)
+    assert verify(season) == ["The log names somebody else as ann."]
+    Member.objects.filter(season=season, handle="ann").update(user=cat)
+
+    asked = desk.do("hosts", hosts="hanna, otto", owner="otto", observers="")
+    first.refresh_from_db()
+    assert set(first.hosts.all()) == {host, other_host}
+    other = SeasonDesk(other_host, season)
+    assert "Hosts…" in other.page()
+    assert "Hosts…" not in desk.page()
+    other.do("hosts", hosts="otto", owner="otto", observers="")
+    assert list(first.hosts.all()) == [other_host]
+    assert desk.client.get(f"{desk.address}/change/").status_code == 404
+    assert SeasonRole.objects.get(season=season, user=host).role == "former"
+    with pytest.raises(CommandRefused, match="can never be a member"):
+        people.replace_person(season, other_host, season.cast.get(handle="zed"), host, "No.")
+    assert [entry.title for entry in entries_for(other_host) if entry.what == "Season"] == ["Autumn"]
+    assert verify(Season.objects.get(pk=season.pk)) == []
+
+
+def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
+    desk: SeasonDesk, players: list[Any], host: Any, later: Any
+) -> None:
+    season = begun(desk)
+    match = desk.next_match(GAME, PRESET)
+    with pytest.raises(CommandRefused, match="nobody types any"):
+        change_players(match, host, [PlayerChange(match.players.get(handle="ann").pk, {"garnets": 9})])
+    with pytest.raises(CommandRefused, match="Blood garnets never enter a match"):
+        hosting.switch_blood_garnets(match, host, True)
+    console = Console(host)
+    console.match = match
+    page = console.page()
+    assert "garnets" in page
+    assert "players-0-garnets" not in page
+    assert "Brings 3 garnets, 2 priority" in page
+    assert "Blood garnets…" not in page
+
+    stranger = players[2]
+    with pytest.raises(CommandRefused, match="not in the cast"):
+        change_players(match, host, [PlayerChange(None, {"user": stranger, "handle": "cat"})])
+    change_players(match, host, [PlayerChange(match.players.get(handle="bot1").pk, {"handle": "zed2"})])
+    with pytest.raises(CommandRefused, match="zed2 is not in the cast"):
+        hosting.start_now(match, host, "bots")
+    taken = [PlayerChange(match.players.get(handle="zed2").pk, {"handle": "bot1"})]
+    change_players(match, host, taken)
+    ann = match.players.get(handle="ann")
+    change_players(match, host, [PlayerChange(ann.pk, {"user": None, "is_bot": True})])
+    with pytest.raises(CommandRefused, match="nobody else plays by that handle"):
+        hosting.start_now(match, host, "bots")
+    change_players(match, host, [PlayerChange(ann.pk, {"user": players[0], "is_bot": False})])
+    hosting.start_now(match, host, "bots")
+    match.refresh_from_db()
+    game = match.rules
+    if "garnet_credit" in game.amendments.keys:
+        with pytest.raises(CommandRefused, match="garnet_credit"):
+            amending.amend_match(match, host, {"garnet_credit": True}, "x")
+    assert "goes back to their accounts in the season" in console.ask("cancel", reason="storm")
+    hosting.cancel(match, host, "storm")
+    later(seconds=1)
+    season.refresh_from_db()
+    assert json.loads(season.state)["purses"]["ann"]["garnet"] == 3
+    assert Player.objects.get(match=match, handle="ann").garnets == 3
+    with pytest.raises(CommandRefused, match="Book the correction in its season"):
+        hosting.correct_balance(match, host, match.players.get(handle="ann"), "garnet", 1, "x")
+    assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
+    with pytest.raises(CommandRefused, match="no match to be settled"):
+        running.command(season, host, {"settle": True})

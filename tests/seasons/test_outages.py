@@ -1,0 +1,60 @@
+"""The time to name an opponent comes later too where it ended while the site was away; growth goes by the calendar."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Heartbeat, clock
+from matches.services import hosting
+from matches.services.deadlines import advance
+from matches.services.heartbeat import SWEEP
+from notices.models import Notice
+from seasons import telling
+from seasons.engine import season as rules
+from seasons.models import SeasonRow
+from seasons.services import advancing, running
+from seasons.services.verifying import verify
+from tests.seasons.test_telling import START, _season
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(settings):
+    settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
+    with clock.fixed(START) as time:
+        season, host, people = _season()
+        match = running.add_match(season, host, "lowest_unique_integer")
+        match.seed = "00" * 32
+        match.save(update_fields=["seed"])
+        hosting.start_now(match, host)
+        time.forward(48 * HOUR)
+        advance(match.pk)
+        advancing.sweep()
+        telling.tell()
+        Notice.objects.all().delete()
+        season.refresh_from_db()
+        assert season.next_deadline_at == START + 72 * HOUR
+        Heartbeat.objects.create(name=SWEEP, at=START + 60 * HOUR)
+        time.forward(32 * HOUR)
+        assert advancing.advance_if_due(season)
+        assert not advancing.advance_if_due(season)
+        assert season.next_deadline_at == START + 92 * HOUR
+        assert rules.decode(season.state).phase == "opponent"
+        row = season.log.order_by("number").last()
+        assert (row.kind, row.season_time) == (SeasonRow.Kind.OUTAGE, 72 * HOUR)
+        telling.tell()
+        assert {notice.user for notice in Notice.objects.all()} == {host, *people.values()}
+        assert Notice.objects.first().text == (
+            "The site did not work from Tue 20 May, 01:00 UTC until Tue 20 May, 21:00 UTC, and the time to name an "
+            "opponent ended in that. One can be named until Wed 21 May, 09:00 UTC instead."
+        )
+        assert verify(season) == []
+        Heartbeat.objects.update(at=START + 92 * HOUR)
+        time.forward(12 * HOUR)
+        assert advancing.advance_if_due(season)
+        assert rules.decode(season.state).phase == "death_match"
+        assert verify(season) == []

@@ -1,0 +1,101 @@
+"""Two at once in a season: hosts who confirm the same settlement, matches that would spend the same garnet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from matches.services import hosting
+from seasons.engine.state import account
+from seasons.models import Season, SeasonRole
+from seasons.queries.standing import state_of
+from seasons.services import advancing, running
+from seasons.services.drafting import add_member, create_season
+from seasons.services.verifying import verify
+from tests.services.conftest import person
+from tests.services.racer import race
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+GAME = "lowest_unique_integer"
+
+
+class Stage:
+    """A season of three bots, of whom ann has three garnets, with two hosts."""
+
+    def __init__(self) -> None:
+        self.hosts = [person("hanna"), person("otto")]
+        self.season = create_season("Races", self.hosts[0], settings={"settlement": "confirmed", "opponent": "none"})
+        SeasonRole.objects.create(
+            season=self.season, user=self.hosts[1], role=SeasonRole.Role.COHOST, since=self.season.created_at
+        )
+        for handle, garnets in (("ann", 3), ("bob", 0), ("cat", 0)):
+            add_member(self.season, self.hosts[0], handle, is_bot=True, garnets=garnets)
+        running.begin(self.season, self.hosts[0])
+
+    def match(self) -> Match:
+        return running.add_match(self.season, self.hosts[0], GAME)
+
+    def both(self, do: str, *matches: Match, **how: Any) -> Counter[str]:
+        """Each host does it once, at the same moment."""
+        pairs = zip(self.hosts, matches, strict=True)
+        return sum(race([{"do": do, "match": m.pk, "user": h.pk, **how} for h, m in pairs]), Counter())
+
+    def settled(self, **how: Any) -> Counter[str]:
+        """What comes of it when both confirm the settlement of a match that was cancelled behind the season's back."""
+        match = self.match()
+        hosting.start_now(match, self.hosts[0])
+        self._finish(match)
+        return self.both("settle", match, match, **how)
+
+    def _finish(self, match: Match) -> None:
+        from matches.services import deadlines
+
+        deadlines_passed = 0
+        while (match := Match.objects.get(pk=match.pk)).status == Match.Status.OPEN and deadlines_passed < 60:
+            hosting.close_deadline(match, self.hosts[0], "")
+            deadlines.advance(match.pk)
+            deadlines_passed += 1
+        advancing.sweep()
+        assert match.status == Match.Status.FINISHED
+
+    def open_matches(self) -> int:
+        return Match.objects.filter(in_season__season=self.season, status=Match.Status.OPEN).count()
+
+    def garnets(self) -> int:
+        state = state_of(Season.objects.get(pk=self.season.pk))
+        assert state is not None
+        return int(account(state.purses, "ann")["garnet"])
+
+
+@pytest.fixture
+def stage(db: None) -> Stage:
+    return Stage()
+
+
+def test_two_hosts_confirm_a_settlement_and_it_is_settled_once(stage: Stage) -> None:
+    assert stage.settled() == {"done": 1, "wrong_phase": 1}
+    assert stage.season.ledger.filter(reason="returned", receiver__handle="ann", asset="garnet").count() == 1
+    assert verify(Season.objects.get(pk=stage.season.pk)) == []
+
+
+def test_control_without_the_lock_of_the_season_both_try_to_settle(stage: Stage) -> None:
+    assert set(stage.settled(season_unlocked=True)) - {"done", "wrong_phase"}
+
+
+def test_two_matches_do_not_spend_the_same_garnet(stage: Stage) -> None:
+    stage.both("open_in_season", stage.match(), stage.match())
+    assert stage.open_matches() == 1
+    assert stage.garnets() == 0
+    refused = Match.objects.exclude(status=Match.Status.OPEN).get(in_season__season=stage.season)
+    assert "plays in another match of the season" in refused.start_problem or refused.status == Match.Status.DRAFT
+    assert stage.season.ledger.filter(reason="brought", giver__handle="ann").count() == 1
+    assert verify(Season.objects.get(pk=stage.season.pk)) == []
+
+
+def test_control_without_the_lock_of_the_season_the_garnet_is_asked_for_twice(stage: Stage) -> None:
+    outcomes = stage.both("open_in_season", stage.match(), stage.match(), season_unlocked=True)
+    assert set(outcomes) - {"done", "command_refused"} or stage.open_matches() == 2

@@ -1,0 +1,69 @@
+"""Season scenarios: each goes as it says to where it says, and through the services to the same bytes.
+
+The expected reports are kept without the lines of their matches, which the games' own scenarios check.
+To write them anew after a ruling: python -m tests.seasons.test_scenarios
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matches.games.registry import game_of
+from seasons.engine import commands, playing, scenario
+
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "scenarios").glob("*.json"))
+
+
+def _read(path: Path) -> scenario.SeasonScenario:
+    return scenario.read(json.loads(path.read_text()), game_of)
+
+
+def _short(report: dict[str, Any]) -> dict[str, Any]:
+    steps = [{key: value for key, value in step.items() if key != "match"} for step in report["steps"]]
+    return {**report, "steps": steps}
+
+
+def test_there_are_scenarios_and_each_says_what_to_expect() -> None:
+    assert len(FILES) >= 25
+    assert {path.name for path in FILES} == {path.name for path in (HERE / "expected").glob("*.json")}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path) -> None:
+    # Imported here: writing the reports anew needs no database.
+    from seasons.services.scenario_runner import play_season
+
+    plan = _read(path)
+    report = playing.play(plan)
+    assert playing.broken(plan, report["steps"]) == []
+    assert _short(report) == json.loads((HERE / "expected" / path.name).read_text())
+    assert json.dumps(play_season(plan)) == json.dumps(report)
+
+
+def test_every_verb_and_every_code_is_shown() -> None:
+    verbs, codes = set(), set()
+    for path in FILES:
+        verdicts = json.loads((HERE / "expected" / path.name).read_text())["steps"]
+        for step, given in zip(_read(path).steps, verdicts, strict=True):
+            if step.command and given["accepted"]:
+                verbs.add(commands.verb_of(step.command))
+            codes.add(given.get("code"))
+    codes.discard(None)
+    assert verbs == set(commands.VERBS)
+    assert codes == {
+        "malformed", "wrong_phase", "not_in_cast", "not_in", "already_playing", "not_your_decision", "not_eligible",
+        "not_enough",
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    (HERE / "expected").mkdir(exist_ok=True)
+    for file in FILES:
+        found = json.dumps(_short(playing.play(_read(file))), indent=1)
+        (HERE / "expected" / file.name).write_text(f"{found}\n")

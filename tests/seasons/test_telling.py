@@ -1,0 +1,71 @@
+"""What happens in a season reaches its members and hosts, each once, and nobody else."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from accounts.models import User
+from matches.models import clock
+from matches.services.hosting import start_now
+from notices.models import Notice
+from seasons import telling
+from seasons.models import Season
+from seasons.services import advancing, running
+from seasons.services.drafting import add_member, create_season
+
+START = datetime(2031, 5, 17, 13, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+def _season() -> tuple[Season, User, dict[str, User]]:
+    host = User.objects.create_user("holly", is_staff=True)
+    people = {name: User.objects.create_user(name) for name in ("ann", "bob", "cat", "dan")}
+    season = create_season("Autumn", host)
+    for name, person in people.items():
+        add_member(season, host, name, user=person)
+    running.begin(season, host)
+    season.refresh_from_db()
+    return season, host, people
+
+
+def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> None:
+    with clock.fixed(START) as time:
+        season, host, people = _season()
+        match = running.add_match(season, host, "lowest_unique_integer")
+        match.seed = "00" * 32
+        match.save(update_fields=["seed"])
+        start_now(match, host)
+        telling.tell()
+        Notice.objects.all().delete()
+        time.forward(timedelta(days=2))
+        from matches.services.deadlines import advance
+
+        advance(match.pk)
+        advancing.sweep()
+        assert telling.tell() > 0
+        assert telling.tell() == 0
+    asked = Notice.objects.filter(event="season_asks").get()
+    assert (asked.user, asked.by) == (people["cat"], START + timedelta(days=3))
+    assert "ann, bob and dan" in asked.text
+    told = Notice.objects.filter(event="season_news")
+    assert {notice.user for notice in told} == set(people.values())
+    assert told.count() == 2 * len(people)  # settled, and who is to name an opponent
+    assert not Notice.objects.filter(user=host, event__startswith="season").exists()
+
+
+def test_hosts_hear_what_a_season_asks_of_them() -> None:
+    with clock.fixed(START) as time:
+        season, host, _ = _season()
+        Season.objects.filter(pk=season.pk).update(settings={})
+        telling.tell()
+        Notice.objects.all().delete()
+        running.command(season, host, {"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "Quiz."})
+        time.forward(timedelta(minutes=1))
+        telling.tell()
+    corrected = Notice.objects.get()
+    assert corrected.user.username == "ann"
+    assert "+2 garnets" in corrected.text
+    assert "Quiz." in corrected.text
