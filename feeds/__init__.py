@@ -1,0 +1,1 @@
+"""Calendars (iCalendar) and feeds (Atom) of matches, for programs that people use elsewhere."""

@@ -1,0 +1,22 @@
+"""The Django app `feeds`."""
+
+from django.apps import AppConfig
+
+
+class FeedsConfig(AppConfig):
+    name = "feeds"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from accounts import leaving
+        from accounts.additions import add_tab
+        from feeds.calendars.handing_on import forget
+        from feeds.links import links_of
+        from feeds.models import CalendarAddress
+        from matches.pages.additions import register
+        from matches.services.signals import place_changed_hands
+
+        leaving.register(leaving.Part("calendars", own=[CalendarAddress]))
+        add_tab("feeds:calendars", "Calendar")
+        register(links_of)
+        place_changed_hands.connect(forget)

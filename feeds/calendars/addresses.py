@@ -1,0 +1,42 @@
+"""Making, finding and revoking calendar addresses."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from feeds.models import CalendarAddress
+from matches.models import Match
+
+MOST = 50
+"""How many addresses a person can have."""
+
+
+class TooManyAddresses(Exception):
+    """Somebody has as many addresses as anybody can."""
+
+
+@transaction.atomic
+def draw_address(user: User, match: Match | None) -> CalendarAddress:
+    """A new address for this match, or for all of a person's; the one they had before no longer works. Raises
+    `TooManyAddresses`."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()  # two clicks at once
+    address = CalendarAddress.objects.filter(user=user, match=match).first()
+    if address is None:
+        if CalendarAddress.objects.filter(user=user).count() >= MOST:
+            raise TooManyAddresses
+        address = CalendarAddress(user=user, match=match)
+    address.draw()
+    address.save()
+    return address
+
+
+def revoke_address(user: User, match: Match | None) -> bool:
+    """Let a person's address for this match, or for all of theirs, stop working; whether there was one."""
+    return bool(CalendarAddress.objects.filter(user=user, match=match).delete()[0])
+
+
+def find_address(secret: str) -> CalendarAddress | None:
+    """The address with this secret; None if there is none, or its owner's account is closed."""
+    found = CalendarAddress.objects.filter(digest=CalendarAddress.digest_of(secret), user__is_active=True)
+    return found.select_related("user", "match").first()

@@ -1,0 +1,140 @@
+"""Keeps what calendars were told of a person's deadlines, so that they hear of every change and of what is withdrawn.
+
+It is brought up to date when a calendar asks: nothing of this costs anything while a match is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from feeds.calendars.deadlines import START, Deadline, deadlines_of, time_of
+from feeds.models import CalendarAddress, CalendarEvent
+from matches.engine.step import EVERYONE
+from matches.models import Match, clock
+from matches.pages.context import MatchTimes
+from matches.queries import access, lists
+from matches.queries.access import Viewer
+from matches.services import deadlines as due
+
+KEPT = timedelta(days=60)
+"""How long past and withdrawn events stay in calendars."""
+
+_MOST_MATCHES = 100
+_MOST_EVENTS = 500
+
+Status = CalendarEvent.Status
+
+
+class CalendarGone(LookupError):
+    """The calendar is of a match that its owner may no longer see."""
+
+
+def events_of(address: CalendarAddress) -> list[CalendarEvent]:
+    """The events of a calendar, brought up to now, in the order of their times. Raises `CalendarGone`."""
+    if address.match and not _may_see(access.viewer_of(address.match, address.user)):
+        raise CalendarGone
+    for match in [address.match] if address.match else _matches_of(address):
+        _bring_up(address, match)
+    newest = address.events.filter(at__gt=clock.now() - KEPT).select_related("match").order_by("-at", "-pk")
+    return list(reversed(newest[:_MOST_EVENTS]))
+
+
+def _may_see(viewer: Viewer) -> bool:
+    return viewer.match.is_public or viewer.sees or viewer.player is not None
+
+
+def _matches_of(address: CalendarAddress) -> list[Match]:
+    """A person's matches that are not over, and others of which the calendar still shows something as coming."""
+    matches = {mine.match.pk: mine.match for mine in lists.my_open_matches(address.user, _MOST_MATCHES)}
+    pending = address.events.filter(settled=False, at__gt=clock.now() - KEPT).exclude(match__in=matches)
+    others = pending.order_by("-at").values_list("match", flat=True)[:_MOST_MATCHES]
+    return [*matches.values(), *Match.objects.filter(pk__in=list(others))]
+
+
+def _bring_up(address: CalendarAddress, match: Match) -> None:
+    """Write what has changed in one match."""
+    if due.advance_if_due(match):
+        match.refresh_from_db()
+    coming = _coming(address, match)
+    if coming is None or not _changed(address, match, coming):
+        return
+    with transaction.atomic():
+        CalendarAddress.objects.select_for_update().filter(pk=address.pk).first()  # two programs may ask at once
+        changed = _changed(address, match, coming)
+        CalendarEvent.objects.bulk_create([event for event in changed if event.pk is None])
+        CalendarEvent.objects.bulk_update([event for event in changed if event.pk is not None], _CHANGING)
+        address.events.filter(match=match, at__lt=clock.now() - 2 * KEPT).delete()
+
+
+def _coming(address: CalendarAddress, match: Match) -> list[Deadline] | None:
+    """What is to come in a match, for this calendar; None if nobody knows. All of a person's matches are those in which
+    they play."""
+    viewer = access.viewer_of(match, address.user)
+    return deadlines_of(viewer) if address.match or viewer.player else []
+
+
+_SHOWN = ("at", "status", "summary", "description")
+_CHANGING = (*_SHOWN, "sequence", "changed_at", "head", "settled")
+
+
+def _changed(address: CalendarAddress, match: Match, coming: Iterable[Deadline]) -> list[CalendarEvent]:
+    """The events that are new or no longer as they are stored, with their new contents."""
+    now, changed = clock.now(), []
+    stored = {event.key: event for event in address.events.filter(match=match)}
+    wanted = {deadline.key: dict(zip(_SHOWN, deadline[1:], strict=True)) for deadline in coming}
+    for key, shown in wanted.items():
+        event = stored.get(key)
+        if event is None:
+            event = CalendarEvent(address=address, match=match, key=key, created_at=now, changed_at=now, **shown)
+            event.head = match.log_count
+            changed.append(event)
+        elif _change(event, match, now, **shown, settled=False):
+            changed.append(event)
+    for key, event in stored.items():
+        if key not in wanted and _change(event, match, now, **_ended(match, event)):
+            changed.append(event)
+    return changed
+
+
+def _change(event: CalendarEvent, match: Match, now: datetime, *, settled: bool, **shown: Any) -> bool:
+    """Let an event say this; whether it was different. What another reader has stored from a later position of the
+    match stays."""
+    if event.settled or event.head > match.log_count:
+        return False
+    differs = any(getattr(event, name) != value for name, value in shown.items())
+    if not differs and event.settled == settled:
+        return False
+    for name, value in shown.items():
+        setattr(event, name, value)
+    event.settled, event.head = settled, match.log_count
+    if differs:
+        event.sequence, event.changed_at = event.sequence + 1, now
+    return True
+
+
+def _ended(match: Match, event: CalendarEvent) -> dict[str, Any]:
+    """What becomes of an event that is no longer to come: it has passed, or it was withdrawn, perhaps because what was
+    asked until then has been done."""
+    passed, at = _passed(match, event)
+    stays = passed and (event.key == START or event.status != Status.CANCELLED)
+    status = Status.CONFIRMED if stays else Status.CANCELLED
+    return {"status": status, "at": at or event.at, "settled": passed or match.is_over}
+
+
+def _passed(match: Match, event: CalendarEvent) -> tuple[bool, datetime | None]:
+    """Whether a moment has come before the match ended, and when that was, if it is known exactly."""
+    time = time_of(event.key)
+    if event.key == START or time is None:
+        return match.has_begun, match.opened_at
+    times, seconds = MatchTimes(match, clock.now()), time.total_seconds()
+    if not times.has_passed(seconds):
+        return False, None
+    if (at := times.past(seconds)) is not None:
+        return True, at
+    # The clock has been moved since then. What everybody was told at that match time says when it was.
+    told = match.announcements.filter(audience=EVERYONE, match_time=time).first()
+    return True, told.at if told else None

@@ -1,0 +1,15 @@
+"""What becomes of calendars when a place of a running match changes hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from feeds.models import CalendarEvent
+from matches.models import Player
+
+
+def forget(player: Player, left: Any, **_: Any) -> None:
+    """A receiver of `matches.services.signals.place_changed_hands`: what somebody was asked in that place is in none of
+    their calendars any more. A calendar of this match is filled anew with what everybody may know."""
+    if left is not None:
+        CalendarEvent.objects.filter(address__user=left, match_id=player.match_id).delete()

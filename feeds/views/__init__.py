@@ -1,0 +1,1 @@
+"""Answers: `calendar_text` and `atom` for programs, `addresses` for people."""

@@ -1,0 +1,36 @@
+"""A calendar for programs, at a secret address. Neither session nor sign-in is needed."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from feeds.calendars.addresses import find_address
+from feeds.calendars.events import CalendarGone, events_of
+from feeds.calendars.ical import as_ical
+from feeds.views.answering import address_of, conditional, too_many
+from matches.infra.buckets import Buckets
+
+READS = Buckets(rate=0.5, burst=120)
+"""How often a calendar can be read, in each process."""
+
+GUESSES = Buckets(rate=0.5, burst=60)
+"""How often one network address can ask for calendars that do not exist, in each process."""
+
+
+@require_safe
+def calendar_text(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """The calendar behind a secret address. One that was revoked is answered like one that never was."""
+    address = find_address(secret)
+    try:
+        if address is None:
+            raise CalendarGone
+        if refusal := too_many(READS, address.pk):
+            return refusal
+        events = events_of(address)
+    except CalendarGone:
+        if refusal := too_many(GUESSES, address_of(request)):
+            return refusal
+        raise Http404("no such calendar") from None
+    name = f"Genius: {address.match.title}" if address.match else "Genius: my matches"
+    return conditional(request, as_ical(name, events), "text/calendar; charset=utf-8", "private, no-cache")

@@ -1,0 +1,58 @@
+"""A table whose calendar is read with icalendar, as calendar programs do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from icalendar import Calendar, Event
+
+from feeds.calendars.addresses import draw_address
+from feeds.models import CalendarAddress
+from feeds.views import atom, calendar_text
+from matches.infra.buckets import Buckets
+from matches.models import Match
+from tests.web.conftest import Table, auction, table
+
+__all__ = ["auction", "table"]
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests read faster than any program; those of the limits set their own."""
+    for module, name in ((calendar_text, "READS"), (calendar_text, "GUESSES"), (atom, "READS")):
+        monkeypatch.setattr(module, name, Buckets(0, 0))
+
+
+class Subscribed:
+    """A calendar program that reads one address."""
+
+    def __init__(self, table: Table, who: str, match: Match | None = None) -> None:
+        self.address: CalendarAddress = draw_address(table.users[who], match)
+
+    @property
+    def url(self) -> str:
+        return f"/calendar/{self.address.secret}.ics"
+
+    def get(self, **how: Any) -> Any:
+        return Client().get(self.url, **how)
+
+    def read(self) -> list[Event]:
+        """The events, read back; each UID must be there once."""
+        response = self.get()
+        assert response.status_code == 200
+        events = list(Calendar.from_ical(response.content).walk("VEVENT"))
+        uids = [event["uid"] for event in events]
+        assert len(set(uids)) == len(uids)
+        return events
+
+    def one(self) -> Event:
+        (event,) = self.read()
+        return event
+
+
+@pytest.fixture
+def ann_s(table: Table) -> Subscribed:
+    """All of ann's matches."""
+    return Subscribed(table, "ann")

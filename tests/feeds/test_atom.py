@@ -1,0 +1,144 @@
+"""The Atom feeds of a match and of all results, read with an XML parser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from feeds.views import atom
+from matches.infra.buckets import Buckets
+from matches.models import Announcement, Match
+from matches.services import hosting
+from tests.web.conftest import Table, browser
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+SITE = "http://127.0.0.1:8000"
+
+
+class Read:
+    """A feed as a reader takes it."""
+
+    def __init__(self, url: str, client: Client | None = None) -> None:
+        response = (client or Client()).get(url)
+        assert response.status_code == 200
+        self.text = response.content.decode()
+        self.root = ElementTree.fromstring(self.text)  # noqa: S314  (our own text)
+        self.entries = self.root.findall(f"{ATOM}entry")
+        self.titles = [entry.findtext(f"{ATOM}title") for entry in self.entries]
+        self.ids = [entry.findtext(f"{ATOM}id") for entry in self.entries]
+
+    def link(self, relation: str) -> str | None:
+        found = self.root.find(f"{ATOM}link[@rel='{relation}']")
+        return None if found is None else found.get("href")
+
+
+def feed_of(table: Table) -> str:
+    return f"{table.url}feed.atom"
+
+
+def test_a_match_s_feed_has_what_everybody_was_told_newest_first(auction: Table) -> None:
+    feed = Read(feed_of(auction))
+    told = Announcement.objects.filter(match=auction.match, audience="everyone").order_by("-pk")
+    assert feed.ids == [f"tag:127.0.0.1,2026:announcement/{each.token}" for each in told]
+    assert feed.titles[:2] == ["bob bids 5 on Z.", "ann bids 4 on Y."]
+    assert feed.link("self") == f"{SITE}{feed_of(auction)}"
+    assert feed.link("alternate") == f"{SITE}{auction.url}"
+    first = feed.entries[0].findtext(f"{ATOM}updated")
+    assert feed.root.findtext(f"{ATOM}updated") == first == "2026-03-02T14:00:00+00:00"
+
+
+def test_players_and_hosts_read_the_same_as_everybody(auction: Table) -> None:
+    everybody = Read(feed_of(auction)).text
+    for name in ("ann", "dora"):
+        assert Read(feed_of(auction), browser(auction.users[name])).text == everybody
+
+
+def test_ids_stay_when_more_is_told(auction: Table) -> None:
+    before = Read(feed_of(auction)).ids
+    hosting.pause(auction.match, auction.users["dora"], "a thunderstorm <b>&amp;")
+    after = Read(feed_of(auction))
+    assert after.ids[1:] == before
+    assert "a thunderstorm <b>&amp;" in str(after.titles[0])
+
+
+def test_twins_in_a_sealed_round_have_the_same_feed(table: Table) -> None:
+    before = Read(feed_of(table)).text
+    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
+    table.act("cat", "bid", seat="nowhere", amount=1)
+    assert Read(feed_of(table)).text == before
+
+
+def test_older_pages_are_bounded_and_lead_on(auction: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Read(feed_of(auction)).ids
+    monkeypatch.setattr(atom, "_A_PAGE", 2)
+    found, url, pages = [], feed_of(auction), 0
+    while url:
+        page = Read(url)
+        assert len(page.entries) <= 2
+        found += page.ids
+        pages += 1
+        url = (page.link("next") or "").removeprefix(SITE)
+    assert found == whole
+    assert pages > 1
+    assert page.link("first") == f"{SITE}{feed_of(auction)}"
+
+
+def test_a_place_that_the_feed_does_not_have_is_not_found(auction: Table) -> None:
+    private = Announcement.objects.get(match=auction.bid("cat", "Y", 6).match, kind="outbid")
+    assert private.audience == "player:ann"
+    for after in ("nothing", private.token, "%00"):
+        assert Client().get(f"{feed_of(auction)}?after={after}").status_code in (400, 404)
+    assert Client().get("/results.atom?after=nothing").status_code == 404
+
+
+def test_a_draft_has_no_feed_even_for_its_host(db: None, present: Any) -> None:
+    table = Table(present)
+    assert Client().get(feed_of(table)).status_code == 404
+    host = browser(table.users["dora"])
+    assert host.get(feed_of(table)).status_code == 404
+    assert "feed.atom" not in host.look(table.url)
+
+
+def test_results_say_who_won_and_have_ids_that_stay(table: Table) -> None:
+    empty = Read("/results.atom")
+    assert empty.entries == []
+    assert Read("/results.atom").text == empty.text
+    table.finish()
+    feed = Read("/results.atom")
+    assert feed.titles == ["Night table: ann wins"]
+    assert feed.ids == [f"tag:127.0.0.1,2026:match/{table.match.public_id}/result"]
+    assert feed.entries[0].findtext(f"{ATOM}updated") == table.match.finished_at.isoformat()
+    assert Client().get(feed.entries[0].find(f"{ATOM}link").get("href").removeprefix(SITE)).status_code == 200
+
+
+def test_who_has_it_already_is_told_so(auction: Table) -> None:
+    for url in (feed_of(auction), "/results.atom"):
+        got = Client().get(url)
+        assert got["Content-Type"] == "application/atom+xml; charset=utf-8"
+        again = Client().get(url, headers={"If-None-Match": got["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert (Client().head(url)["ETag"], Client().head(url).content) == (got["ETag"], b"")
+        assert Client().post(url).status_code == 405
+
+
+def test_pages_name_the_feeds_in_their_heads(table: Table) -> None:
+    def named(url: str) -> list[str]:
+        head = browser().look(url).partition("</head>")[0]
+        return re.findall(r'<link rel="alternate" type="application/atom\+xml"[^>]*href="([^"]+)"', head)
+
+    assert named("/") == named("/matches/") == ["/results.atom"]
+    assert named(table.url) == named(f"{table.url}rules/") == [feed_of(table)]
+
+
+def test_odd_titles_and_names_are_still_xml(table: Table) -> None:
+    Match.objects.update(title="a\x0bb\x1f <i>\ufffe & ü 牌")
+    assert Read(feed_of(table)).root.findtext(f"{ATOM}title") == "a b <i> & ü 牌"
+
+
+def test_one_network_address_reads_so_often(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atom, "READS", Buckets(1, 2, clock=lambda: 0.0))
+    assert [Client().get(feed_of(table)).status_code for _ in range(3)] == [200, 200, 429]

@@ -1,0 +1,254 @@
+"""What a calendar shows of a person's matches, read back with icalendar."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from icalendar import Calendar, Event
+
+from accounts.models import User
+from feeds.calendars.ical import as_ical
+from feeds.models import CalendarAddress, CalendarEvent
+from matches.models import Match, clock
+from matches.services import hosting
+from matches.services.creation import create_match
+from matches.services.joining import add_player
+from tests.feeds.conftest import Subscribed
+from tests.fixtures.present import START
+from tests.web.conftest import GAME, Table
+
+HOUR = timedelta(hours=1)
+SEALING_ENDS, OPENS = START + 23 * HOUR, START + 24 * HOUR
+
+
+def shown(events: list[Event]) -> list[tuple[str, str]]:
+    """How many hours after the start, and the status."""
+    return [(f"{(event.decoded('dtstart') - START) / HOUR:g}", str(event["status"])) for event in events]
+
+
+def test_what_is_asked_and_the_match_s_own_deadline_are_events_in_utc(table: Table, ann_s: Subscribed) -> None:
+    asked, opens = ann_s.read()
+    assert (asked.decoded("dtstart"), opens.decoded("dtstart")) == (SEALING_ENDS, OPENS)
+    assert asked["dtstart"].to_ical() == b"20260302T130000Z"
+    assert asked["summary"] == opens["summary"] == "Night table: deadline"
+    assert asked["description"].splitlines()[0] == "You can make one sealed bid, judged when the auction opens."
+    assert asked["url"] == f"http://127.0.0.1:8000{table.url}"
+    assert not asked.walk("VALARM")
+
+
+def test_what_has_been_done_is_withdrawn_and_comes_back_when_it_is_asked_again(table: Table, ann_s: Subscribed) -> None:
+    (before, _) = ann_s.read()
+    table.bid("ann", "Z", 3)
+    (done, _) = ann_s.read()
+    assert done["uid"] == before["uid"]
+    assert (done["status"], done["sequence"]) == ("CANCELLED", 1)
+    assert table.act("ann", "withdraw").accepted
+    (again, _) = ann_s.read()
+    assert (again["status"], again["sequence"]) == ("CONFIRMED", 2)
+
+
+def test_ten_times_extended_paused_and_resumed_it_is_one_event_whose_sequence_rises(table: Table) -> None:
+    calendar, dora = Subscribed(table, "ann", table.match), table.users["dora"]
+    table.at(24)
+    due = next(event for event in calendar.read() if event["status"] == "CONFIRMED" and start_of(event) > clock.now())
+    uid, sequence, known = due["uid"], due["sequence"], len(calendar.read())
+    at = due.decoded("dtstart")
+
+    def changed(status: str) -> Event:
+        nonlocal sequence
+        (event,) = [each for each in calendar.read() if each["uid"] == uid]
+        assert event["sequence"] > sequence
+        assert event["status"] == status
+        assert event.decoded("last-modified") == clock.now()
+        sequence = event["sequence"]
+        return event
+
+    for _ in range(10):
+        table.present.forward(timedelta(minutes=1))
+        hosting.extend(table.match, dora, HOUR)
+        at += HOUR
+        assert start_of(changed("CONFIRMED")) == at
+        hosting.pause(table.match, dora)
+        assert start_of(changed("TENTATIVE")) == at
+        table.present.forward(timedelta(minutes=30))
+        hosting.resume(table.match, dora)
+        at += timedelta(minutes=30)
+        assert start_of(changed("CONFIRMED")) == at
+    assert len(calendar.read()) == known
+    assert table.match.next_deadline_at == at
+
+
+def start_of(event: Event) -> datetime:
+    at: datetime = event.decoded("dtstart")
+    return at
+
+
+def test_reading_again_changes_nothing(table: Table, ann_s: Subscribed) -> None:
+    first = ann_s.get().content
+    table.present.forward(HOUR)
+    assert ann_s.get().content == first
+
+
+def test_a_paused_match_that_is_read_for_the_first_time_is_tentative(table: Table) -> None:
+    table.at(5)
+    hosting.pause(table.match, table.users["dora"])
+    table.present.forward(100 * HOUR)
+    events = Subscribed(table, "ann").read()
+    assert shown(events) == [("23", "TENTATIVE"), ("24", "TENTATIVE")]
+    assert events[0]["summary"] == "Night table: deadline (paused)"
+
+
+def test_what_has_passed_stays_at_the_time_at_which_it_was(table: Table, ann_s: Subscribed) -> None:
+    ann_s.read()
+    hosting.extend(table.match, table.users["dora"], 2 * HOUR)  # not read in between
+    table.at(27)
+    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
+    assert shown(passed) == [("25", "CONFIRMED"), ("26", "CONFIRMED")]
+
+
+def test_what_has_passed_before_the_clock_was_moved_again_is_found_in_what_was_told(
+    table: Table, ann_s: Subscribed
+) -> None:
+    ann_s.read()
+    hosting.extend(table.match, table.users["dora"], 2 * HOUR)
+    table.at(27)
+    hosting.extend(table.match, table.users["dora"], 2 * HOUR)
+    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
+    assert shown(passed)[-1] == ("26", "CONFIRMED")
+
+
+def test_a_deadline_that_is_closed_early_moves_to_that_moment(table: Table, ann_s: Subscribed) -> None:
+    ann_s.read()
+    table.at(10)
+    hosting.close_deadline(table.match, table.users["dora"])
+    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
+    assert ("10", "CONFIRMED") in shown(passed)
+
+
+def test_a_cancelled_match_cancels_what_was_to_come(table: Table, ann_s: Subscribed) -> None:
+    ann_s.read()
+    hosting.cancel(table.match, table.users["dora"], "no players left")
+    assert [str(event["status"]) for event in ann_s.read()] == ["CANCELLED", "CANCELLED"]
+    table.present.forward(timedelta(days=3))
+    assert [str(event["status"]) for event in ann_s.read()] == ["CANCELLED", "CANCELLED"]
+
+
+def test_a_finished_match_leaves_only_what_has_been(table: Table, ann_s: Subscribed) -> None:
+    ann_s.read()
+    table.finish()
+    events = ann_s.read()
+    assert all(start_of(event) <= clock.now() for event in events if event["status"] == "CONFIRMED")
+    text = ann_s.get().content
+    table.present.forward(timedelta(days=30))
+    assert ann_s.get().content == text
+
+
+def test_old_events_leave_the_calendar(table: Table, ann_s: Subscribed) -> None:
+    ann_s.read()
+    table.finish()
+    ann_s.read()
+    table.present.forward(timedelta(days=90))
+    assert ann_s.read() == []
+
+
+def test_a_coming_match_begins_and_is_put_off(db: None, present: clock.FixedTime) -> None:
+    table = Table(present)
+    calendar = Subscribed(table, "bob")
+    assert calendar.read() == []
+    hosting.publish(table.match, table.users["dora"], START + 5 * HOUR)
+    begins = calendar.one()
+    assert (begins["summary"], start_of(begins)) == ("Night table: the match begins", START + 5 * HOUR)
+    hosting.publish(table.match, table.users["dora"], START + 8 * HOUR)
+    later = calendar.one()
+    assert (later["uid"], later["sequence"], start_of(later)) == (begins["uid"], 1, START + 8 * HOUR)
+    hosting.unpublish(table.match, table.users["dora"])
+    assert (calendar.one()["status"], calendar.one()["sequence"]) == ("CANCELLED", 2)
+    hosting.publish(table.match, table.users["dora"], START + 9 * HOUR)
+    present.instant = START + 9 * HOUR
+    begun = calendar.read()[0]
+    assert (begun["uid"], begun["status"], start_of(begun)) == (begins["uid"], "CONFIRMED", START + 9 * HOUR)
+
+
+def test_a_player_who_leaves_is_told_that_it_is_withdrawn(db: None, present: clock.FixedTime) -> None:
+    from matches.services.joining import leave
+
+    table = Table(present)
+    hosting.publish(table.match, table.users["dora"], START + 5 * HOUR)
+    calendar = Subscribed(table, "bob")
+    assert calendar.one()["status"] == "CONFIRMED"
+    leave(table.match, table.users["bob"])
+    assert calendar.one()["status"] == "CANCELLED"
+
+
+def test_a_spectator_s_calendar_of_a_match_has_what_everybody_may_know(table: Table) -> None:
+    assert shown(Subscribed(table, "eve", table.match).read()) == [("24", "CONFIRMED")]
+    assert Subscribed(table, "eve").read() == []
+
+
+def test_all_matches_are_in_one_calendar(table: Table, ann_s: Subscribed) -> None:
+    other = create_match(GAME, "Second", hosts=(table.users["dora"],), config={"variant": "F8"})
+    for place, name in enumerate(("ann", "bob", "cat")):
+        add_player(other, name, user=table.users[name], garnets=6, priority=5 - 2 * place)
+    hosting.publish(other, table.users["dora"])
+    assert sorted({str(event["summary"]) for event in ann_s.read()}) == ["Night table: deadline", "Second: deadline"]
+
+
+@pytest.mark.parametrize("before", ["", "x" * 70, "é" * 60])
+def test_odd_titles_are_folded_and_escaped(table: Table, before: str) -> None:
+    title = f"{before}a;b,c\\d: “ü” 牌\U0001f0cf\r\nBEGIN:VALARM\x00"[:120]
+    text, event = told(title, "One; two, three\\four\nline two")
+    assert b"\r\nBEGIN:VALARM" not in text
+    assert max(map(len, text.split(b"\r\n"))) <= 75
+    assert all(line.startswith((b" ", b"BEGIN", b"END")) or b":" in line for line in text.split(b"\r\n")[:-1])
+    assert event["summary"] == title.split("\r")[0] + " BEGIN:VALARM: deadline"
+    assert event["description"] == "One; two, three\\four\nline two"
+
+
+def told(title: str, description: str) -> tuple[bytes, Event]:
+    """The text of a calendar with one event of a match with that title, and the event read back."""
+    from feeds.calendars.deadlines import _summary
+
+    match, now = Match(title=title), datetime(2026, 3, 1, tzinfo=UTC)
+    event = CalendarEvent(match=match, key="1", at=now, created_at=now, changed_at=now, status="CONFIRMED")
+    event.summary, event.description = _summary(match, "deadline"), description
+    text = as_ical(title, [event])
+    (read,) = Calendar.from_ical(text).walk("VEVENT")
+    return text, read
+
+
+def test_a_summary_never_says_what_is_asked_or_done(table: Table, ann_s: Subscribed) -> None:
+    before = {str(event["summary"]) for event in ann_s.read()}
+    table.bid("ann", "Z", 3)
+    assert {str(event["summary"]) for event in ann_s.read()} == before == {"Night table: deadline"}
+
+
+def test_a_calendar_is_the_same_whatever_others_do_in_secret(table: Table) -> None:
+    calendar = Subscribed(table, "ann")
+    before = calendar.get().content
+    table.bid("bob", "Z", 5)
+    table.act("cat", "bid", seat="nowhere", amount=3)
+    assert calendar.get().content == before
+    again = CalendarAddress.objects.get()
+    again.events.all().delete()
+    assert calendar.get().content == before
+
+
+def test_a_person_of_the_address_who_is_shut_out_reads_nothing(table: Table, ann_s: Subscribed) -> None:
+    assert ann_s.get().status_code == 200
+    User.objects.filter(username="ann").update(is_active=False)
+    assert ann_s.get().status_code == 404
+
+
+def test_what_was_read_from_a_later_position_stays(table: Table, ann_s: Subscribed, monkeypatch: Any) -> None:
+    """Two programs ask at once, and the one that looked first writes last."""
+    from feeds.calendars import events
+
+    late = events._coming(ann_s.address, table.match), table.match
+    hosting.extend(table.match, table.users["dora"], HOUR)
+    ann_s.read()
+    monkeypatch.setattr(events, "_coming", lambda address, match: late[0])
+    events._bring_up(ann_s.address, late[1])
+    monkeypatch.undo()
+    assert [start_of(event) for event in ann_s.read()] == [SEALING_ENDS + HOUR, OPENS + HOUR]
