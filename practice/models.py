@@ -1,0 +1,25 @@
+"""What is stored of practice: one table for a person, until they leave it or stay away for a day."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from matches.models.match import new_seed
+
+
+class PracticeTable(models.Model):
+    """A position (`state`, at the match time `time` in seconds) and what was told on the way to it, newest last. Its
+    time stands still until its player goes on."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    game = models.CharField(max_length=60)
+    rules_version = models.PositiveSmallIntegerField()
+    seed = models.CharField(max_length=64, default=new_seed)
+    state = models.TextField()
+    time = models.PositiveBigIntegerField(default=0)
+    told = models.JSONField(default=list)
+    touched_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"practice of {self.user_id}"

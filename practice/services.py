@@ -1,0 +1,106 @@
+"""Keeping practice tables: the only writer of them. No match is touched, and nobody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+
+from matches.engine.actions import RawAction
+from matches.engine.game import AnyGame
+from matches.games.registry import UnknownGame, game_of
+from matches.models import clock
+from matches.models.match import new_seed
+from matches.services.errors import Refused
+from matches.services.storage.retry import retrying
+from practice.models import PracticeTable
+from practice.play import BOTS, ME, Play
+
+KEPT_FOR = timedelta(days=1)
+_MOST_TOLD = 30
+
+
+class NoTable(Refused):
+    """This person does not practise this game now."""
+
+    code = "no_practice"
+    status = 409
+
+
+def table_of(user: Any, game: AnyGame) -> PracticeTable | None:
+    """The table of this person, if it is one of this game, by the rules of now."""
+    found = PracticeTable.objects.filter(user_id=user.pk, game=game.slug, rules_version=game.rules_version)
+    return found.first()
+
+
+def play_at(table: PracticeTable) -> Play:
+    """The match as it stands at a table."""
+    game = game_of(table.game)
+    return Play(game, table.seed, game.decode_state(table.state), timedelta(seconds=table.time), [])
+
+
+@retrying
+def begin(user: Any, game: AnyGame) -> None:
+    """Sit down at a new table; one that was left standing is cleared."""
+    with transaction.atomic():
+        PracticeTable.objects.filter(user_id=user.pk).delete()
+        table = PracticeTable(user_id=user.pk, game=game.slug, rules_version=game.rules_version, seed=new_seed())
+        _store(table, Play.begun(game, table.seed))
+
+
+@retrying
+def leave(user: Any) -> None:
+    """Clear the table."""
+    PracticeTable.objects.filter(user_id=user.pk).delete()
+
+
+@retrying
+def act(user: Any, game: AnyGame, action: RawAction) -> None:
+    """The person's action. Raises `Rejected`, `NoTable`."""
+    with _at(user, game) as play:
+        play.act(action)
+
+
+@retrying
+def go_on(user: Any, game: AnyGame) -> None:
+    """Let time go by, at most to the end of the round. Raises `NoTable`."""
+    with _at(user, game) as play:
+        play.go_on()
+
+
+@contextmanager
+def _at(user: Any, game: AnyGame) -> Iterator[Play]:
+    with transaction.atomic():
+        found = PracticeTable.objects.select_for_update().filter(user_id=user.pk, game=game.slug).first()
+        if found is None or found.rules_version != game.rules_version:
+            raise NoTable("This table is not there any more. Begin a new one.")
+        play = play_at(found)
+        yield play
+        _store(found, play)
+
+
+def _store(table: PracticeTable, play: Play) -> None:
+    told = [play.game.describe(item, name_of) for item in play.told]
+    table.state = play.game.encode_state(play.state).decode()
+    table.time = int(play.time.total_seconds())
+    table.told = [*table.told, *told][-_MOST_TOLD:]
+    table.touched_at = clock.now()
+    table.save()
+
+
+def name_of(handle: str) -> str:
+    """The name that the table shows."""
+    return "You" if handle == ME else next((name for name in BOTS if name.lower() == handle), handle)
+
+
+def clear() -> None:
+    """Delete the tables that nobody has come back to, and those of games that are not here any more."""
+    PracticeTable.objects.filter(touched_at__lt=clock.now() - KEPT_FOR).delete()
+    for slug in PracticeTable.objects.values_list("game", flat=True).distinct():
+        try:
+            game_of(slug)
+        except UnknownGame:
+            PracticeTable.objects.filter(game=slug).delete()

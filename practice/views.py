@@ -1,0 +1,114 @@
+"""The pages of practice. Only the person who sits at a table ever gets it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from matches.engine.errors import Rejected
+from matches.engine.game import AnyGame
+from matches.games.registry import UnknownGame, game_of
+from matches.infra import rate_limits
+from matches.models import clock
+from matches.pages.form_state import FormState
+from matches.pages.styles import script_for_match
+from matches.services.errors import Refused
+from matches.web.forms import FormError, read_action, with_errors
+from practice import services
+from practice.page import page_of
+
+_TOO_FAST = "That was faster than anybody plays. Wait a few seconds."
+
+
+def _game(slug: str) -> AnyGame:
+    try:
+        return game_of(slug)
+    except UnknownGame:
+        raise Http404("no such game") from None
+
+
+def _too_fast(request: HttpRequest) -> bool:
+    return bool(rate_limits.action_rates().take(f"practice:{request.user.pk}"))
+
+
+@login_required
+@never_cache
+def table(request: HttpRequest, slug: str) -> HttpResponse:
+    """The person's table, or a button that lays one; a POST begins, acts, goes on, or leaves."""
+    game = _game(slug)
+    if request.method != "POST":
+        return _show(request, game)
+    if _too_fast(request):
+        return _show(request, game, error=_TOO_FAST, status=429)
+    do = request.POST.get("do", "")
+    try:
+        if do == "begin":
+            services.begin(request.user, game)
+        elif do == "leave":
+            services.leave(request.user)
+            return redirect("matches:game", slug)
+        elif do == "on":
+            services.go_on(request.user, game)
+        else:
+            return _act(request, game)
+    except services.NoTable:
+        pass  # the page says so, and offers a new one
+    return redirect("practice:table", slug)
+
+
+def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
+    form = None
+    try:
+        form = read_action(game.actions, request.POST)
+        services.act(request.user, game, form.action)
+    except FormError as error:
+        return _show(request, game, form_state=error.form_state, status=422)
+    except Rejected as rejected:
+        state = form.refused(rejected.field or "", rejected.message) if form else FormState()
+        return _show(request, game, form_state=state, status=422)
+    except Refused as refused:
+        state = with_errors(form.form_state, {"": refused.message}) if form else FormState()
+        return _show(request, game, form_state=state, status=refused.status)
+    return redirect("practice:table", game.slug)
+
+
+def _show(
+    request: HttpRequest,
+    game: AnyGame,
+    *,
+    form_state: FormState | None = None,
+    error: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    found = services.table_of(request.user, game)
+    context = {"game": game, "error": error, "script": script_for_match(game.slug)}
+    with clock.fixed(clock.now()):
+        if found is not None:
+            context |= page_of(found).context(form_state, request.GET.get("lot", "")[:80])
+        return render(request, "practice/table.html", context, status=status)
+
+
+@login_required
+@require_POST
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the rules would answer to a form now, as a sentence."""
+    game = _game(slug)
+    found = services.table_of(request.user, game)
+    if found is None:
+        raise Http404("no table")
+    if _too_fast(request):
+        return render(request, "matches/forecast.html", {"kind": "open", "message": _TOO_FAST}, status=429)
+    with clock.fixed(clock.now()):
+        page = page_of(found)
+        try:
+            action = read_action(game.actions, request.POST).action
+            page.play.would(action)
+        except FormError as error:
+            message = next(iter(error.form_state.errors.values()))
+            return render(request, "matches/forecast.html", {"kind": "open", "message": message})
+        except Rejected as rejected:
+            return render(request, "matches/forecast.html", {"kind": "bad", "message": rejected.message})
+        return render(request, "matches/forecast.html", page.forecast(action))

@@ -1,0 +1,98 @@
+"""Practice: one person against bots, at a table that is no match."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
+from matches.models import Announcement, Match, Player, Submission, clock
+from practice import services
+from practice.models import PracticeTable
+from practice.play import ME, Play
+from tests.web.conftest import Browser, browser
+
+GAMES = list(all_games().values())
+SEED = bytes(range(32)).hex()
+
+
+@pytest.fixture
+def ann(db: None, present: clock.FixedTime) -> Browser:
+    return browser(User.objects.create_user("ann", "ann@example.org", None))
+
+
+def address(game: AnyGame) -> str:
+    return f"/games/{game.slug}/practice/"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_game_can_be_practised_to_its_end_in_a_few_minutes(game: AnyGame) -> None:
+    play = Play.begun(game, SEED)
+    pressed = 0
+    while play.due is not None:
+        before = (play.time, play.state)
+        play.go_on()
+        assert (play.time, play.state) != before
+        pressed += 1
+        assert pressed < 1500
+    assert play.told
+    assert game.outcome(play.state) is not None
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game: AnyGame) -> None:
+    assert "Begin" in ann.look(address(game))
+    assert ann.post(address(game), {"do": "begin"}).status_code == 302
+    for _ in range(3):
+        page = ann.look(address(game))
+        assert 'form="act-' in page or "Nothing to do" in page
+        assert 'id="part-board"' in page
+        assert "/matches/practice/" not in page
+        assert ann.post(address(game), {"do": "on"}).status_code == 302
+
+
+def test_it_leaves_no_trace_anywhere(ann: Browser) -> None:
+    game = GAMES[0]
+    ann.post(address(game), {"do": "begin"})
+    ann.post(address(game), {"do": "on"})
+    assert not any(model.objects.exists() for model in (Match, Player, Submission, Announcement))
+    other = browser(User.objects.create_user("bob", "bob@example.org", None))
+    assert "Begin" in other.look(address(game))
+    for page in ("/", "/matches/", "/people/ann/", "/me/"):
+        assert "Practice" not in other.look(page)
+
+
+def test_there_is_one_table_a_person_and_it_is_cleared(ann: Browser, present: clock.FixedTime) -> None:
+    for game in GAMES[:2]:
+        ann.post(address(game), {"do": "begin"})
+    assert PracticeTable.objects.get().game == GAMES[1].slug
+    services.clear()
+    assert PracticeTable.objects.exists()
+    present.instant += timedelta(days=2)
+    services.clear()
+    assert not PracticeTable.objects.exists()
+    ann.post(address(GAMES[0]), {"do": "begin"})
+    ann.post(address(GAMES[0]), {"do": "leave"})
+    assert not PracticeTable.objects.exists()
+    assert ann.post(address(GAMES[0]), {"do": "on"}).status_code == 302  # and the page offers a new one
+
+
+def test_the_rules_judge_what_one_does(ann: Browser) -> None:
+    game = next(game for game in GAMES if "buy_chips" in game.actions)
+    url = address(game)
+    ann.post(url, {"do": "begin"})
+    ask: Any = ann.post(f"{url}preview/", {"type": "buy_chips", "count": "1"})
+    assert "submission__forecast--good" in ask.content.decode()
+    refused = ann.post(url, {"type": "buy_chips", "count": "1000"})
+    assert refused.status_code == 422
+    assert re.search(r'id="buy_chips-count-error"|field__error', refused.content.decode())
+    assert ann.post(url, {"type": "fly"}).status_code == 422
+    before = services.play_at(PracticeTable.objects.get()).state
+    assert ann.post(url, {"type": "buy_chips", "count": "1"}).status_code == 302
+    after = services.play_at(PracticeTable.objects.get()).state
+    assert game.private_view(before, ME) != game.private_view(after, ME)
