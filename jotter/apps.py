@@ -1,0 +1,29 @@
+"""The Django app `jotter`: what people write down at a match for themselves."""
+
+from typing import Any
+
+from django.apps import AppConfig
+
+
+class JotterConfig(AppConfig):
+    name = "jotter"
+    verbose_name = "Notebooks"
+
+    def ready(self) -> None:
+        from accounts import leaving
+        from jotter.models import Notebook, Unsent
+        from jotter.services.unsent import forget
+        from jotter.web.panel import additions_of
+        from matches.pages import additions
+        from matches.services.signals import place_changed_hands
+
+        leaving.register(leaving.Part("notebooks", own=[Notebook, Unsent], export=_notes_of))
+        additions.register(additions_of)
+        place_changed_hands.connect(forget)
+
+
+def _notes_of(user: Any) -> list[dict[str, Any]]:
+    from jotter.models import Notebook
+
+    found = Notebook.objects.filter(user=user).order_by("pk").values("match__public_id", "text")
+    return [dict(each) for each in found]

@@ -1,0 +1,7 @@
+"""What is stored. Only `jotter.services` writes these, and nobody but their owner is ever shown them: they are in no
+log, no admin, and no API."""
+
+from jotter.models.notebook import Notebook
+from jotter.models.unsent import Unsent
+
+__all__ = ["Notebook", "Unsent"]

@@ -1,0 +1,22 @@
+"""What a person has noted about a match."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Notebook(models.Model):
+    """Notes of a person, player or not, and their marks: target (a player's handle, or a lot) -> `notebook.MARKS`."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField(blank=True)
+    marks = models.JSONField(default=dict)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="notebook_once_a_person")]
+
+    def __str__(self) -> str:
+        return f"notes of {self.user_id} about {self.match_id}"

@@ -1,0 +1,30 @@
+"""Twins: in one world ann types into a form, takes notes and marks bob. Nobody else can tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.jotter.test_notebook import mark, write
+from tests.jotter.test_unsent import type_in
+from tests.secrecy.site import Twins, nothing, unlike_pages
+from tests.web.conftest import Table
+
+
+def writes_down(table: Table) -> None:
+    assert type_in(table).status_code == 204
+    assert write(table).status_code == 302
+    assert mark(table, "bob", "triangle").status_code == 302
+
+
+def unlike(present: Any, *viewers: str) -> set[str]:
+    """Who gets another page."""
+
+    def make(_: dict[str, Any]) -> Table:
+        return Table(present).open()
+
+    twins = Twins[Table](viewers, [writes_down], [nothing])
+    return {viewer for viewer, _ in unlike_pages(make, twins, more=("notebook/", "notebook/export/"), everything=True)}
+
+
+def test_only_who_writes_it_gets_it(db: None, present: Any) -> None:
+    assert unlike(present, "ann", "bob", "dora") == {"ann"}
