@@ -1,0 +1,159 @@
+"""What each command does, and how what is being typed may go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from chat_commands import words
+from chat_commands.catalogue import MATCH, SITE, game_of_command
+from chat_commands.notation import NotRead, bare, completed, fields_of, read_action
+from chat_commands.services import acting, linking
+from chat_commands.signed import Interaction
+from matches.engine.game import AnyGame
+from matches.infra import rate_limits
+from matches.models import Player
+from matches.queries.access import MatchHidden, RulesNotHere, Viewer, access_match
+from matches.queries.lists import my_open_matches
+from matches.queries.matches import Position
+from matches.services.deadlines import advance_if_due
+from matches.services.errors import Refused
+
+_MOST_CHOICES = 25
+_LONGEST_CHOICE = 100
+_MOST_MATCHES = 15
+
+Reply = dict[str, Any]
+
+
+def answer(interaction: Interaction, now: datetime) -> Reply:
+    """The answer to a command that was used."""
+    if rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
+        return words.message(words.TOO_FAST)
+    command, sub, _ = interaction.command
+    user = linking.person_of(interaction.chat_id)
+    if (command, sub) == (SITE, "link"):
+        return words.message(_link(interaction, now))
+    if user is None:
+        return words.message(words.NOT_LINKED)
+    if rate_limits.action_rates().take(user.pk):
+        return words.message(words.TOO_FAST)
+    game = game_of_command(command)
+    if game is not None and sub in game.actions:
+        said = _act(interaction, user, game, sub, now)
+        return words.LATER if said is None else words.message(said)
+    if command != SITE or sub not in _OF_SITE:
+        return words.message("This site does not know that command (any more).")
+    try:
+        return words.message(_OF_SITE[sub](user, interaction.values()))
+    except acting.Unclear as unclear:
+        return words.message(str(unclear))
+    except Refused as refused:
+        return words.message(words.plain(refused.message))
+
+
+def _link(interaction: Interaction, now: datetime) -> str:
+    try:
+        user = linking.link(interaction.chat_id, str(interaction.values().get("code") or "")[:40], now)
+    except linking.NotLinked as problem:
+        return str(problem)
+    return f"Linked: what you send here is done as {words.plain(user.username)}. You can end it with /genius unlink."
+
+
+def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
+    given = interaction.values()
+    try:
+        player = acting.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
+        action = read_action(game.actions[kind], given)
+    except (acting.Unclear, NotRead) as problem:
+        return words.plain(str(problem))
+    return acting.act(interaction, player, action, now)
+
+
+# -- the site's own commands --------------------------------------------------------------------------
+
+
+def _viewer(user: User, given: Mapping[str, Any]) -> Viewer:
+    """The match that is named, as this person may see it, brought up to now. Raises `acting.Unclear`."""
+    public_id = str(given.get(MATCH) or "")[:16]
+    try:
+        viewer = access_match(public_id, user, everybody=True)
+        return access_match(public_id, user, everybody=True) if advance_if_due(viewer.match) else viewer
+    except (MatchHidden, RulesNotHere):
+        raise acting.Unclear("There is no such match. Choose one from the list.") from None
+
+
+def _purse(user: User, given: Mapping[str, Any]) -> str:
+    viewer = _viewer(user, given)
+    if viewer.player is None:
+        raise acting.Unclear("You do not play in that match.")
+    return words.purse(Position(viewer.match), viewer.player)
+
+
+def _board(user: User, given: Mapping[str, Any]) -> str:
+    return words.board(Position(_viewer(user, given).match))
+
+
+def _matches(user: User, given: Mapping[str, Any]) -> str:
+    return words.my_matches(my_open_matches(user, _MOST_MATCHES))
+
+
+def _unlink(user: User, given: Mapping[str, Any]) -> str:
+    linking.unlink(user)
+    return "The link has ended. Nothing is done here in your name any more."
+
+
+_OF_SITE: Mapping[str, Callable[[User, Mapping[str, Any]], str]] = {
+    "unlink": _unlink,
+    "matches": _matches,
+    "purse": _purse,
+    "board": _board,
+}
+
+
+# -- completing ---------------------------------------------------------------------------------------
+
+
+def choices(interaction: Interaction) -> Reply:
+    """How the option that is being typed may go on; nothing for people who are linked with nobody."""
+    found = [each for each in _choices(interaction) if 0 < len(each[1]) <= _LONGEST_CHOICE]
+    shown = [{"name": name[:_LONGEST_CHOICE], "value": value} for name, value in found[:_MOST_CHOICES]]
+    return {"type": 8, "data": {"choices": shown}}
+
+
+def _choices(interaction: Interaction) -> list[tuple[str, str]]:
+    user = linking.person_of(interaction.chat_id)
+    option = next(interaction.focused(), None)
+    if user is None or option is None or rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
+        return []
+    command, sub, _ = interaction.command
+    game, typed = game_of_command(command), str(option.value or "")
+    if option.name == MATCH:
+        parts = acting.parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
+        matches = [(part.match.title, part.match.public_id) for part in parts]
+        return [each for each in matches if typed.casefold() in each[0].casefold()]
+    if game is None or sub not in game.actions:
+        return []
+    try:
+        player = acting.part_in(user, game.slug, str(interaction.values().get(MATCH) or ""))
+    except acting.Unclear:
+        return []
+    field = next((each for each in fields_of(game.actions[sub]) if each.encode_name.lower() == option.name), None)
+    if field is None:
+        return []
+    names = _names(player, game, sub, field.encode_name)
+    return [(text, text.rstrip()) for text in completed(bare(field.type), typed, names, _MOST_CHOICES)]
+
+
+def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
+    """What a field may name now, as this player may know it."""
+    position = Position(player.match)
+    private = position.private_of(player)
+    if position.public is None or private is None:
+        return []
+    for ask in private.asked:
+        if ask.kind == kind and ask.options:
+            return list(ask.options)
+    return list(game.lots(position.public, kind, field))

@@ -1,0 +1,19 @@
+"""The Django app `chat_commands`."""
+
+from django.apps import AppConfig
+
+
+class ChatCommandsConfig(AppConfig):
+    name = "chat_commands"
+    verbose_name = "Slash commands"
+
+    def ready(self) -> None:
+        from accounts import leaving
+        from accounts.additions import add_tab
+        from accounts.signals import access_changed
+        from chat_commands.models import ChatAccount, LinkCode, WaitingAction
+        from chat_commands.services.linking import is_on, on_access_changed
+
+        leaving.register(leaving.Part("chat", own=[ChatAccount, LinkCode, WaitingAction]))
+        add_tab("chat_commands:account", "Chat", shown_to=lambda user: is_on())
+        access_changed.connect(on_access_changed)

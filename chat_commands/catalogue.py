@@ -1,0 +1,107 @@
+"""The slash commands of this site, made from what the match types say of themselves.
+
+`/genius` is about a person's matches and account. Each match type has a command of its own, with a subcommand for each
+of its actions; the options are the action's fields. No match type is named here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import inspect
+
+from chat_commands.notation import bare, fields_of, shown_type
+from matches.engine.actions import Action
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
+
+SITE = "genius"
+MATCH = "match"
+"""The option that says in which match."""
+
+_SUBCOMMAND, _TEXT, _WHOLE, _FLAG = 1, 3, 4, 5
+_LONGEST = 100
+_WHOLE_LIMIT = 2**53 - 1
+_GUILD, _DIRECT = 0, 1
+
+Payload = dict[str, Any]
+
+
+def command_name(game: AnyGame) -> str:
+    """The name of a match type's command."""
+    return game.slug.replace("_", "-")[:32]
+
+
+def game_of_command(name: str) -> AnyGame | None:
+    """The match type that a command is about; None for any other command."""
+    return next((game for game in all_games().values() if command_name(game) == name), None)
+
+
+def payload() -> list[Payload]:
+    """All commands, as the chat server takes them."""
+    return [_site(), *map(_of_game, all_games().values())]
+
+
+def _site() -> Payload:
+    code = _option("code", "The code that the site shows you under Profile, Chat", _TEXT, required=True)
+    which = _match_option("Which of your matches", required=True)
+    return _command(
+        SITE,
+        "Your matches and your account on this site",
+        [
+            _sub("link", "Link your chat account with your account on the site", [code]),
+            _sub("unlink", "End that link", []),
+            _sub("matches", "Your matches, and what they ask of you", []),
+            _sub("purse", "What you have in a match, and what is asked of you", [which]),
+            _sub("board", "How a match stands", [which]),
+        ],
+    )
+
+
+def _of_game(game: AnyGame) -> Payload:
+    subs = [_sub(name, _first_sentence(kind), _fields(kind)) for name, kind in game.actions.items()]
+    return _command(command_name(game), f"Play in a match of {game.title}", subs)
+
+
+def _fields(kind: type[Action]) -> list[Payload]:
+    found = []
+    for field in fields_of(kind):
+        type_ = bare(field.type)
+        label = field.encode_name.replace("_", " ").capitalize()
+        said = shown_type(type_)
+        text = f"{label}. {said}" if said else label
+        if isinstance(type_, inspect.IntType):
+            limits = {"min_value": 0, "max_value": _WHOLE_LIMIT}
+            found.append(_option(field.encode_name, text, _WHOLE, required=field.required) | limits)
+        elif isinstance(type_, inspect.BoolType):
+            found.append(_option(field.encode_name, text, _FLAG, required=field.required))
+        else:
+            found.append(_option(field.encode_name, text, _TEXT, required=field.required) | {"autocomplete": True})
+    return [*found, _match_option("Which match, if you play in several", required=False)]
+
+
+def _match_option(description: str, *, required: bool) -> Payload:
+    return _option(MATCH, description, _TEXT, required=required) | {"autocomplete": True}
+
+
+def _option(name: str, description: str, kind: int, *, required: bool) -> Payload:
+    return {"type": kind, "name": name.lower(), "description": _cut(description), "required": required}
+
+
+def _sub(name: str, description: str, options: list[Payload]) -> Payload:
+    return {"type": _SUBCOMMAND, "name": name.lower(), "description": _cut(description), "options": options}
+
+
+def _command(name: str, description: str, options: list[Payload]) -> Payload:
+    contexts = {"integration_types": [0], "contexts": [_GUILD, _DIRECT]}
+    return {"type": 1, "name": name, "description": _cut(description), "options": options, **contexts}
+
+
+def _first_sentence(kind: type[Action]) -> str:
+    text = " ".join((kind.__doc__ or kind.__name__).split())
+    return re.split(r"[.:;] ", text)[0].rstrip(".")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,68 @@
+"""What is stored for slash commands: whose chat account is whose, and what must be known for a while."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+LONGEST_ID = 20
+"""Digits of an id of a chat server: 64 bits."""
+
+
+class ChatAccount(models.Model):
+    """A person's account on the chat server. Who sends commands from it acts as that person. One for each person."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_account")
+    chat_id = models.CharField(max_length=LONGEST_ID, unique=True)
+    linked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"chat account of {self.user_id}"
+
+
+class LinkCode(models.Model):
+    """A code that links a chat account once, until it expires. Only its digest is stored."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, db_index=True)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"code of {self.user_id}"
+
+
+class LinkTry(models.Model):
+    """A code that was typed in a chat; they are counted, so that nobody can try many."""
+
+    chat_id = models.CharField(max_length=LONGEST_ID)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"try of {self.chat_id}"
+
+
+class SeenInteraction(models.Model):
+    """A command that was received: the same one is taken once."""
+
+    interaction_id = models.CharField(max_length=LONGEST_ID, primary_key=True)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.interaction_id
+
+
+class WaitingAction(models.Model):
+    """An action that could not be judged at once, because others kept its match busy. Its answer is posted with
+    `token`, which the chat server accepts for a quarter of an hour; the row is deleted then at the latest."""
+
+    interaction_id = models.CharField(max_length=LONGEST_ID, unique=True)
+    token = models.CharField(max_length=500)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
+    action = models.JSONField()
+    answer = models.TextField(blank=True, default="")  # once it was judged
+    since = models.DateTimeField()
+    due_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"waiting {self.interaction_id}"

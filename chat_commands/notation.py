@@ -1,0 +1,130 @@
+"""Turns the options of a slash command into an action as JSON, by the types of the action's fields.
+
+Options are single values. What an action has several of is typed as one text:
+
+    names                ann, bob
+    names with amounts   Z=3, V=2
+    names with several   a: gold=2 silver=1; b: bronze=4
+    several with fields  item=ghost auction=a coin=gold; item=spy
+
+Nothing is judged here: the rules read the result as they read any other action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import inspect
+
+from matches.engine.actions import Action
+
+_PAIR = re.compile(r"([^=:]+?)\s*[=:\s]\s*([0-9]{1,15})")
+_ENDS = re.compile(r"[,;\n]")
+
+NAMES = "Names, with commas between them: ann, bob"
+AMOUNTS = "Names and amounts: Z=3, V=2"
+PARTS = "Such as: a: gold=2 silver=1; b: bronze=4"
+ROWS = "Fields with =, and ; between several"
+
+
+class NotRead(Exception):
+    """An option that cannot be read. The text is a sentence for the person who typed it."""
+
+
+def fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
+    """The fields of an action, those first that it cannot do without."""
+    described = inspect.type_info(kind)
+    fields = described.fields if isinstance(described, inspect.StructType) else ()
+    return tuple(sorted(fields, key=lambda field: not field.required))
+
+
+def bare(kind: inspect.Type) -> inspect.Type:
+    """The type of a field without “or nothing”."""
+    if isinstance(kind, inspect.UnionType):
+        return next(each for each in kind.types if not isinstance(each, inspect.NoneType))
+    return kind
+
+
+def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The action that the options make; options are named as fields are, in small letters. Raises `NotRead`."""
+    action: dict[str, Any] = {"type": str(kind.__struct_config__.tag)}
+    for field in fields_of(kind):
+        value = given.get(field.encode_name.lower())
+        if value is not None:
+            action[field.encode_name] = _read(bare(field.type), value, field.encode_name)
+    return action
+
+
+def _read(kind: inspect.Type, value: Any, name: str) -> Any:
+    if isinstance(kind, inspect.IntType | inspect.BoolType) or not isinstance(value, str):
+        return value
+    if isinstance(kind, inspect.DictType):
+        within = bare(kind.value_type)
+        return dict(_parts(value, name)) if isinstance(within, inspect.StructType) else dict(_amounts(value, name))
+    if isinstance(kind, inspect.VarTupleType | inspect.ListType):
+        if isinstance(bare(kind.item_type), inspect.StructType):
+            return [_row(part.split(), name) for part in _filled(value.split(";"))]
+        return list(_filled(_ENDS.split(value)))
+    return value.strip()
+
+
+def _filled(texts: list[str]) -> Iterator[str]:
+    return (text.strip() for text in texts if text.strip())
+
+
+def _amounts(text: str, name: str) -> Iterator[tuple[str, int]]:
+    for part in _filled(_ENDS.split(text)):
+        found = _PAIR.fullmatch(part)
+        if found is None:
+            raise NotRead(f"{name}: I cannot read “{part[:40]}”. {AMOUNTS}")
+        yield found[1].strip(), int(found[2])
+
+
+def _parts(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for part in _filled(text.split(";")):
+        key, colon, rest = part.partition(":")
+        if not colon:
+            raise NotRead(f"{name}: I cannot read “{part[:40]}”. {PARTS}")
+        yield key.strip(), _row(rest.replace(",", " ").split(), name)
+
+
+def _row(words: list[str], name: str) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not (key and equals and value):
+            raise NotRead(f"{name}: I cannot read “{word[:40]}”. {ROWS}")
+        row[key] = int(value) if value.isascii() and value.isdigit() and len(value) <= 15 else value
+    return row
+
+
+def names_keys(kind: inspect.Type) -> bool:
+    """Whether a field's text has several names, so that one is completed after the other."""
+    return isinstance(kind, inspect.DictType | inspect.VarTupleType | inspect.ListType)
+
+
+def completed(kind: inspect.Type, typed: str, names: list[str], most: int) -> list[str]:
+    """What a text that is being typed may become: the last name in it, completed. `names`: all that could be meant."""
+    before, last = "", typed
+    if names_keys(kind):
+        place = max(typed.rfind(end) for end in ",;\n") + 1
+        before, last = typed[:place], typed[place:]
+        before = f"{before.rstrip()} " if before else ""
+    ends = ""
+    if isinstance(kind, inspect.DictType):
+        ends = ": " if isinstance(bare(kind.value_type), inspect.StructType) else "="
+        if "=" in last or ":" in last:  # an amount is being typed
+            return [typed]
+    wanted = last.strip().casefold()
+    return [f"{before}{name}{ends}" for name in names if name.casefold().startswith(wanted)][:most]
+
+
+def shown_type(kind: inspect.Type) -> str:
+    """How to type a field, in a few words; empty where one value is typed as it is."""
+    if isinstance(kind, inspect.DictType):
+        return PARTS if isinstance(bare(kind.value_type), inspect.StructType) else AMOUNTS
+    if isinstance(kind, inspect.VarTupleType | inspect.ListType):
+        return ROWS if isinstance(bare(kind.item_type), inspect.StructType) else NAMES
+    return ""

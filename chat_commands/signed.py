@@ -1,0 +1,120 @@
+"""Reads what a chat server has sent: signed, fresh, and of the right form, or refused.
+
+The signature is Ed25519 over the timestamp and the raw body. Nothing of a request is looked at before it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+from nacl.exceptions import BadSignatureError
+from nacl.signing import VerifyKey
+
+LARGEST_BODY = 64 * 1024
+FRESH_SECONDS = 300
+"""So old, or so far ahead, a timestamp may be."""
+
+PING, COMMAND, AUTOCOMPLETE = 1, 2, 4
+
+Snowflake = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z")]
+
+
+class NotTaken(Exception):
+    """A request that is refused: 401 where it is not proven whose it is, else 400."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message = status, code, message
+
+
+class Option(Struct):
+    """An option of a command, or a subcommand with options of its own."""
+
+    name: str
+    type: int
+    value: str | int | float | bool | None = None
+    focused: bool = False
+    options: list[Option] = []
+
+
+class Data(Struct):
+    """The command that was used."""
+
+    name: str
+    options: list[Option] = []
+
+
+class ChatUser(Struct):
+    """Who used it."""
+
+    id: Snowflake
+
+
+class Member(Struct):
+    """The same on a server, where it is a member."""
+
+    user: ChatUser
+
+
+class Interaction(Struct):
+    """What a chat server sends when somebody uses a command. Other fields are not read."""
+
+    id: Snowflake
+    application_id: Snowflake
+    type: int
+    token: Annotated[str, Meta(pattern=r"^[-A-Za-z0-9_.]{0,500}\Z")] = ""
+    data: Data | None = None
+    user: ChatUser | None = None
+    member: Member | None = None
+
+    @property
+    def chat_id(self) -> str:
+        """The account on the chat server that it comes from; empty if it names none."""
+        user = self.member.user if self.member else self.user
+        return user.id if user else ""
+
+    @property
+    def command(self) -> tuple[str, str, list[Option]]:
+        """Names of command and subcommand, and the options."""
+        if self.data is None:
+            return "", "", []
+        if len(self.data.options) == 1 and self.data.options[0].type == 1:
+            return self.data.name, self.data.options[0].name, self.data.options[0].options
+        return self.data.name, "", self.data.options
+
+    def values(self) -> dict[str, Any]:
+        """Name of an option -> what was chosen or typed."""
+        return {option.name: option.value for option in self.command[2]}
+
+    def focused(self) -> Iterator[Option]:
+        """The option that is being typed."""
+        return (option for option in self.command[2] if option.focused)
+
+
+def check(body: bytes, signature: str, timestamp: str, public_key: str, now: datetime) -> None:
+    """Raise `NotTaken` (401) unless the body was signed with that key, at about this time."""
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
+        raise NotTaken(401, "bad_signature", "The request is not signed.")
+    try:
+        VerifyKey(bytes.fromhex(public_key)).verify(timestamp.encode() + body, bytes.fromhex(signature))
+    except (BadSignatureError, ValueError, TypeError):
+        raise NotTaken(401, "bad_signature", "The signature does not fit the request.") from None
+    if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
+        raise NotTaken(401, "stale", "The request is too old.")
+
+
+def read(body: bytes, application_id: str) -> Interaction:
+    """The interaction in a body whose signature holds. Raises `NotTaken` (400)."""
+    try:
+        found = msgspec.json.decode(body, type=Interaction)
+    except (msgspec.DecodeError, RecursionError):  # a validation error is a decode error
+        raise NotTaken(400, "malformed", "This is no interaction.") from None
+    if found.application_id != application_id:
+        raise NotTaken(400, "malformed", "This is for another application.")
+    if found.type != PING and (found.type not in (COMMAND, AUTOCOMPLETE) or not found.chat_id or found.data is None):
+        raise NotTaken(400, "malformed", "Only commands and their completion are taken here.")
+    return found

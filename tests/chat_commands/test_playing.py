@@ -1,0 +1,176 @@
+"""Playing by slash commands: the same rules, rights and sentences as on the site."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from chat_commands import answering, chat_api
+from chat_commands.models import WaitingAction
+from chat_commands.services import acting
+from chat_commands.tasks import answer
+from matches.infra.buckets import Buckets
+from matches.models import Match, Submission
+from matches.services import hosting
+from matches.services.errors import Busy
+from matches.services.replay import verify
+from tests.chat_commands.conftest import Chat, linked
+from tests.web.conftest import Table
+
+pytestmark = pytest.mark.both
+
+GAME = "lowest-unique-integer"
+
+
+def actions(table: Table) -> list[Submission]:
+    return list(table.match.log.filter(kind="action").order_by("number"))
+
+
+def test_a_player_seals_withdraws_and_bids(table: Table, chat: Chat) -> None:
+    said = chat.say("1", GAME, "bid", seat="Z", amount=3)
+    (row,) = actions(table)
+    assert (row.actor, row.payload, row.key) == ("player:ann", '{"amount":3,"seat":"Z","type":"bid"}', "chat-1001")
+    assert row.receipt_hash in said
+    assert "seat Z" in said
+    assert "Taken" in chat.say("1", GAME, "withdraw")
+    assert verify(table.match) == []
+    refused = chat.say("1", GAME, "withdraw")
+    assert refused == actions(table)[-1].message
+    table.at(25)
+    assert "Taken" in chat.say("2", GAME, "bid", seat="V", amount=2, match=table.match.public_id)
+
+
+def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
+    which = table.match.public_id
+    before = chat.say("2", "genius", "board", match=which)
+    chat.say("1", GAME, "bid", seat="Z", amount=3)
+    assert "chips" in chat.say("1", "genius", "purse", match=which)
+    assert "<t:" in chat.say("2", "genius", "matches")
+    board = chat.say("2", "genius", "board", match=which)
+    assert table.match.title in board
+    assert which in board
+    assert board == before  # what ann has sealed is nobody's to know
+    linked(table.users["eve"], "3")
+    assert "do not play" in chat.say("3", "genius", "purse", match=which)
+    assert table.match.title in chat.say("3", "genius", "board", match=which)
+    Match.objects.filter(pk=table.match_id).update(status="draft")
+    assert "no such match" in chat.say("3", "genius", "board", match=which)
+    assert "no such match" in chat.say("3", "genius", "board", match="x")
+
+
+def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
+    assert "linked with nobody" in chat.say("9", GAME, "bid", seat="Z", amount=3)
+    linked(table.users["eve"], "3")
+    assert "no such match" in chat.say("3", GAME, "bid", seat="Z", amount=3, match=table.match.public_id)
+    assert "no such match" in chat.say("1", "the-mvp", "buy_chips", count=3)
+    assert "does not know that command" in chat.say("1", GAME, "fly")
+    assert "does not know that command" in chat.say("1", "nothing", "bid")
+    hosting.pause(table.match, table.users["dora"], "lunch")
+    assert "paused" in chat.say("1", GAME, "bid", seat="Z", amount=3)
+    table.users["ann"].is_active = False
+    table.users["ann"].save()
+    assert "linked with nobody" in chat.say("1", GAME, "bid", seat="Z", amount=3)
+    assert [row.accepted for row in actions(table)] == [False]
+
+
+def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:
+    other = Table(table.present)
+    other.match.players.filter(handle="ann").update(user=table.users["ann"])
+    other.open()
+    assert "several" in chat.say("1", GAME, "bid", seat="Z", amount=3)
+    assert len(chat.choices("1", GAME, "bid", "match", match="", seat="Z")) == 2
+    assert "Taken" in chat.say("1", GAME, "bid", seat="Z", amount=3, match=other.match.public_id)
+    assert actions(table) == []
+
+
+def test_lots_are_completed_as_one_types(table: Table, chat: Chat) -> None:
+    assert "Z" in chat.choices("1", GAME, "bid", "seat", seat="")
+    assert chat.choices("1", GAME, "bid", "seat", seat="z") == ["Z"]
+    assert chat.choices("9", GAME, "bid", "seat", seat="") == []
+    assert chat.choices("1", GAME, "fly", "seat", seat="") == []
+    assert chat.choices("1", "genius", "purse", "match", match="") == [table.match.public_id]
+
+
+def test_texts_of_others_are_shown_as_they_are(table: Table, chat: Chat) -> None:
+    Match.objects.filter(pk=table.match_id).update(title="**@everyone** <@1> [x](http://x)")
+    said = chat.say("1", "genius", "board", match=table.match.public_id)
+    assert r"\*\*\@everyone\*\* \<\@1\> \[x\]\(http://x\)" in said
+
+
+def test_who_is_too_fast_is_told_so(table: Table, chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    buckets = Buckets(0.001, 2)
+    monkeypatch.setattr(answering.rate_limits, "action_rates", lambda: buckets)
+    for _ in range(2):
+        chat.say("1", "genius", "matches")
+    assert "faster than anybody" in chat.say("1", "genius", "matches")
+    assert chat.choices("1", GAME, "bid", "seat", seat="") == []
+
+
+class TestBusy:
+    """A match that others keep busy: the answer is promised at once and follows."""
+
+    @pytest.fixture
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+        sent: list[Any] = []
+        self.status = 200
+        monkeypatch.setattr(chat_api, "call", lambda *args: (sent.append(args), (self.status, ""))[1])
+        return sent
+
+    @pytest.fixture
+    def busy(self, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+        """Whether the match is busy: for those who do not wait, and for those who do."""
+        real, states = acting.submit_action, [True, False]
+
+        def submit(*args: Any, wait: bool) -> Any:
+            if states[wait]:
+                raise Busy("busy")
+            return real(*args, wait=wait)
+
+        monkeypatch.setattr(acting, "submit_action", submit)
+        return states
+
+    def test_the_answer_follows_once(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
+        assert chat.use("1", GAME, "bid", seat="Z", amount=3) == {"type": 5, "data": {"flags": 64}}
+        assert actions(table) == []
+        busy[True] = True
+        answer()
+        assert (sent, actions(table)) == ([], [])
+        busy[True] = False
+        table.present.instant += timedelta(seconds=5)
+        answer()
+        answer()
+        ((method, path, body),) = sent
+        assert (method, path) == ("PATCH", "/webhooks/4711/secret-token/messages/@original")
+        assert "Taken" in body["content"]
+        assert len(actions(table)) == 1
+        assert not WaitingAction.objects.exists()
+
+    def test_an_answer_that_was_not_posted_is_sent_again_and_nothing_is_done_twice(
+        self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
+    ) -> None:
+        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        self.status = 500
+        answer()
+        self.status = 200
+        table.present.instant += timedelta(seconds=5)
+        answer()
+        assert [body["content"] for _, _, body in sent] == [sent[0][2]["content"]] * 2
+        assert len(actions(table)) == 1
+
+    def test_who_was_unlinked_meanwhile_does_nothing(
+        self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
+    ) -> None:
+        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        chat.say("1", "genius", "unlink")
+        answer()
+        assert "linked with nobody" in sent[0][2]["content"]
+        assert actions(table) == []
+
+    def test_what_waits_too_long_is_given_up(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
+        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        table.present.instant += timedelta(minutes=15)
+        answer()
+        assert (sent, actions(table)) == ([], [])
+        assert not WaitingAction.objects.exists()

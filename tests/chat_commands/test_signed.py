@@ -1,0 +1,102 @@
+"""What comes in is signed, fresh, of the right form, and new; or refused."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from nacl.signing import SigningKey
+
+from chat_commands.models import SeenInteraction
+from chat_commands.tasks import tidy
+from matches.models import Submission
+from tests.chat_commands.conftest import PATH, Chat
+from tests.web.conftest import Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def test_a_ping_is_answered(chat: Chat) -> None:
+    answer = chat.post(chat.body(type=1, user={"id": "1"}))
+    assert (answer.status_code, answer.json()) == (200, {"type": 1})
+    assert answer["Content-Type"] == "application/json"
+
+
+def test_without_its_settings_there_is_no_such_address(chat: Chat, settings: Any) -> None:
+    settings.CHAT_PUBLIC_KEY = ""
+    assert chat.post(chat.body(type=1)).status_code == 404
+    assert Client().get(PATH).status_code == 404
+
+
+def test_only_posts_are_taken() -> None:
+    assert Client().get(PATH).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"key": SigningKey(bytes(32))},
+        {"signed": b"{}"},
+        {"X-Signature-Ed25519": ""},
+        {"X-Signature-Ed25519": "ab"},
+        {"X-Signature-Ed25519": "zz" * 64},
+        {"X-Signature-Ed25519": "é" * 64},
+        {"X-Signature-Timestamp": ""},
+        {"X-Signature-Timestamp": "²"},
+        {"X-Signature-Timestamp": "9" * 4000},
+        {"X-Signature-Timestamp": "1"},
+        {"age": 301},
+        {"age": -301},
+    ],
+    ids=lambda forged: "another key" if "key" in forged else str(forged),  # a key's text is another in each worker
+)
+def test_forged_and_stale_requests_are_refused(chat: Chat, forged: Any) -> None:
+    answer = chat.post(chat.body(type=1), **forged)
+    assert answer.status_code == 401
+    assert answer.json()["code"] in ("bad_signature", "stale")
+    assert chat.post(chat.body(type=1), age=299).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"{", b"[]", b"null", b"\xff", b"[" * 30_000, b'{"id":"x"}', b"x" * 70_000),
+        *(
+            {"type": 3},
+            {"type": 2},
+            {"id": 5},
+            {"id": "1" * 30},
+            {"application_id": "1"},
+            {"token": "../é"},
+            {"data": {"name": "x"}},
+        ),
+        {"data": {"name": "x", "options": [{"name": "y", "type": 3, "value": {}}]}, "user": {"id": "1"}},
+    ],
+    ids=lambda body: str(body)[:30],
+)
+def test_what_is_malformed_or_too_large_is_refused(chat: Chat, body: Any) -> None:
+    answer = chat.post(chat.body(**body) if isinstance(body, dict) else body)
+    assert answer.status_code == 400
+    assert not SeenInteraction.objects.exists()
+
+
+def test_the_same_request_is_taken_once(chat: Chat, table: Table) -> None:
+    data = {"name": "lowest-unique-integer", "options": [_bid("Z", 3)]}
+    body = json.dumps(chat.body(data=data, user={"id": "1"})).encode()
+    assert "Taken" in chat.post(body).json()["data"]["content"]
+    again = chat.post(body)
+    assert (again.status_code, again.json()["code"]) == (400, "seen_before")
+    assert Submission.objects.filter(kind="action").count() == 1
+    # By the time at which it is forgotten its timestamp would be refused.
+    table.present.instant += timedelta(hours=1)
+    tidy()
+    assert not SeenInteraction.objects.exists()
+    assert chat.post(body, age=3600).json()["code"] == "stale"
+
+
+def _bid(seat: str, amount: int) -> dict[str, Any]:
+    options = [{"name": "seat", "type": 3, "value": seat}, {"name": "amount", "type": 4, "value": amount}]
+    return {"name": "bid", "type": 1, "options": options}
