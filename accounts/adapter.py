@@ -1,4 +1,5 @@
-"""Adapters for allauth: which usernames people may take, when they sign up here or through another site."""
+"""Adapters for allauth: which usernames people may take, when they sign up here or through another site, and what they
+read when they have tried to sign in too often."""
 
 from __future__ import annotations
 
@@ -6,16 +7,22 @@ import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.internal.flows.signup import redirect_to_signup
 from django.contrib import messages
+from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.shortcuts import redirect
 
+from accounts import letters
 from accounts.models import User
 from accounts.models.user import TAKEN
+from accounts.sign_in import checks
+from accounts.sign_in.tries import TooMany
 from accounts.validators import validate_not_reserved
 
 
@@ -32,6 +39,28 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and User.objects.looks_taken(name):
             raise ValidationError(TAKEN, code="username_taken")
         return name
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write a letter now, to be sent by a task."""
+        request = allauth_context.request
+        facts = {"request": request, "email": email, "current_site": get_current_site(request), **context}
+        letter = self.render_mail(template_prefix, email, facts)
+        letters.send(email, letter.subject, letter.body)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Raises `ValidationError` after too many tries."""
+        try:
+            found: User | None = super().authenticate(request, **credentials)
+        except TooMany as error:
+            raise checks.refusal(error) from error
+        return found
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        """Whether this is the password of a person who is signed in. Raises `ValidationError` after too many tries."""
+        try:
+            return checks.is_password(self.request, user, password)
+        except TooMany as error:
+            raise checks.refusal(error) from error
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
         """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""

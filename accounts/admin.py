@@ -18,7 +18,7 @@ class UserAdmin(DjangoUserAdmin):
     readonly_fields = ["last_login", "date_joined"]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
-        ("Person", {"fields": ["display_name", "email", "time_zone", "theme"]}),
+        ("Person", {"fields": ["display_name", "email", "time_zone", "theme", "keeps_private"]}),
         (
             "May",
             {

@@ -1,11 +1,10 @@
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils import timezone
 
 
 def viewer(request: HttpRequest) -> dict[str, Any]:
-    """What every page needs to know about its viewer: theme and time zone; and the server's time.
+    """What every page needs to know about its viewer: theme and time zone.
 
     Error pages and tests may come without the session middleware, so without a user.
     """
@@ -15,5 +14,4 @@ def viewer(request: HttpRequest) -> dict[str, Any]:
         "viewer_theme": person.theme if person else "auto",
         # Empty for visitors: their browser knows better (static/js/clock.js).
         "viewer_zone": person.time_zone if person else "",
-        "server_now": timezone.now(),
     }

@@ -2,12 +2,14 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
 from allauth.socialaccount import forms as allauth_social
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from accounts import letters
 from accounts.adapter import JustTaken
 from accounts.middleware import ZONE_COOKIE
 from accounts.models import ApiToken, User
@@ -30,7 +32,7 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
-        fields = ["display_name", "time_zone", "theme"]
+        fields = ["display_name", "time_zone", "theme", "hides_results", "keeps_private", "is_bot"]
         widgets = {
             "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
             "theme": forms.RadioSelect,
@@ -121,7 +123,11 @@ class AddEmailForm(PlainFields, allauth.AddEmailForm):
 
 
 class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):
-    pass
+    def clean_oldpassword(self) -> str:
+        typed: str = self.cleaned_data["oldpassword"]
+        if not get_adapter().reauthenticate(self.user, typed):
+            raise get_adapter().validation_error("enter_current_password")
+        return typed
 
 
 class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
@@ -129,7 +135,16 @@ class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
 
 
 class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
-    pass
+    """It does not look for an account with this address, so that it cannot tell: see `letters`."""
+
+    def clean_email(self) -> str:
+        address: str = self.cleaned_data["email"].lower()
+        return address
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        address: str = self.cleaned_data["email"]
+        letters.ask_for_new_password(address)
+        return address
 
 
 class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):

@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.sign_in import devices
 from accounts.validators import is_time_zone
 
 # Written by static/js/clock.js, for visitors without an account. Only used to show times.
@@ -29,3 +30,17 @@ class TimeZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with timezone.override(ZoneInfo(viewer_zone(request))):
             return self.get_response(request)
+
+
+class KnownDeviceMiddleware:
+    """Makes a browser a known device of those who sign in there, or choose a new password."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        person = getattr(request, "signed_in_as", None)
+        if person is not None:
+            devices.remember(request, response, person)
+        return response

@@ -43,8 +43,9 @@ def looks(name: str) -> frozenset[str]:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether nobody may take this name, also if it is written with a 1 for an i or the like."""
-    return _coarse(name) in _RESERVED_SHOWN
+    """Whether nobody may take this name, also if it is written with a 1 for an i or the like. Names of dots alone mean
+    something else in an address."""
+    return (name != "" and not name.strip(".")) or _coarse(name) in _RESERVED_SHOWN
 
 
 def _coarse(name: str) -> str:

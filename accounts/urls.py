@@ -1,10 +1,14 @@
 from django.urls import path
 
-from accounts import views
+from accounts import leaving_views, views
 
 app_name = "accounts"
 urlpatterns = [
     path("", views.profile, name="profile"),
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
+    path("export.json", leaving_views.export, name="export"),
+    path("leave/", leaving_views.leave, name="leave"),
+    path("devices/", views.devices, name="devices"),
+    path("devices/<int:pk>/forget/", views.forget_device, name="forget_device"),
 ]

@@ -13,6 +13,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from accounts.names import LONGEST_SKELETON, skeleton
 from accounts.signals import Reason, access_changed
@@ -21,15 +22,26 @@ from accounts.validators import validate_time_zone, validate_username, validate_
 TAKEN = "This username is taken, or looks like one that is. Please choose another one."
 
 
+def digest_of_look(username: str) -> str:
+    """What is kept of the username of a deleted account."""
+    return salted_hmac("accounts.former_name", skeleton(username), algorithm="sha256").hexdigest()
+
+
+def _was_somebodys(username: str) -> bool:
+    from accounts.models.former_name import FormerName
+
+    return FormerName.objects.filter(digest=digest_of_look(username)).exists()
+
+
 class UserManager(DjangoUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> User:
         """Usernames are found in any capitalisation."""
         return self.get(username__iexact=username)
 
     def looks_taken(self, username: str, besides: int = 0) -> bool:
-        """Whether anybody except the person of id `besides` has this username, or one that looks like it."""
+        """Whether anybody except the person of id `besides` has or had this username, or one that looks like it."""
         alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))
-        return alike.exclude(pk=besides).exists()
+        return alike.exclude(pk=besides).exists() or _was_somebodys(username)
 
 
 class User(AbstractUser):
@@ -72,6 +84,24 @@ class User(AbstractUser):
         choices=Theme.choices,
         default=Theme.AUTO,
         help_text="Light, dark, or as your device prefers.",
+    )
+
+    is_bot = models.BooleanField(
+        "this account is a bot's",
+        default=False,
+        help_text="A program plays with it. Everybody sees that beside its name, and hosts can keep bots out.",
+    )
+
+    keeps_private = models.BooleanField(
+        "keep my public page empty",
+        default=False,
+        help_text="It then shows your name and nothing else. What other pages show about you stays there.",
+    )
+
+    hides_results = models.BooleanField(
+        "hide results until I click",
+        default=False,
+        help_text="Pages then ask before they show how a match or a season ended, except for your own matches.",
     )
 
     objects: ClassVar[UserManager] = UserManager()
@@ -131,6 +161,7 @@ class User(AbstractUser):
             if new_password:
                 # A new password locks out everybody who knew the old one, and the tokens made with it.
                 self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+                self.known_devices.all().delete()
         self._remember()
         if new_password:
             tell_access_changed(self, Reason.NEW_PASSWORD)

@@ -1,9 +1,16 @@
 import pytest
 from django.test import Client
 
+from accounts.letters import send_due
 from accounts.models import User
 
 PASSWORD = "a long walk by the sea"
+
+
+def deliver() -> None:
+    """What the task does, until no letter waits."""
+    while send_due():
+        pass
 
 
 @pytest.fixture

@@ -195,7 +195,8 @@ def test_of_two_who_take_a_name_at_the_same_moment_one_is_told(transactional_db:
 
     def take(name: str) -> tuple[int, bool]:
         try:
-            form = {"username": name, "email": f"{name}@example.org", "password1": PASSWORD, "password2": PASSWORD}
+            email = f"person{names.index(name)}@example.org"
+            form = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD}
             client = Client(REMOTE_ADDR=f"10.0.0.{names.index(name)}")
             barrier.wait(20)
             answer = client.post(reverse("account_signup"), form)

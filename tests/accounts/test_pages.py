@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts.models import ApiToken, User
-from tests.accounts.conftest import PASSWORD
+from tests.accounts.conftest import PASSWORD, deliver
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +81,7 @@ def test_sign_in_leads_back_to_the_page_one_came_from(client: Client, ann: User)
 
 def test_a_password_is_reset_by_mail(client: Client, ann: User) -> None:
     client.post(reverse("account_reset_password"), {"email": "ann@example.org"})
+    deliver()
     link = re.search(r"https?://[^/]+(/\S+)", mail.outbox[-1].body)
     assert link
     form_address = client.get(link[1])["Location"]
@@ -102,6 +103,7 @@ def test_no_label_is_repeated_inside_its_field(ann_client: Client, client: Clien
 def test_who_has_no_account_is_told_so_by_mail_alone(client: Client) -> None:
     page = client.post(reverse("account_reset_password"), {"email": "zoe@example.org"}, follow=True).content.decode()
     assert "If an account has this address" in page
+    deliver()
     [letter] = mail.outbox
     assert letter.subject == "Genius: No account has this address"
     assert "There is none" in letter.body
@@ -215,7 +217,7 @@ def test_people_and_tokens_are_in_the_admin_without_digests(ann: User, client: C
         page = client.get(address)
         assert page.status_code == 200
         assert token.digest not in page.content.decode()
-        assert "css/admin.css" in page.content.decode()
+        assert "bundles/hosting.css" in page.content.decode()
     chosen = {"action": "revoke_tokens", "_selected_action": [token.pk]}
     client.post(reverse("admin:accounts_apitoken_changelist"), chosen)
     token.refresh_from_db()

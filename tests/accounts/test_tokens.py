@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import views
 from accounts.forms import MOST_LIVING_TOKENS
 from accounts.models import ApiToken, TokenRefused, User
-from tests.accounts.conftest import PASSWORD
+from tests.accounts.conftest import PASSWORD, deliver
 
 BAD, EXPIRED = "bad_token", "token_expired"
 SECRET = re.compile(r"gen_[\w-]{32,}")
@@ -190,6 +190,7 @@ def test_a_token_dies_with_the_password(ann: User, ann_client: Client, client: C
         )
     elif how == "reset by mail":
         client.post(reverse("account_reset_password"), {"email": ann.email})
+        deliver()
         link = re.search(r"https?://[^/]+(/\S+)", mail.outbox[-1].body)
         assert link
         client.post(client.get(link[1])["Location"], {"password1": new, "password2": new})

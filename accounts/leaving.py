@@ -1,0 +1,128 @@
+"""Giving people all that is stored of them, and deleting their account.
+
+The account's row stays, without name, address or a way in: logs and ledgers of matches point to it, and must still
+prove what happened. Everything that is the person's alone is deleted. Other apps register what they keep (`register`,
+in `AppConfig.ready`); this one does not know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import models, transaction
+
+from accounts.models import FormerName, Letter, User
+from accounts.models.user import digest_of_look
+
+
+class CannotLeave(Exception):
+    """The account cannot be deleted yet; `reasons` are sentences for its owner."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__(*reasons)
+        self.reasons = reasons
+
+
+class Part(NamedTuple):
+    """What an app keeps of people.
+
+    `reasons`: why somebody cannot leave yet, in sentences. `leave(user, name)`: end their part, and show `name` instead
+    of theirs; it may be called again after it was interrupted. `own`: tables whose rows with this `user` are theirs
+    alone. `export`: what they may have of it, as JSON.
+    """
+
+    topic: str
+    reasons: Callable[[User], list[str]] = lambda user: []
+    leave: Callable[[User, str], object] = lambda user, name: None
+    own: Iterable[type[models.Model]] = ()
+    export: Callable[[User], Any] | None = None
+
+
+_parts: list[Part] = []
+
+
+def register(part: Part) -> None:
+    """Let people take this part of them along, and delete it."""
+    _parts.append(part)
+
+
+def register_first(part: Part) -> None:
+    """The same for an app whose part ends before those of the others, as a season's does before its matches'."""
+    _parts.insert(0, part)
+
+
+def why_not(user: User) -> list[str]:
+    """Why this account cannot be deleted yet, a sentence each."""
+    found = [sentence for part in _parts for sentence in part.reasons(user)]
+    if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
+        found.append("You are the only administrator. Make somebody else one first.")
+    return found
+
+
+def delete(user: User) -> None:
+    """Delete an account. Raises `CannotLeave`. If it is interrupted, the account is still there and can be deleted."""
+    if reasons := why_not(user):
+        raise CannotLeave(reasons)
+    name = f"Former player {user.pk}"
+    for part in _parts:
+        part.leave(user, name)
+    with transaction.atomic():
+        stored = User.objects.select_for_update().get(pk=user.pk)
+        for part in _parts:
+            for table in part.own:
+                table._default_manager.filter(user=stored).delete()
+        _close(stored, name)
+
+
+def _close(user: User, name: str) -> None:
+    """Nothing that tells who it was stays in the account, and nobody gets in."""
+    addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
+    Letter.objects.filter(to__in=addresses - {""}).delete()
+    FormerName.objects.get_or_create(digest=digest_of_look(user.username))
+    sessions = UserSession.objects.filter(user=user)
+    Session.objects.filter(session_key__in=sessions.values_list("session_key", flat=True)).delete()
+    for table in (EmailAddress, Authenticator, SocialAccount, UserSession):
+        table._default_manager.filter(user=user).delete()
+    user.api_tokens.all().delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username, user.display_name, user.email, user.time_zone = _free_username(user), name, "", "UTC"
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.keeps_private = True
+    user.set_unusable_password()
+    user.save()  # tells all processes that access has ended
+
+
+def _free_username(user: User) -> str:
+    wanted = f"former.player.{user.pk}"
+    while User.objects.looks_taken(wanted, besides=user.pk):
+        wanted += "."
+    return wanted
+
+
+def export(user: User) -> dict[str, Any]:
+    """All that is stored of a person, as JSON."""
+    own = {
+        "username": user.username,
+        "display_name": user.display_name,
+        "email": user.email,
+        "addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
+        "time_zone": user.time_zone,
+        "theme": user.theme,
+        "hides_results": user.hides_results,
+        "keeps_private": user.keeps_private,
+        "date_joined": user.date_joined,
+        "last_login": user.last_login,
+        "api_tokens": list(user.api_tokens.values("name", "scope", "created_at", "expires_at", "last_used_at")),
+        "known_devices": list(user.known_devices.values("browser", "made_at", "used_at")),
+        "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
+        "signed_in": list(UserSession.objects.filter(user=user).values("ip", "user_agent", "created_at")),
+        "elsewhere": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "date_joined")),
+    }
+    return {"profile": own} | {part.topic: part.export(user) for part in _parts if part.export is not None}

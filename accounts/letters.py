@@ -1,0 +1,106 @@
+"""Letters of the account pages are sent by a task afterwards.
+
+A page that sent a letter itself would answer later when there is one to send, and a mail server that is slow or away
+would hold up sign-ups. For a new password the page only notes the address: whether an account has it, and what the
+letter says, is found out by the task, so the page cannot tell.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from smtplib import SMTPException
+from urllib.parse import urlsplit
+
+import structlog
+from allauth.account.forms import default_token_generator
+from allauth.account.internal.flows.password_reset import request_password_reset
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.core.context import request_context
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import Letter
+from accounts.sign_in import tries
+from accounts.sign_in.tries import Limit, TooMany
+
+MOST_A_DAY = 10
+"""Letters to one address. Further ones are not sent, and nobody is told so."""
+
+GIVES_UP_AFTER = timedelta(days=1)
+_CLAIM = timedelta(minutes=5)  # if the process dies while it sends, another one tries again
+_AT_ONCE = 50
+
+logger = structlog.get_logger(__name__)
+
+
+def send(to: str, subject: str, text: str) -> None:
+    """Send this letter soon."""
+    if _may_be_sent(to):
+        Letter.objects.create(purpose=Letter.Purpose.WRITTEN, to=to, subject=subject, text=text)
+
+
+def ask_for_new_password(to: str) -> None:
+    """Soon tell this address how to choose a new password, or that no account has it."""
+    if _may_be_sent(to):
+        Letter.objects.create(purpose=Letter.Purpose.NEW_PASSWORD, to=to)
+
+
+def send_due() -> int:
+    """Send what is due; how many letters were dealt with."""
+    now = timezone.now()
+    dealt_with = 0
+    for letter in Letter.objects.filter(due_at__lte=now).order_by("due_at")[:_AT_ONCE]:
+        claimed = Letter.objects.filter(pk=letter.pk, due_at=letter.due_at).update(due_at=now + _CLAIM)
+        if claimed:
+            _deal_with(letter)
+            dealt_with += 1
+    return dealt_with
+
+
+def _may_be_sent(to: str) -> bool:
+    try:
+        tries.count([Limit(f"letters to {to.casefold()}", MOST_A_DAY, timedelta(days=1))])
+    except TooMany:
+        return False
+    return True
+
+
+def _deal_with(letter: Letter) -> None:
+    if letter.purpose == Letter.Purpose.NEW_PASSWORD:
+        _write_of_new_password(letter)
+        return
+    try:
+        EmailMessage(letter.subject, letter.text, settings.DEFAULT_FROM_EMAIL, [letter.to]).send()
+    except (OSError, SMTPException) as error:
+        _try_again_later(letter, error)
+    else:
+        letter.delete()
+
+
+def _write_of_new_password(letter: Letter) -> None:
+    """Its letters are then rows of their own, due at once."""
+    users = filter_users_by_email(letter.to, is_active=True, prefer_verified=True, for_login=True)
+    with request_context(_request()) as request:
+        request_password_reset(request, letter.to, users, default_token_generator)
+    letter.delete()
+
+
+def _try_again_later(letter: Letter, error: Exception) -> None:
+    now = timezone.now()
+    if now - letter.made_at > GIVES_UP_AFTER:
+        logger.error("letter_given_up", letter=letter.pk, error=repr(error))
+        letter.delete()
+        return
+    logger.warning("letter_not_sent", letter=letter.pk, error=repr(error))
+    letter.tries += 1
+    letter.due_at = now + timedelta(minutes=min(2**letter.tries, 60))
+    letter.save(update_fields=["tries", "due_at"])
+
+
+def _request() -> HttpRequest:
+    """A request to the site's own address, which the links of letters are made from."""
+    request, site = HttpRequest(), urlsplit(settings.SITE_URL)
+    request.META |= {"HTTP_HOST": site.netloc, "SERVER_NAME": site.hostname, "SERVER_PORT": str(site.port or 80)}
+    return request

@@ -1,0 +1,25 @@
+"""Letters of the account pages that have yet to be sent."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+
+class Letter(models.Model):
+    """A letter to one address. A row is deleted once the letter was sent: it may hold a link that lets somebody in."""
+
+    class Purpose(models.TextChoices):
+        WRITTEN = "written", "Written, to be sent"
+        NEW_PASSWORD = "new_password", "To be written: a new password was asked for"
+
+    to = models.CharField(max_length=254)
+    purpose = models.CharField(max_length=20, choices=Purpose)
+    subject = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"

@@ -1,0 +1,65 @@
+"""The cookie by which a browser is known in which somebody has signed in before.
+
+It is a random secret, signed, so that one that was made up is never looked for. One browser may be known to several
+accounts. It only gives tries of its own; it signs nobody in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from accounts.models import KnownDevice, User
+
+COOKIE = "device"
+PATH = "/accounts/"  # where people sign in; nothing else needs it
+LASTS = timedelta(days=365)
+MOST = 20
+"""How many devices an account remembers: those used last."""
+
+_SALT = "accounts.device"
+
+
+def digest_of(request: HttpRequest) -> str:
+    """What the request's cookie is stored as; empty without one, or if it is not ours or too old."""
+    try:
+        secret = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=LASTS)
+    except signing.BadSignature:
+        return ""
+    return hashlib.sha256(str(secret).encode()).hexdigest()
+
+
+def people_known_by(digest: str) -> frozenset[int]:
+    """The ids of those who have signed in with this device."""
+    return frozenset(KnownDevice.objects.filter(digest=digest).values_list("user_id", flat=True) if digest else ())
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Let this browser be a known device of this person from now on."""
+    digest = digest_of(request)
+    if not digest:
+        secret = secrets.token_urlsafe(32)
+        digest = hashlib.sha256(secret.encode()).hexdigest()
+    else:
+        secret = signing.loads(request.COOKIES[COOKIE], salt=_SALT)
+    browser = request.headers.get("User-Agent", "")[:200]
+    KnownDevice.objects.update_or_create(
+        user=user, digest=digest, defaults={"used_at": timezone.now(), "browser": browser}
+    )
+    kept = user.known_devices.values_list("pk", flat=True)[:MOST]
+    user.known_devices.exclude(pk__in=list(kept)).delete()
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(secret, salt=_SALT),  # signed anew, so that it lasts as long again
+        max_age=LASTS,
+        path=PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,21 @@
+"""The Celery tasks. They take no arguments and may run late or twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from accounts import letters
+from accounts.sign_in import tries
+
+
+@shared_task
+def send_letters() -> None:
+    """Send letters of the account pages."""
+    letters.send_due()
+
+
+@shared_task
+def tidy() -> None:
+    """Delete what nobody needs any more."""
+    tries.tidy(timezone.now())

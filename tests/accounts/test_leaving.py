@@ -1,0 +1,158 @@
+"""Taking along what is stored of somebody, and deleting their account: names go, proofs stay."""
+
+from __future__ import annotations
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.auth import get_user
+from django.test import Client
+
+from accounts import leaving
+from accounts.models import ApiToken, KnownDevice, User
+from matches.models import Match, Submission, clock
+from matches.services import hosting
+from matches.services.replay import verify
+from seasons.models import Season
+from seasons.services import running
+from seasons.services.drafting import add_member, create_season
+from seasons.services.verifying import verify as verify_season
+from tests.accounts.conftest import PASSWORD
+from tests.services.conftest import Table, person, register_tiny_game
+
+PAGE = "/profile/leave/"
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    register_tiny_game()
+    return Table(clock.FixedTime(clock.now()))
+
+
+def inside(user: User) -> Client:
+    user.set_password(PASSWORD)
+    user.save()
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_the_password_is_asked_for_again(ann: User) -> None:
+    client = inside(ann)
+    page = client.post(PAGE, {"password": "wrong"}).content.decode()
+    assert "This is not your password." in page
+    assert User.objects.get(pk=ann.pk).is_active
+    assert client.post(PAGE, {"password": PASSWORD})["Location"] == "/"
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert not get_user(client).is_authenticated  # type: ignore[arg-type]
+
+
+def test_somebody_without_a_password_types_their_username(ann: User) -> None:
+    ann.set_unusable_password()
+    ann.save()
+    client = Client()
+    client.force_login(ann)
+    assert "This is not your username." in client.post(PAGE, {"username": "bob"}).content.decode()
+    assert client.post(PAGE, {"username": "Ann"})["Location"] == "/"
+
+
+def test_nothing_of_the_person_stays_in_the_account(ann: User) -> None:
+    client = inside(ann)
+    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    ApiToken.issue(ann, "widget")
+    KnownDevice.objects.create(user=ann, digest="x" * 64)
+    client.post(PAGE, {"password": PASSWORD})
+    gone = User.objects.get(pk=ann.pk)
+    assert (gone.username, gone.display_name, gone.email) == (f"former.player.{ann.pk}", f"Former player {ann.pk}", "")
+    kept = {"accounts.User", "admin.LogEntry"}
+    for model in apps.get_models():
+        for field in model._meta.fields:
+            if field.related_model is User and model._meta.label not in kept:
+                assert not model._default_manager.filter(**{field.name: ann.pk}).exists(), model
+    assert Client().get("/people/ann/").status_code == 404
+
+
+def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
+    leaving.delete(ann)
+    assert User.objects.looks_taken("ann")
+    assert User.objects.looks_taken("ANN")
+    assert not User.objects.looks_taken("anna")
+
+
+def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Table) -> None:
+    table.open()
+    ann = User.objects.get(pk=table.users["ann"].pk)
+    leaving.delete(ann)
+    match = Match.objects.get(pk=table.match_id)
+    place = match.players.get(handle="ann")
+    assert (place.user, place.is_bot, place.name) == (None, False, f"Former player {ann.pk}")
+    assert verify(match) == []
+    told = match.announcements.get(kind="player_withdrawn")
+    assert told.data["left"] == f"Former player {ann.pk}"
+
+
+def test_a_finished_match_shows_the_neutral_name(table: Table) -> None:
+    table.open()
+    hosting.cancel(table.match, table.host, "Enough.")
+    rows = Submission.objects.filter(match=table.match_id).count()
+    ann = User.objects.get(pk=table.users["ann"].pk)
+    leaving.delete(ann)
+    match = Match.objects.get(pk=table.match_id)
+    assert match.players.get(handle="ann").name == f"Former player {ann.pk}"
+    assert Submission.objects.filter(match=match).count() == rows + 1
+    assert verify(match) == []
+
+
+def test_a_coming_match_is_left(table: Table) -> None:
+    ann = User.objects.get(pk=table.users["ann"].pk)
+    leaving.delete(ann)
+    match = Match.objects.get(pk=table.match_id)
+    assert not match.players.filter(user=ann).exists()
+    assert verify(match) == []
+
+
+def test_matches_are_handed_over_first(table: Table) -> None:
+    host = User.objects.get(pk=table.host.pk)
+    client = inside(host)
+    page = client.post(PAGE, {"password": PASSWORD}).content.decode()
+    assert f"You own the match “{table.match.title}”." in page
+    assert User.objects.get(pk=host.pk).is_active
+    with pytest.raises(leaving.CannotLeave):
+        leaving.delete(host)
+
+
+def test_the_only_administrator_stays(db: None) -> None:
+    boss = User.objects.create_superuser("boss")
+    assert leaving.why_not(boss) == ["You are the only administrator. Make somebody else one first."]
+    User.objects.create_superuser("other")
+    assert leaving.why_not(boss) == []
+
+
+def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -> None:
+    table.open()
+    table.act("ann", "buy_chips", count=1)
+    table.act("bob", "buy_chips", count=2)
+    ann = User.objects.get(pk=table.users["ann"].pk)
+    answer = inside(ann).get("/profile/export.json")
+    assert "attachment" in answer["Content-Disposition"]
+    assert "no-store" in answer["Cache-Control"]
+    found = answer.json()
+    assert found["profile"]["username"] == ann.username
+    assert [each["handle"] for each in found["matches"]["plays"]] == ["ann"]
+    assert [each["payload"] for each in found["matches"]["did"] if each["kind"] == "action"] == [
+        '{"count":1,"type":"buy_chips"}'
+    ]
+    assert {"seasons", "talk", "notebooks"} <= set(found)
+
+
+def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None) -> None:
+    hanna, zoe = person("hanna"), person("zoe")
+    season = create_season("Autumn", hanna)
+    add_member(season, hanna, "ann", user=zoe)
+    add_member(season, hanna, "bob", is_bot=True)
+    running.begin(season, hanna)
+    assert leaving.why_not(hanna) == ["You own the season “Autumn”. Hand it over first."]
+    leaving.delete(zoe)
+    member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
+    assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
+    assert verify_season(Season.objects.get(pk=season.pk)) == []

@@ -1,0 +1,128 @@
+"""Second factors at sign-in and in the account: every page in the site's own words and parts, usable by keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.mfa.webauthn.internal.auth import WebAuthn
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD
+
+ELSEWHERE = (  # how allauth says it
+    "Alternative options",
+    "Authenticator Code",
+    "Confirm Access",
+    "Edit Security Key",
+    "Generate new codes",
+    "Please reauthenticate",
+    "Remove Security Key",
+    "Two-Factor Authentication",
+    "This functionality requires JavaScript",
+    "Unused codes",
+)
+
+
+@pytest.fixture
+def ann(ann: User) -> User:
+    """She has an app and recovery codes, and a key that she could name or remove."""
+    TOTP.activate(ann, generate_totp_secret())
+    RecoveryCodes.activate(ann)
+    return ann
+
+
+@pytest.fixture
+def inside(ann: User) -> Client:
+    """Signed in with both factors, a moment ago."""
+    client = at_the_second_factor(ann)
+    assert client.post(reverse("mfa_authenticate"), {"code": unused_code(ann)}).status_code == 302
+    assert client.post(reverse("account_reauthenticate"), {"password": PASSWORD}).status_code == 302
+    return client
+
+
+def at_the_second_factor(person: User) -> Client:
+    """A browser of somebody whose password was right."""
+    client = Client()
+    answer = client.post(reverse("account_login"), {"login": person.username, "password": PASSWORD})
+    assert answer["Location"] == reverse("mfa_authenticate")
+    return client
+
+
+def unused_code(person: User) -> str:
+    found = Authenticator.objects.get(user=person, type=Authenticator.Type.RECOVERY_CODES)
+    return str(found.wrap().get_unused_codes()[0])
+
+
+def text_of(answer: Any) -> str:
+    """A page that is as every page here should be."""
+    assert answer.status_code == 200
+    page: str = answer.content.decode()
+    assert len(re.findall("<h1", page)) == 1
+    assert [words for words in ELSEWHERE if words in page] == []
+    for field in re.findall(r'<(?:input|textarea)(?![^>]*type="hidden")[^>]*\bid="([^"]+)"', page):
+        assert f'for="{field}"' in page, f"{field} has no label"
+    for script in re.findall(r"<script\b[^>]*>", page):
+        assert "src=" in script or 'type="application/json"' in script
+    return page
+
+
+def test_the_second_factor_is_asked_for_and_taken(ann: User) -> None:
+    client = at_the_second_factor(ann)
+    page = text_of(client.get(reverse("mfa_authenticate")))
+    assert "Your password was right." in page
+    assert '<button class="button button--quiet" id="mfa_webauthn_authenticate" type="button">' in page
+    assert "Sign in as somebody else" in page
+    page = text_of(client.post(reverse("mfa_authenticate"), {"code": "wrong"}))
+    assert 'aria-invalid="true"' in page
+    assert client.post(reverse("mfa_authenticate"), {"code": unused_code(ann)})["Location"] == "/me/"
+
+
+def test_a_sign_in_that_is_half_done_can_be_left(ann: User) -> None:
+    client = at_the_second_factor(ann)
+    page = client.get(reverse("mfa_authenticate")).content.decode()
+    (form,) = re.findall(r'<form method="post" action="/accounts/logout/">.*?</form>', page, re.DOTALL)
+    assert f'name="next" value="{reverse("account_login")}"' in form
+    assert client.post("/accounts/logout/", {"next": reverse("account_login")})["Location"] == reverse("account_login")
+    assert client.get(reverse("mfa_authenticate"))["Location"].startswith(reverse("account_login"))
+
+
+def test_one_is_asked_again_by_password_or_code_whichever_is_at_hand(inside: Client, ann: User) -> None:
+    page = text_of(inside.get(reverse("account_reauthenticate")))
+    assert "Is it you?" in page
+    assert f'href="{reverse("mfa_reauthenticate")}"' in page
+    page = text_of(inside.get(reverse("mfa_reauthenticate")))
+    assert f'href="{reverse("account_reauthenticate")}"' in page
+    assert 'aria-invalid="true"' in text_of(inside.post(reverse("mfa_reauthenticate"), {"code": "000000"}))
+    again = inside.post(reverse("mfa_reauthenticate"), {"code": unused_code(ann), "next": "/profile/"})
+    assert again["Location"] == "/profile/"
+
+
+def test_recovery_codes_can_be_read_and_downloaded(inside: Client, ann: User) -> None:
+    page = text_of(inside.get(reverse("mfa_view_recovery_codes")))
+    assert "You have 9 of 10 codes left." in page
+    assert unused_code(ann) in page
+    assert f'href="{reverse("mfa_download_recovery_codes")}"' in page
+
+
+def test_a_key_is_added_named_and_removed_on_pages_of_ours(inside: Client, ann: User) -> None:
+    assert "You have none." in text_of(inside.get(reverse("mfa_list_webauthn")))
+    page = text_of(inside.get(reverse("mfa_add_webauthn")))
+    assert '<button id="mfa_webauthn_add" type="button">Add this key</button>' in page
+    assert '"credential": "id_credential"' in page
+    key = WebAuthn.add(ann, "Blue key", {}).instance
+    page = text_of(inside.get(reverse("mfa_list_webauthn")))
+    assert 'aria-label="Rename Blue key"' in page
+    assert "never used" in page
+    edit, remove = (reverse(f"mfa_{verb}_webauthn", args=[key.pk]) for verb in ("edit", "remove"))
+    assert "Rename a security key" in text_of(inside.get(edit))
+    assert inside.post(edit, {"name": "Red key"}).status_code == 302
+    assert "Remove “Red key”?" in text_of(inside.get(remove))
+    assert inside.post(remove).status_code == 302
+    assert not Authenticator.objects.filter(pk=key.pk).exists()
