@@ -11,6 +11,8 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from genius_site.origin import SameOriginOnly  # noqa: E402
+from genius_site.probes.gate import Probes  # noqa: E402
+from genius_site.probes.requests import Counted  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 
@@ -20,7 +22,7 @@ if "daphne.server" in sys.modules:
     on_daphne.install()
 application = ProtocolTypeRouter(
     {
-        "http": ApiGate(django_app),
+        "http": Probes(Counted(ApiGate(django_app))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }

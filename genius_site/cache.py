@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
@@ -52,6 +53,10 @@ class _Redis:
         self._is_away = False
         self._try_at = 0.0
 
+    @property
+    def is_away(self) -> bool:
+        return self._is_away
+
     def ask(self, method: str, *arguments: Any) -> tuple[bool, Any]:
         """Whether the server answered, and what. While it is away, one caller tries again every few seconds."""
         if self._is_away and not self._my_turn():
@@ -86,6 +91,12 @@ class _Redis:
 @cache
 def _redis(url: str) -> _Redis:
     return _Redis(url)
+
+
+def is_away() -> bool:
+    """Whether Redis was unavailable when this process last asked; False where there is none."""
+    url = settings.REDIS_URL
+    return bool(url) and _redis(url).is_away
 
 
 class SharedCache(BaseCache):

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init
+from celery.signals import celeryd_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
 
@@ -20,3 +20,15 @@ def refuse_memory_broker(**_: Any) -> None:
         raise SystemExit(
             "genius: a separate worker needs REDIS_URL; without it `manage.py serve` runs the worker inside"
         )
+
+
+@worker_ready.connect
+def serve_metrics(**_: Any) -> None:
+    """A worker of its own tells Prometheus of itself, on a port of its own; as a thread of the server it is heard of
+    there."""
+    from django.conf import settings
+
+    if settings.ENV.metrics_port and not app.conf.broker_url.startswith("memory://"):
+        from genius_site.probes import page
+
+        page.serve(settings.ENV.metrics_port)

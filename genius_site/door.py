@@ -13,6 +13,7 @@ from django.conf import settings
 
 from matches.api.endpoint import HEADERS
 from matches.api.replies import ApiError, reply_to
+from matches.infra import metrics
 
 try:
     import resource
@@ -64,6 +65,7 @@ class Visitors:
     def enter(self, address: str) -> bool:
         """Count a connection (`release` it later); whether there is room for it."""
         self._all += 1
+        metrics.CONNECTIONS.inc()
         self._addresses[address] += bool(address)
         most_of_one = settings.SOCKETS_PER_ADDRESS + _PAGES_PER_ADDRESS
         return self._all <= most_connections() and self._addresses[address] <= most_of_one
@@ -71,6 +73,7 @@ class Visitors:
     def release(self, address: str) -> None:
         """A connection has ended."""
         self._all -= 1
+        metrics.CONNECTIONS.dec()
         self._addresses[address] -= 1
         if self._addresses[address] <= 0:
             del self._addresses[address]
@@ -91,6 +94,7 @@ def too_slow() -> ApiError:
 
 def answer(path: bytes, error: ApiError) -> bytes:
     """The whole answer to a request that is not read further: JSON below /api/, a page everywhere else."""
+    metrics.TURNED_AWAY.labels(error.code).inc()
     status = HTTPStatus(error.status)
     if _is_api(path):
         reply = reply_to(error)

@@ -6,6 +6,7 @@ in-process channel layer, a secret kept in a file. Otherwise every variable of `
 
 from __future__ import annotations
 
+import base64
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from genius_site.private_files import make_private, make_private_folder
+from genius_site.private_files import kept, make_private_folder
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ VARIABLES: dict[str, str] = {
     "SITE_URL": "where people reach the site, such as https://genius.example.org",
     "EMAIL_URL": "smtp://, smtp+tls:// or smtps://user:password@host:port; console:// prints, dummy:// drops mail",
     "DEFAULT_FROM_EMAIL": "sender of e-mails (default: genius@ the host of SITE_URL)",
+    "CONTACT_EMAIL": "whom people write to about privacy and security (default: DEFAULT_FROM_EMAIL)",
     "ALLOWED_HOSTS": "host names, comma separated (default: the host of SITE_URL)",
     "CSRF_TRUSTED_ORIGINS": "further origins that may post forms, comma separated",
     "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
@@ -34,11 +36,20 @@ VARIABLES: dict[str, str] = {
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
     "PATIENT": "1: no limit on waiting for the database; manage.py sets it for all commands but its servers",
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
+    "VAPID_PRIVATE_KEY": "signs pushes to browsers; 32 bytes in base64url (default: kept in DATA_DIR)",
+    "METRICS_TOKEN": "lets Prometheus read /metrics; at least 16 characters (default: only from this machine)",
+    "METRICS_PORT": "where the worker answers /metrics (default: nowhere)",
+    "SENTRY_DSN": "where failures are reported to; needs the extra `sentry` (default: nowhere)",
     "DISCORD_CLIENT_ID": "with DISCORD_CLIENT_SECRET: sign-in with Discord",
     "DISCORD_CLIENT_SECRET": "see DISCORD_CLIENT_ID",
+    "DISCORD_APPLICATION_ID": "with DISCORD_PUBLIC_KEY: slash commands in Discord (docs/slash-commands.md)",
+    "DISCORD_PUBLIC_KEY": "see DISCORD_APPLICATION_ID; 64 hexadecimal digits",
+    "DISCORD_BOT_TOKEN": "only for `manage.py register_chat_commands`",
     "ACTION_RATE": "how many actions a second one person may send, thrice that at once; 0: any (default: 30)",
     "SOCKETS_PER_ADDRESS": "how many live pages one address may have open (default: 200)",
     "MOST_CONNECTIONS": "how many connections the web process keeps at once (default: 2000)",
+    "OUTAGE_MINUTES": "after how long without a sweep deadlines are extended; 0: never (default: 10)",
+    "OUTAGE_HOURS": "how long after an outage a day's deadline comes at least (default: 12)",
     "SERVER": "daphne or uvicorn, which serves pages and sockets (default: daphne)",
     "LOG_FORMAT": "console or json (default: json, locally console)",
     "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
@@ -95,12 +106,22 @@ class Env:
     csrf_trusted_origins: tuple[str, ...]
     email: Email
     default_from_email: str
+    contact_email: str
+    vapid_private_key: str
+    metrics_token: str
+    metrics_port: int
+    sentry_dsn: str
     discord_client_id: str
     discord_client_secret: str
+    discord_application_id: str
+    discord_public_key: str
+    discord_bot_token: str
     secure_proxy: bool
     action_rate: int
     sockets_per_address: int
     most_connections: int
+    outage_minutes: int
+    outage_hours: int
     server: str
     log_format: str
     log_level: str
@@ -145,12 +166,22 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         ),
         email=_read(given, "EMAIL_URL", _email, _email("console://")),
         default_from_email=given["DEFAULT_FROM_EMAIL"] or f"Genius <genius@{host}>",
+        contact_email=_read(given, "CONTACT_EMAIL", _address, ""),
+        vapid_private_key=_read(given, "VAPID_PRIVATE_KEY", _vapid_key, ""),
+        metrics_token=_read(given, "METRICS_TOKEN", _metrics_token, ""),
+        metrics_port=_read(given, "METRICS_PORT", _whole, 0),
+        sentry_dsn=_read(given, "SENTRY_DSN", _sentry_dsn, ""),
         discord_client_id=given["DISCORD_CLIENT_ID"],
         discord_client_secret=given["DISCORD_CLIENT_SECRET"],
+        discord_application_id=_read(given, "DISCORD_APPLICATION_ID", _application_id, ""),
+        discord_public_key=_read(given, "DISCORD_PUBLIC_KEY", _public_key, ""),
+        discord_bot_token=given["DISCORD_BOT_TOKEN"],
         secure_proxy=_read(given, "SECURE_PROXY", _flag, False),
         action_rate=_read(given, "ACTION_RATE", _whole, 30),
         sockets_per_address=_read(given, "SOCKETS_PER_ADDRESS", _whole, 200),
         most_connections=_read(given, "MOST_CONNECTIONS", _whole, 2000),
+        outage_minutes=_read(given, "OUTAGE_MINUTES", _whole, 10),
+        outage_hours=_read(given, "OUTAGE_HOURS", _whole, 12),
         server=_read(given, "SERVER", _one_of("daphne", "uvicorn"), "daphne"),
         log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
         log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
@@ -166,11 +197,13 @@ def load_or_exit() -> Env:
 
 
 def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
-    """Raises `BadEnvironment` for what is required, and for one half of the sign-in with Discord."""
+    """Raises `BadEnvironment` for what is required, and for one half of what Discord needs."""
     missing = [name for name in required if not given[name]]
     for name, partner in (
         ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"),
         ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"),
+        ("DISCORD_APPLICATION_ID", "DISCORD_PUBLIC_KEY"),
+        ("DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID"),
     ):
         if given[partner] and not given[name]:
             missing.append(name)
@@ -245,6 +278,48 @@ def _secret_key(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    name, _, host = text.partition("@")
+    if not (name and "." in host) or any(sign in text for sign in " <>,"):
+        raise ValueError(f"expected an address such as genius@example.org, got {text!r}")
+    return text
+
+
+def _metrics_token(text: str) -> str:
+    if len(text) < 16:
+        raise ValueError("expected at least 16 characters")  # the token is never shown
+    return text
+
+
+def _sentry_dsn(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.username or not parts.hostname or len(parts.path) < 2:
+        raise ValueError("expected an address such as https://key@sentry.example.org/1")  # the key is never shown
+    return text
+
+
+def _vapid_key(text: str) -> str:
+    key = text.rstrip("=")
+    try:
+        if len(base64.b64decode(key + "=", altchars=b"-_", validate=True)) == 32:
+            return key
+    except ValueError:
+        pass
+    raise ValueError("expected 32 bytes in base64url")  # the key is never shown
+
+
+def _application_id(text: str) -> str:
+    if not (text.isascii() and text.isdigit() and len(text) <= 20):
+        raise ValueError("expected the number of an application")
+    return text
+
+
+def _public_key(text: str) -> str:
+    if len(text) != 64 or not all(digit in "0123456789abcdef" for digit in text.lower()):
+        raise ValueError("expected 64 hexadecimal digits")
+    return text.lower()
+
+
 def _redis_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("redis", "rediss") or not parts.hostname:
@@ -300,18 +375,7 @@ def _kept_secret(data_dir: Path) -> str:
     """The secret of local mode, from DATA_DIR/secret.txt; created there (mode 0600) if missing."""
     path = data_dir / "secret.txt"
     make_private_folder(data_dir, is_ours=data_dir == BASE_DIR / "var")
-    draft = data_dir / f".secret-{os.getpid()}-{secrets.token_hex(4)}"
-    if not path.exists():
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(48) + "\n")
-        try:
-            os.link(draft, path)  # whole or not at all, and never over a file that another process just made
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    make_private(path)
-    secret = path.read_text().strip()
+    secret = kept(path, lambda: secrets.token_urlsafe(48))
     if len(secret) < 32:
         raise BadEnvironment(f"SECRET_KEY: {path} is cut short; delete it to get a new one")
     return secret

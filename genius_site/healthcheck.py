@@ -1,6 +1,7 @@
-"""`python -m genius_site.healthcheck http://127.0.0.1:8000` asks /healthz; exit code 0 if everything works.
+"""`python -m genius_site.healthcheck http://127.0.0.1:8000 [/readyz]` asks there, or at /healthz, which tells more.
 
-It sends the site's own host name, because the site refuses the address used inside a container.
+The exit code is 0 if everything works. It sends the site's own host name, because the site refuses the address used
+inside a container.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from urllib.parse import urlsplit
 from genius_site import env
 
 
-def check(base_url: str) -> int:
+def check(base_url: str, path: str = "/healthz") -> int:
     """The exit code for the site at that address; its answer is printed to stdout."""
     host = urlsplit(env.load_or_exit().site_url).netloc
-    request = urllib.request.Request(f"{base_url}/healthz", headers={"Host": host})  # noqa: S310 (the caller's own)
+    request = urllib.request.Request(f"{base_url}{path}", headers={"Host": host})  # noqa: S310 (the caller's own)
     try:
         with urllib.request.urlopen(request, timeout=4) as answer:  # noqa: S310
             print(answer.read().decode())  # noqa: T201
@@ -29,6 +30,6 @@ def check(base_url: str) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m genius_site.healthcheck http://127.0.0.1:8000")
-    sys.exit(check(sys.argv[1]))
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python -m genius_site.healthcheck http://127.0.0.1:8000 [/readyz]")
+    sys.exit(check(*sys.argv[1:]))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +28,22 @@ def make_private(first: str | Path, *others: str | Path) -> None:
         os.close(os.open(first, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     for path in (first, *others):
         _close(path)
+
+
+def kept(path: Path, make: Callable[[], str]) -> str:
+    """The one line in this file, which only its owner can read; made by `make` if there is none. Raises `OSError`."""
+    draft = path.parent / f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}"
+    if not path.exists():
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(make() + "\n")
+        try:
+            os.link(draft, path)  # whole or not at all, and never over a file that another process just made
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    make_private(path)
+    return path.read_text().strip()
 
 
 def _close(path: str | Path) -> None:

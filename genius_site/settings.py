@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from datetime import timedelta
 from typing import Any
 
 from csp.constants import NONE, SELF
 
-from genius_site import cache, logs
+from genius_site import cache, logs, reports
 from genius_site import env as environment
+from genius_site.version import program_version
 
 BASE_DIR = environment.BASE_DIR
 ENV = environment.load_or_exit()
@@ -25,7 +27,14 @@ REDIS_URL = ENV.redis_url
 
 INSTALLED_APPS = [
     "accounts",
+    "chat_commands",
     "matches",
+    "feeds",
+    "jotter",
+    "notices",
+    "practice",
+    "seasons",
+    "talk",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -53,16 +62,19 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "genius_site.nul.NoNulMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "genius_site.compression.CompressedPagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "genius_site.privacy.PrivatePagesMiddleware",
     "accounts.middleware.TimeZoneMiddleware",
+    "accounts.middleware.KnownDeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.unknown_rules.UnknownRulesMiddleware",
+    "matches.web.spoilers.HiddenResultsMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"
 ASGI_APPLICATION = "genius_site.asgi.application"
@@ -86,10 +98,12 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context_processors.viewer",
+                "matches.pages.present.present",
             ],
             "libraries": {
                 "components": "matches.pages.templatetags.components",
                 "match_tags": "matches.pages.templatetags.match_tags",
+                "picture_tags": "matches.pages.templatetags.picture_tags",
             },
         },
     }
@@ -115,9 +129,14 @@ SQLITE: dict[str, Any] = {
 }
 # One long lock must not stop everybody: see matches/infra/db_waits.py. Commands (a migration, a dump, a check of
 # every log) have no limits.
-LOCK_SECONDS = 3
+LOCK_SECONDS = 4.5
+# A process that stands still in the middle of a transaction keeps what it has locked for so long. Then another
+# connection of the same process may get the lock, and keep it as long again. Both together are less than others wait
+# for a lock, so that they are answered within five seconds and not refused.
+IDLE_SECONDS = 2
 POSTGRESQL_LIMITS = (
-    f"-c lock_timeout={LOCK_SECONDS}s -c statement_timeout=15s -c idle_in_transaction_session_timeout=60s"
+    f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
+    f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
 if ENV.database.vendor == "postgresql":
     DATABASES: dict[str, dict[str, Any]] = {
@@ -145,6 +164,11 @@ else:
 STATIC_URL = "/static/"
 STATIC_ROOT = None if ENV.local else BASE_DIR / "staticfiles"  # locally they are served from their folders
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "genius_site.bundles.BundleFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -214,6 +238,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
+    "accounts.sign_in.backend.CountedPasswords",  # no other is asked for a password
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
@@ -246,6 +271,10 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+# What is typed is counted in the database instead (accounts/sign_in).
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
+# Somebody who signs up with another person's address gets an account, and the letter goes to that person.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if ENV.https else "http"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAccountAdapter"
@@ -257,6 +286,12 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
         if ENV.discord_client_id
         else [],
     }
+}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "accounts.sign_in.second_factor.AddKeyForm",
+    "authenticate": "accounts.sign_in.second_factor.AuthenticateForm",
+    "reauthenticate": "accounts.sign_in.second_factor.ReauthenticateForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Genius"
@@ -270,12 +305,28 @@ EMAIL_USE_TLS = ENV.email.use_tls
 EMAIL_USE_SSL = ENV.email.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
+VAPID_PRIVATE_KEY = ENV.vapid_private_key
+
+# --- Slash commands; off without both (chat_commands) -----------------------------------------------------------------
+
+CHAT_APPLICATION_ID = ENV.discord_application_id
+CHAT_PUBLIC_KEY = ENV.discord_public_key
+CHAT_BOT_TOKEN = ENV.discord_bot_token
+
+# --- How long what is never needed again is kept, in days (genius_site/clearing, notices) -----------------------------
+
+KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unread": 180}
 
 # --- How much one person or address may ask for (matches/api, matches/live) ------------------------------------------
 
 ACTION_RATE = ENV.action_rate
 SOCKETS_PER_ADDRESS = ENV.sockets_per_address
 MOST_CONNECTIONS = ENV.most_connections
+
+# After so long without a sweep, deadlines that fell into that time are extended (matches/services/outages.py): a day's
+# so that they come at least OUTAGE_LEAST after it. Zero: never.
+OUTAGE_AFTER = timedelta(minutes=ENV.outage_minutes)
+OUTAGE_LEAST = timedelta(hours=ENV.outage_hours)
 
 # --- Tasks: they carry ids only and may run twice; the database says what is due -------------------------------------
 
@@ -295,6 +346,23 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},
     "store-results": {"task": "matches.tasks.store_results", "schedule": 10.0, "options": {"expires": 9}},
+    "pass-on-notices": {"task": "notices.tasks.pass_on", "schedule": 1.0, "options": {"expires": 2}},
+    "remind": {"task": "notices.tasks.remind", "schedule": 2.0, "options": {"expires": 4}},
+    "tell-hosts": {"task": "notices.tasks.tell_hosts", "schedule": 5.0, "options": {"expires": 9}},
+    "post-match-news": {"task": "notices.tasks.post_match_news", "schedule": 1.0, "options": {"expires": 2}},
+    "tidy-notices": {"task": "notices.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
+    "tell-of-mentions": {"task": "notices.tasks.tell_of_mentions", "schedule": 3.0, "options": {"expires": 5}},
+    "tell-of-messages": {"task": "notices.tasks.tell_of_messages", "schedule": 60.0, "options": {"expires": 50}},
+    "send-notices": {"task": "notices.tasks.send", "schedule": 1.0, "options": {"expires": 2}},
+    "tell-of-seasons": {"task": "seasons.tasks.tell", "schedule": 2.0, "options": {"expires": 4}},
+    "sweep-seasons": {"task": "seasons.tasks.sweep", "schedule": 2.0, "options": {"expires": 4}},
+    "clear": {"task": "matches.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
+    "clear-practice": {"task": "practice.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
+    "let-go-of-unsent": {"task": "jotter.tasks.let_go", "schedule": 600.0, "options": {"expires": 590}},
+    "send-letters": {"task": "accounts.tasks.send_letters", "schedule": 1.0, "options": {"expires": 2}},
+    "tidy-accounts": {"task": "accounts.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
+    "answer-commands": {"task": "chat_commands.tasks.answer", "schedule": 1.0, "options": {"expires": 2}},
+    "tidy-commands": {"task": "chat_commands.tasks.tidy", "schedule": 600.0, "options": {"expires": 590}},
     "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},
     "grow-blood-garnets": {
         "task": "matches.tasks.grow_blood_garnets",
@@ -304,3 +372,4 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 LOGGING = logs.configure(ENV.log_format, ENV.log_level)
+reports.configure(ENV.sentry_dsn, SITE_URL, f"genius@{program_version()}")

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
+from django.views.generic import RedirectView
 
 from accounts.admin import AuthenticatorAdmin
 from matches.web.health import healthz
@@ -21,12 +22,28 @@ admin.site.register(Authenticator, AuthenticatorAdmin)
 urlpatterns = [
     # No "View on site" by number: it would tell any host the address of another host's draft.
     re_path("^admin/r/", page_not_found, {"exception": LookupError()}),
+    # The admin's own form would compare passwords without counting.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),
+    path("api/v1/matches/<slug:public_id>/talk/", include("talk.api.urls")),
+    path("api/v1/seasons/", include("seasons.api.urls")),
     path("api/", include("matches.api.urls")),
     path("healthz", healthz),
+    path("", include("genius_site.about.urls")),
+    path("", include("notices.web.reach_urls")),
+    path("", include("notices.web.reminder_urls")),
+    path("", include("feeds.urls")),
+    path("", include("chat_commands.urls")),
+    path("", include("notices.web.urls")),
+    path("", include("notices.match_webhooks.urls")),
     path("", include("matches.web.urls")),
+    path("", include("talk.web.urls")),
+    path("", include("jotter.web.urls")),
+    path("", include("practice.urls")),
+    path("", include("seasons.web.joining_urls")),
+    path("", include("seasons.web.urls")),
 ]
 
 # Below /api/ errors are JSON.

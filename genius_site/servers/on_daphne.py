@@ -16,6 +16,7 @@ from twisted.internet.interfaces import IAddress
 from twisted.web import http
 
 from genius_site import door
+from genius_site.probes import readiness
 from matches.api.replies import ApiError, too_large
 
 
@@ -37,6 +38,9 @@ class DaphneServer:
         )
 
     def run(self) -> None:
+        from twisted.internet import reactor
+
+        reactor.addSystemEventTrigger("before", "shutdown", readiness.stopping.set)
         self._server.run()
 
     def stop(self) -> None:

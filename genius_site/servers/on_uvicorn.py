@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from genius_site import door
+from genius_site.probes import readiness
 from matches.api.replies import ApiError, too_large
 
 _GOODBYE_SECONDS = 5
@@ -51,7 +53,13 @@ class UvicornServer(uvicorn.Server):
         self._on_ready()
 
     def stop(self) -> None:
+        readiness.stopping.set()
         self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal: those who ask hear of it before the connections end."""
+        readiness.stopping.set()
+        super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

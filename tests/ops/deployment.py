@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.fixtures.migrated import template_on
 from tests.fixtures.processes import free_port, running, wait_until
 from tests.ops import compose
 
@@ -37,7 +37,7 @@ class Deployment:
 
 @contextlib.contextmanager
 def deployed(folder: Path, database_url: str, redis_url: str, *, only_web: bool = False) -> Iterator[Deployment]:
-    """Migrates a new database, starts web, worker and beat with their own commands, waits until all is well.
+    """Brings a new database up to date, starts web, worker and beat with their own commands, waits until all is well.
 
     `only_web`: neither worker nor beat, which takes half as long.
     """
@@ -79,7 +79,7 @@ def healthy(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:  # noqa: S310
             return bool(answer.status == 200)
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:  # refused, not well yet, or slower than that
         return False
 
 
@@ -88,7 +88,7 @@ def answers(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=5):  # noqa: S310
             return True
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:  # refused, not well yet, or slower than that
         return False
 
 
@@ -107,10 +107,10 @@ def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
 
 @contextlib.contextmanager
 def _new_database(url: str) -> Iterator[str]:
-    """The address of a fresh database on the server of `url`."""
+    """The address of a database on the server of `url` in which nothing has happened yet."""
     name = f"deployment_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(url, autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name}")
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {template_on(url)}")
         try:
             yield urlsplit(url)._replace(path=f"/{name}").geturl()
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import itertools
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -148,6 +149,7 @@ class _Loop:
     def __init__(self) -> None:
         self._tasks = asyncio.new_event_loop()
         self._now = 0.0
+        self._order = itertools.count()
         self._timers: list[tuple[float, int, Callable[[], None], asyncio.TimerHandle]] = []
 
     def create_task(self, work: Any) -> Any:
@@ -155,7 +157,7 @@ class _Loop:
 
     def call_later(self, seconds: float, work: Callable[[], None]) -> asyncio.TimerHandle:
         handle = asyncio.TimerHandle(self._now + seconds, work, (), self._tasks)
-        heapq.heappush(self._timers, (handle.when(), len(self._timers), work, handle))
+        heapq.heappush(self._timers, (handle.when(), next(self._order), work, handle))
         return handle
 
     def advance(self, seconds: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from tests.fixtures.chromium import Visitors
+from tests.fixtures.chromium import Profiles, Visitors
 from tests.fixtures.site import Site
 
 pytestmark = pytest.mark.browser
@@ -22,12 +22,12 @@ def _cookies(user: Any) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def visit(chromium: Any, site: Site) -> Iterator[Visitors]:
+def visit(profiles: Profiles, site: Site) -> Iterator[Visitors]:
     """`page = visit(user)` opens a browser as that user; the test fails when a page had errors on its console.
 
     A test that provokes such errors calls `visit.forgive` when it has seen what it wanted.
     """
-    visitors = Visitors(chromium, site, _cookies)
+    visitors = Visitors(profiles, site, _cookies)
     yield visitors
     visitors.close()
     assert visitors.problems == []

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from genius_site import door
 from genius_site.env import REQUIRED, VARIABLES, load
 from tests.ops import compose
 
@@ -13,7 +14,7 @@ GIVEN = {
     "EMAIL_URL": "smtp+tls://u:p@mail.example.org",
     "POSTGRES_PASSWORD": "abc123",
 }
-OURS = ("migrate", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker", "beat", "backup")
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def file():
 
 
 def test_the_services_are_there(file):
-    assert set(file["services"]) == {"postgres", "redis", *OURS}
+    assert set(file["services"]) == {"postgres", "redis", "proxy", *OURS}
 
 
 @pytest.mark.parametrize("service", OURS)
@@ -58,7 +59,7 @@ def test_everything_that_keeps_running_is_watched_and_restarted(file):
 
 
 def test_web_worker_and_beat_wait_for_the_migrations(file):
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "beat", "backup"):
         needs = {other: entry["condition"] for other, entry in file["services"][name]["depends_on"].items()}
         assert needs == {
             "postgres": "service_healthy",
@@ -69,7 +70,7 @@ def test_web_worker_and_beat_wait_for_the_migrations(file):
 
 def test_what_must_last_lies_in_a_volume(file):
     used = {mount.split(":")[0] for service in file["services"].values() for mount in service.get("volumes", [])}
-    assert used == set(file["volumes"])
+    assert used - {"./deploy/Caddyfile"} == set(file["volumes"])
     data = file["services"]["web"]["environment"]["DATA_DIR"]
     assert f"data:{data}" in file["services"]["web"]["volumes"]
 
@@ -78,3 +79,61 @@ def test_the_database_is_not_open_to_the_world(file):
     assert "ports" not in file["services"]["postgres"]
     assert "ports" not in file["services"]["redis"]
     assert all(port.startswith("127.0.0.1:") for port in file["services"]["web"]["ports"])
+
+
+def test_nothing_uses_up_the_machine(file):
+    for name, service in file["services"].items():
+        assert {"mem_limit", "cpus", "pids_limit"} <= service.keys(), name
+        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+    for name in OURS:
+        assert file["services"][name]["cap_drop"] == ["ALL"]
+        assert file["services"][name]["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_a_backup_is_made_every_day_checked_and_missed(file):
+    backup = file["services"]["backup"]
+    script = backup["command"][2]
+    assert "manage.py backup /backups --keep 14" in script
+    assert "--unchecked" not in script
+    assert "sleep 86400" in script
+    assert "backups:/backups" in backup["volumes"]
+    assert "genius-*.tar" in backup["healthcheck"]["test"][1]
+
+
+def test_the_proxy_has_the_limits_of_the_web_process(file):
+    proxy = file["services"]["proxy"]
+    assert proxy["environment"]["SITE_URL"] == GIVEN["SITE_URL"]
+    text = (compose.ROOT / "deploy" / "Caddyfile").read_text()
+    assert text.count("{") == text.count("}")
+    directives = {" ".join(line.split()) for line in text.splitlines()}
+    assert {
+        f"read_header {door.HEADER_SECONDS:.0f}s",
+        f"read_body {door.BODY_SECONDS:.0f}s",
+        f"idle {door.IDLE_SECONDS:.0f}s",
+        f"max_size {door.FORM_BYTES // 1024}KiB",
+        f"max_size {door.API_BYTES // 1024}KiB",
+        "max_header_size 64KB",
+        "respond @metrics 404",
+        "reverse_proxy web:8000 {",
+        "{$SITE_URL} {",
+    } <= directives
+
+
+def lines_of_the_image():
+    text = (compose.ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    return [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith(("#", " "))]
+
+
+def test_the_image_is_not_run_by_root_and_says_whether_it_is_well(file):
+    lines = lines_of_the_image()
+    words = [word for word, _ in lines]
+    last_stage = lines[len(words) - 1 - words[::-1].index("FROM") :]
+    rest = dict(last_stage)
+    assert rest["USER"] == "genius"
+    assert "genius_site.healthcheck" in rest["HEALTHCHECK"]
+    assert "/readyz" in rest["HEALTHCHECK"]
+    assert rest["CMD"].split('"')[1:4:2] == ["python", "-m"]
+    assert not any("uv" in text and "install" in text for word, text in last_stage if word == "RUN")
+    client = re.search(r"postgresql-client-(\d+)", " ".join(text for _, text in last_stage))
+    assert client
+    assert file["services"]["postgres"]["image"] == f"postgres:{client[1]}"

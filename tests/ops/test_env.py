@@ -61,6 +61,10 @@ BAD = {
     "ACTION_RATE": "-1",
     "SOCKETS_PER_ADDRESS": "many",
     "MOST_CONNECTIONS": "1e3",
+    "METRICS_TOKEN": "hunter2",
+    "CONTACT_EMAIL": "The hosts",
+    "METRICS_PORT": "-1",
+    "SENTRY_DSN": "sentry.example.org/hunter2",
 }
 
 
@@ -72,7 +76,9 @@ def test_a_bad_value_names_its_variable_in_one_line(name: str, value: str) -> No
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL"])
+@pytest.mark.parametrize(
+    "name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "METRICS_TOKEN", "SENTRY_DSN"]
+)
 def test_a_refusal_never_repeats_a_secret(name: str) -> None:
     with pytest.raises(BadEnvironment) as caught:
         load({**FULL, name: BAD[name]})

@@ -1,12 +1,15 @@
 """What every answer carries, who may keep it, and who may open a socket."""
 
+import gzip
 from contextlib import closing
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
+from genius_site.compression import CompressedPagesMiddleware
 from genius_site.origin import may_connect
 
 HOST = "genius.example.org"
@@ -39,6 +42,28 @@ def test_every_page_has_the_protecting_headers(client: Client, path: str) -> Non
 def test_what_is_made_for_somebody_is_kept_by_nobody(client: Client, person: object, path: str) -> None:
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(path).headers["Cache-Control"] == "no-store, private"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/accounts/login/", "/games/", "/nowhere/"])
+def test_pages_go_over_the_network_compressed(client: Client, path: str) -> None:
+    plain = client.get(path)
+    packed = client.get(path, headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert b"</html>" in gzip.decompress(packed.content)
+    lengths = {len(client.get(path, headers={"Accept-Encoding": "gzip"}).content) for _ in range(8)}
+    assert len(lengths) > 1  # random bytes are added, so that a length tells nothing exactly
+
+
+@pytest.mark.django_db
+def test_what_is_packed_already_is_not_packed_again(client: Client) -> None:
+    with closing(client.get("/static/img/push.png", headers={"Accept-Encoding": "gzip"})) as answer:
+        assert "Content-Encoding" not in answer.headers
+    response = HttpResponse(b"x" * 1000, content_type="image/png")
+    request = RequestFactory().get("/", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in CompressedPagesMiddleware(lambda _: response)(request).headers
 
 
 @pytest.mark.django_db

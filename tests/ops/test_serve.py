@@ -4,17 +4,18 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
+from tests.fixtures.migrated import copy_migrated
 from tests.fixtures.processes import running, wait_until
+from tests.ops.test_door import PAGE, head
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "manage.py", "serve"]
@@ -36,6 +37,8 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
 
 @contextmanager
 def served(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Served]:
+    if not (data_dir / "genius.sqlite3").exists():
+        copy_migrated(data_dir / "genius.sqlite3")
     log = data_dir / "serve.log"
     command = [*COMMAND, "--port", "0", *arguments]
     with running(command, log=log, cwd=ROOT, env=environment(data_dir, **variables)) as process:
@@ -53,30 +56,59 @@ def health(url: str) -> dict[str, object]:
 def healthy(url: str) -> bool:
     try:
         return bool(health(url))
-    except urllib.error.HTTPError:
+    except OSError:  # not well yet, or slower than that
         return False
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_sweeps_and_ends_cleanly(tmp_path: Path, stop: signal.Signals) -> None:
-    with served(tmp_path) as server:
-        # Healthy only once the embedded beat's tick has been swept by the embedded worker.
-        wait_until(lambda: healthy(server.url), server.process, server.log)
-        server.process.send_signal(stop)
-        assert server.process.wait(30) == 0
-    text = server.log.read_text()
-    assert "Traceback" not in text
-    assert text.rstrip().endswith("Stopped.")
-
-
-def test_a_second_start_keeps_the_data_and_the_secret(tmp_path: Path) -> None:
+def test_it_serves_ends_cleanly_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Started twice on one folder, by either server, ended by either signal."""
     secrets = []
-    for _ in range(2):
-        with served(tmp_path):
+    for program, stop in (("daphne", signal.SIGINT), ("uvicorn", signal.SIGTERM)):
+        with served(tmp_path, SERVER=program) as server:
+            # Healthy only once the embedded beat's tick has been swept by the embedded worker.
+            wait_until(lambda: healthy(server.url), server.process, server.log)
             secrets.append((tmp_path / "secret.txt").read_text())
+            three_hundred_megabytes_are_neither_kept_nor_read(server)
+            if program == "daphne":
+                a_port_in_use_is_said_in_one_line(tmp_path, server)
+            server.process.send_signal(stop)
+            assert server.process.wait(30) == 0
+        text = server.log.read_text()
+        assert "Traceback" not in text
+        assert text.rstrip().endswith("Stopped.")
     assert secrets[0] == secrets[1]
     assert (tmp_path / "secret.txt").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "genius.sqlite3").exists()
+
+
+def a_port_in_use_is_said_in_one_line(tmp_path: Path, server: Served) -> None:
+    port = server.url.rstrip("/").rpartition(":")[2]
+    assert f"cannot listen on 127.0.0.1:{port}" in refuse(tmp_path, "--port", port)
+
+
+def three_hundred_megabytes_are_neither_kept_nor_read(server: Served) -> None:
+    block = b"a" * 2**20
+    sends_too_much(server, "Content-Length: 314572800", block)
+    sends_too_much(server, "Transfer-Encoding: chunked", b"100000\r\n" + block + b"\r\n")
+
+
+def sends_too_much(server: Served, length: str, block: bytes) -> None:
+    port = int(server.url.rstrip("/").rpartition(":")[2])
+    before, sent = memory(server.process.pid), 0
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+        line.sendall(head(PAGE, length, "Content-Type: multipart/form-data; boundary=x"))
+        with suppress(ConnectionError):
+            for _ in range(300):
+                line.sendall(block)
+                sent += 1
+        assert line.recv(12) == b"HTTP/1.1 413"
+    assert sent < 50
+    assert memory(server.process.pid) - before < 30
+
+
+def memory(pid: int) -> int:
+    """The most memory that a process ever had, in MiB."""
+    return int(re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[0]) // 1024
 
 
 def refuse(tmp_path: Path, *arguments: str, **more: str) -> str:
@@ -86,12 +118,6 @@ def refuse(tmp_path: Path, *arguments: str, **more: str) -> str:
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
     return result.stderr
-
-
-def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        port = server.url.rstrip("/").rpartition(":")[2]
-        assert f"cannot listen on 127.0.0.1:{port}" in refuse(tmp_path, "--port", port)
 
 
 def test_with_redis_it_refuses_to_embed_a_second_beat(tmp_path: Path) -> None:

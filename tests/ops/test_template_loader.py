@@ -86,7 +86,7 @@ def test_what_is_on_one_line_already_stays_as_it_is() -> None:
 
 
 def test_the_sites_templates_are_loaded_so_and_those_of_packages_are_not() -> None:
-    ours, theirs = get_template("components/panel.html"), get_template("admin/index.html")
+    ours, theirs = get_template("components/panel.html"), get_template("admin/change_list.html")
     assert "\n" not in ours.template.source
     assert "\n" in theirs.template.source
 

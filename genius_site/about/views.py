@@ -1,0 +1,113 @@
+"""Privacy and accessibility, and the files of robots, finders of faults and browsers. Everybody gets the same."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.utils import parseaddr
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from matches.games.registry import all_games
+from matches.models import clock
+
+_day = cache_control(public=True, max_age=24 * 3600)
+_ICONS = settings.BASE_DIR / "static" / "img"
+_EXPIRES = timedelta(days=180)
+_PRIVATE = ("/accounts/", "/admin/", "/api/", "/join/", "/me/", "/profile/", "/results/", "/ws/")
+"""Addresses that say nothing to a search engine."""
+
+
+def contact() -> str:
+    """Where people write to who runs this site."""
+    return settings.ENV.contact_email or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What this site stores about people, for how long, and who sees it."""
+    days = {
+        "session": settings.SESSION_COOKIE_AGE // 86400,
+        "read": settings.KEPT_DAYS["notices_read"],
+        "unread": settings.KEPT_DAYS["notices_unread"],
+    }
+    facts = {"contact": contact(), "days": days, "has_discord": bool(settings.ENV.discord_client_id)}
+    return render(request, "about/privacy.html", facts)
+
+
+@require_safe
+def accessibility(request: HttpRequest) -> HttpResponse:
+    """How far everybody can use this site, and whom to tell where they cannot."""
+    return render(request, "about/accessibility.html", {"contact": contact()})
+
+
+@_day
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Whom to tell of a hole (RFC 9116)."""
+    expires = (clock.now() + _EXPIRES).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = (
+        f"Contact: mailto:{contact()}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages: en",
+        f"Canonical: {settings.SITE_URL}/.well-known/security.txt",
+    )
+    return _plain(lines)
+
+
+@_day
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines are asked to leave out."""
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in _PRIVATE), f"Sitemap: {settings.SITE_URL}/sitemap.xml")
+    return _plain(lines)
+
+
+@_day
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """The pages that are the same for everybody: no match, so that no search engine tells how one ended, and nobody's
+    page."""
+    names = ("matches:home", "matches:games", "matches:matches", "seasons:seasons", "privacy", "accessibility")
+    paths = [*map(reverse, names), *(reverse("matches:game", args=[slug]) for slug in sorted(all_games()))]
+    urls = "".join(f"<url><loc>{settings.SITE_URL}{path}</loc></url>" for path in paths)
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{space}">{urls}</urlset>\n'
+    return HttpResponse(text, content_type="application/xml")
+
+
+@_day
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a phone needs to keep the site among its apps."""
+    icons = [
+        {"src": static(f"img/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)
+    ]
+    facts = {
+        "name": "Genius",
+        "short_name": "Genius",
+        "description": "Auction games of hidden information, played over days.",
+        "start_url": "/",
+        "scope": "/",
+        "display": "minimal-ui",
+        "background_color": "#10321f",
+        "theme_color": "#10321f",
+        "icons": [{"src": static("img/favicon.svg"), "sizes": "any", "type": "image/svg+xml"}, *icons],
+    }
+    return JsonResponse(facts, content_type="application/manifest+json")
+
+
+@_day
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """For programs that ask for it without having read a page."""
+    return HttpResponse((_ICONS / "favicon.ico").read_bytes(), content_type="image/x-icon")
+
+
+def _plain(lines: tuple[str, ...]) -> HttpResponse:
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -1,0 +1,1 @@
+"""What machines ask a process about itself: `/livez` and `/readyz`, answered before Django."""

@@ -1,0 +1,106 @@
+"""Metrics that are read from the database when somebody asks: every process that is asked tells the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from time import monotonic
+
+import structlog
+from django.db.models import Min
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from genius_site import cache
+from genius_site.version import program_version
+from matches.infra import db_waits, metrics
+from matches.models import Match, OutboxRow, clock
+from matches.services.heartbeat import SWEEP, last_beat
+
+logger = structlog.get_logger(__name__)
+
+KEPT_SECONDS = 5.0
+_MOST_FAILURES = 3
+
+Values = dict[str, float]
+
+
+def _sweep(alias: str, now: datetime) -> Values:
+    beat = last_beat(SWEEP, using=alias)
+    sound = Match.objects.using(alias).filter(failures__lt=_MOST_FAILURES)
+    due = sound.filter(next_deadline_at__lte=now).aggregate(first=Min("next_deadline_at"))["first"]
+    aside = Match.objects.using(alias).filter(failures__gte=_MOST_FAILURES, status=Match.Status.OPEN).count()
+    return {
+        "genius_sweep_age_seconds": float("nan") if beat is None else metrics.age(beat, now),
+        "genius_sweep_delay_seconds": metrics.age(due, now),
+        "genius_matches_set_aside": aside,
+    }
+
+
+def _outbox(alias: str, now: datetime) -> Values:
+    rows = OutboxRow.objects.using(alias).order_by()
+    oldest = rows.order_by("pk").values_list("submission__received_at", flat=True).first()
+    return {"genius_outbox_rows": rows.count(), "genius_outbox_age_seconds": metrics.age(oldest, now)}
+
+
+_MATCHES = {
+    "genius_sweep_age_seconds": "Since the last sweep of the deadlines ended; NaN if there was none",
+    "genius_sweep_delay_seconds": "How long the deadline waits that is due longest; 0 if none is due",
+    "genius_matches_set_aside": "Running matches that failed three times and wait for their hosts",
+}
+_OUTBOX = {
+    "genius_outbox_rows": "Rows of logs with announcements that are not passed on yet",
+    "genius_outbox_age_seconds": "How old the oldest of them is",
+}
+_OWN = {
+    "genius_database_up": "Whether the database answered when these were read",
+    "genius_clock_skew_seconds": "How far this process's clock is ahead of the database's",
+    "genius_redis_away": "Whether this process found Redis unavailable when it last asked",
+}
+metrics.register(_MATCHES, _sweep)
+metrics.register(_OUTBOX, _outbox)
+
+
+def meanings() -> dict[str, str]:
+    """Every metric that is read so, and what it means."""
+    return _OWN | metrics.STORED
+
+
+class Stored(Collector):
+    """Reads at most every few seconds, however many ask."""
+
+    def __init__(self) -> None:
+        self._found: Values = {}
+        self._found_at = float("-inf")
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What was found. What the database did not tell is missing, and `genius_database_up` is 0."""
+        if monotonic() - self._found_at > KEPT_SECONDS:
+            self._found, self._found_at = self._read(), monotonic()
+        for name, value in self._found.items():
+            yield GaugeMetricFamily(name, meanings()[name], value=value)
+        built = GaugeMetricFamily("genius_build_info", "Which program this is", labels=["version"])
+        built.add_metric([program_version()], 1)
+        yield built
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """The names alone, so that registering asks no database."""
+        for name, words in meanings().items():
+            yield GaugeMetricFamily(name, words)
+
+    def forget(self) -> None:
+        """Read again at the next question."""
+        self._found_at = float("-inf")
+
+    def _read(self) -> Values:
+        found: Values = {"genius_database_up": 0.0, "genius_redis_away": float(cache.is_away())}
+        try:
+            with db_waits.alone() as alias:
+                now = clock.now()
+                for read in metrics.READS:
+                    found |= read(alias, now)
+                found["genius_database_up"] = 1.0
+                found["genius_clock_skew_seconds"] = clock.skew().total_seconds()
+        except Exception as error:
+            logger.error("metrics_not_read", error=repr(error))
+        return found

@@ -1,0 +1,81 @@
+"""What the site says of itself: pages at the foot of every page, and the files that robots and browsers ask for."""
+
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from genius_site.about.views import contact
+from matches.models import clock
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def text(path: str) -> str:
+    answer = Client().get(path)
+    assert answer.status_code == 200, path
+    return b"".join(answer).decode()  # type: ignore[arg-type]
+
+
+def test_every_page_leads_to_privacy_and_accessibility() -> None:
+    for path in ("/", "/accounts/login/", "/privacy/"):
+        page = text(path)
+        assert 'href="/privacy/"' in page
+        assert 'href="/accessibility/"' in page
+        assert 'rel="manifest"' in page
+
+
+def test_the_privacy_page_says_how_long_things_are_kept_and_whom_to_write_to() -> None:
+    page = text("/privacy/")
+    assert f"mailto:{contact()}" in page
+    for days in ("30 days", "180 days"):
+        assert days in " ".join(page.split())
+
+
+def test_security_txt_names_a_contact_and_ends_within_a_year() -> None:
+    lines = dict(line.split(": ", 1) for line in text("/.well-known/security.txt").splitlines())
+    assert lines["Contact"] == f"mailto:{contact()}"
+    left = datetime.strptime(lines["Expires"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) - clock.now()
+    assert timedelta(days=100) < left < timedelta(days=365)
+
+
+def test_the_sitemap_has_pages_that_a_visitor_may_read_and_robots_may_ask_for() -> None:
+    rules = text("/robots.txt").splitlines()
+    closed = [line.removeprefix("Disallow: ") for line in rules if line.startswith("Disallow")]
+    assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in rules
+    found = [each.text or "" for each in ElementTree.fromstring(text("/sitemap.xml")).iter() if each.text]  # noqa: S314
+    assert len(found) > 6
+    for url in found:
+        path = url.removeprefix(settings.SITE_URL)
+        assert not any(path.startswith(each) for each in closed)
+        assert "/matches/" not in path or path == "/matches/"
+        assert Client().get(path).status_code == 200
+
+
+def test_the_manifest_names_icons_that_are_there() -> None:
+    answer = Client().get("/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    for icon in answer.json()["icons"]:
+        file = ROOT / icon["src"].removeprefix("/")
+        assert file.exists()
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", file.read_bytes()[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_the_icon_is_one() -> None:
+    answer = Client().get("/favicon.ico")
+    assert answer["Content-Type"] == "image/x-icon"
+    assert b"".join(answer)[:6] == struct.pack("<HHH", 0, 1, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_the_files_of_a_project_are_there(name: str) -> None:
+    assert len((ROOT / name).read_text()) > 300

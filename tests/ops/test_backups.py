@@ -1,0 +1,239 @@
+"""`manage.py backup` and `restore`: nothing that was answered is missing, and nothing is overwritten by mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sqlite3
+import sys
+import tarfile
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from genius_site.backups import archive, manifest, using
+from matches.models import Match, Submission, clock
+from tests.fixtures.flush import end_other_sessions
+from tests.fixtures.migrated import copy_migrated, template_on
+from tests.fixtures.postgres import WHEEL
+from tests.fixtures.present import START
+from tests.services.conftest import HOUR, Table, register_tiny_game
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+
+@pytest.fixture(autouse=True)
+def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Of this test alone: it is replaced."""
+    from matches.games import registry
+
+    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
+    register_tiny_game()
+    if connection.vendor == "sqlite":
+        name = str(tmp_path / "site" / "genius.sqlite3")
+        Path(name).parent.mkdir()
+        copy_migrated(Path(name))
+        with using.using(name):
+            yield
+        return
+    monkeypatch.setenv("PATH", f"{_pg_programs()}{os.pathsep}{os.environ['PATH']}")
+    name, url = f"backed_up_{uuid.uuid4().hex[:8]}", os.environ["DATABASE_URL"]
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {template_on(url)}")
+        try:
+            with using.using(name):
+                yield
+        finally:
+            like = f"{name}%"
+            for (each,) in server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", (like,)).fetchall():
+                server.execute(f"DROP DATABASE {each} WITH (FORCE)")
+
+
+def _pg_programs() -> Path:
+    """Those of the server that runs: the system's, else the wheel's."""
+    system = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    wheel = sorted(Path(p) for entry in sys.path for p in Path(entry).glob(f"{WHEEL}/pginstall*/bin"))
+    return next(folder for folder in (*system, *wheel) if (folder / "pg_dump").exists())
+
+
+@pytest.fixture
+def played(present: clock.FixedTime) -> Table:
+    end_other_sessions()  # a restore asks whether anybody uses the database
+    table = Table(present).open()
+    table.act("ann", "bid", key="k", amount=3)
+    return table
+
+
+def run(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def backed_up(folder: Path, *more: str) -> Path:
+    return Path(run("backup", str(folder), *more).split("  ")[0])
+
+
+def test_what_was_answered_is_there_again_and_what_was_there_is_kept(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups")
+    played.act("bob", "buy_chips", count=2)
+    later = Submission.objects.count()
+    with pytest.raises(CommandError, match="not empty"):
+        run("restore", str(file))
+    assert Submission.objects.count() == later
+
+    said = run("restore", str(file), "--force")
+    assert "is kept as" in said
+    assert Submission.objects.count() == later - 1
+    assert run("verify").count("  ok  ") == 1
+    kept = said.split("kept as ")[1].split(";")[0]
+    with using.using(kept):
+        assert Submission.objects.count() == later
+        connection.close()
+    played.present.instant = START + HOUR
+    played.act("bob", "buy_chips", count=1)  # play goes on
+
+
+def test_a_manifest_tells_what_is_inside_and_nobody_else_can_read_it(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups")
+    found = archive.read_manifest(file)
+    match = Match.objects.get()
+    assert found.contents.heads["matches_match"] == {match.public_id: (match.log_count, match.log_head)}
+    assert found.contents.rows["matches_submission"] == Submission.objects.count()
+    assert found.vendor == connection.vendor
+    assert found.contents.migrations["matches"].startswith("0")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_into_a_fresh_database_it_needs_no_force(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups", "--unchecked")
+    assert "ok: restored and verified" in run("restore", str(file), "--check")
+    if connection.vendor == "sqlite":
+        name = str(tmp_path / "fresh.sqlite3")
+        copy_migrated(Path(name))
+    else:
+        name = f"{connection.settings_dict['NAME']}_fresh"
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+            server.execute(f"CREATE DATABASE {name} TEMPLATE {template_on(os.environ['DATABASE_URL'])}")
+    with using.using(name):
+        assert manifest.contents().is_empty
+        connection.close()
+        assert "kept" not in run("restore", str(file))
+        assert Match.objects.count() == 1
+
+
+def test_a_database_in_use_is_never_replaced(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups", "--unchecked")
+    if connection.vendor == "sqlite":
+        other = sqlite3.connect(connection.settings_dict["NAME"])
+        other.execute("SELECT COUNT(*) FROM matches_match").fetchone()
+    else:
+        other = psycopg.connect(os.environ["DATABASE_URL"], dbname=connection.settings_dict["NAME"])  # type: ignore[assignment]
+    with closing(other), pytest.raises(CommandError, match="in use"):
+        run("restore", str(file), "--force")
+    assert Match.objects.count() == 1
+
+
+def _rewritten(file: Path, target: Path, change: str) -> Path:
+    """The backup with another manifest, or with another byte in its copy."""
+    found = archive.read_manifest(file)
+    copy = target.with_suffix(".copy")
+    archive.unpack(file, found, copy)
+    raw = json.loads(manifest.to_json(found))
+    if change == "copy":
+        data = bytearray(copy.read_bytes())
+        data[len(data) // 2] ^= 1
+        copy.write_bytes(data)
+    elif change == "head":
+        heads = raw["contents"]["heads"]["matches_match"]
+        heads.update({key: [count, "0" * 64] for key, (count, _) in heads.items()})
+    elif change == "rows":
+        raw["contents"]["rows"]["matches_bid"] += 1
+    elif change == "newer":
+        raw["contents"]["migrations"]["matches"] = "9999_of_tomorrow"
+    elif change == "vendor":
+        raw["vendor"] = "oracle"
+    else:
+        raw["format"] = change
+    archive.write(target, manifest.read(json.dumps({**raw, "format": "genius-backup-1"}).encode()), copy)
+    if raw["format"] == change:
+        _replace_in(target, b"genius-backup-1", b"genius-backup-9")
+    return target
+
+
+def _replace_in(file: Path, old: bytes, new: bytes) -> None:
+    file.write_bytes(file.read_bytes().replace(old, new, 1))
+
+
+WRONG = {
+    "copy": "its hash differs",
+    "head": "the log of .* ends otherwise",
+    "rows": "matches_bid has",
+    "newer": "newer program",
+    "vendor": "The backup is of oracle",
+    "format": "The format is genius-backup-9",
+}
+
+
+def test_whatever_is_wrong_with_a_file_is_a_sentence_and_changes_nothing(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups", "--unchecked")
+    for change, words in WRONG.items():
+        bad = _rewritten(file, tmp_path / f"{change}.tar", change)
+        with pytest.raises(CommandError, match=words):
+            run("restore", str(bad), "--force")
+    cut = tmp_path / "cut.tar"
+    cut.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    for bad, words in (
+        (cut, "cut short|hash differs"),
+        (tmp_path / "none.tar", "No such file"),
+        (Path(__file__), "no backup"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            run("restore", str(bad), "--force")
+    assert Submission.objects.filter(key="k").exists()
+
+
+def test_a_log_that_does_not_agree_is_found_before_anything_is_replaced(played: Table, tmp_path: Path) -> None:
+    Submission.objects.filter(key="k").update(payload={"type": "bid", "amount": 4})
+    with pytest.raises(CommandError, match="do not agree with their log"):
+        run("backup", str(tmp_path / "backups"))
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+def test_old_ones_are_deleted(played: Table, tmp_path: Path) -> None:
+    names = [backed_up(tmp_path, "--unchecked", "--keep", "2").name for _ in range(3)]
+    assert sorted(path.name for path in tmp_path.glob("*.tar")) == sorted(names)[1:]
+
+
+def test_a_program_that_is_not_installed_is_a_sentence(
+    played: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda program: None)
+    if connection.vendor == "sqlite":
+        backed_up(tmp_path)  # SQLite needs none
+    else:
+        with pytest.raises(CommandError, match="pg_dump is not installed here"):
+            run("backup", str(tmp_path))
+
+
+def test_a_plain_copy_of_the_running_file_loses_what_was_answered(played: Table, tmp_path: Path) -> None:
+    """Why there is a command: the last answers are in a second file until the first one takes them up."""
+    if connection.vendor == "sqlite":
+        plain = tmp_path / "plain.sqlite3"
+        shutil.copyfile(connection.settings_dict["NAME"], plain)
+        with closing(sqlite3.connect(plain)) as copy:
+            assert copy.execute("SELECT COUNT(*) FROM matches_submission").fetchone() == (0,)
+    with tarfile.open(backed_up(tmp_path / "backups", "--unchecked")) as tar:
+        names = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}
+        assert tar.getnames() == ["manifest.json", names[connection.vendor]]
+    assert Submission.objects.filter(key="k").exists()

@@ -1,0 +1,234 @@
+"""`/metrics`: for those who may read it, cheap, and nothing in it that people choose; alerts and board name what is
+there."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from asgiref.testing import ApplicationCommunicator
+from django.conf import settings
+from django.db import connections
+from prometheus_client.parser import text_string_to_metric_families
+
+from genius_site import door
+from genius_site.probes import page, stored
+from genius_site.probes.gate import Probes
+from genius_site.probes.requests import route_of
+from matches.infra import metrics
+from matches.models import Match, clock
+from matches.services.actions import Answer
+from matches.services.deadlines import sweep
+from matches.services.group import queue
+from matches.services.group.asks import Unusual
+from tests.services.conftest import HOUR, Table, register_tiny_game
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+TOKEN = "t" * 20
+
+
+def values() -> dict[str, float]:
+    """Every sample as it is now, by its name and labels."""
+    page.stored.forget()
+    found = {}
+    for family in text_string_to_metric_families(page.text().decode()):
+        for sample in family.samples:
+            labels = ",".join(f"{key}={value}" for key, value in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}" if labels else sample.name] = sample.value
+    return found
+
+
+async def _site(scope: Any, receive: Any, send: Any) -> None:
+    """What stands behind: it knows no such page."""
+    await send({"type": "http.response.start", "status": 404, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def ask(client: str = "127.0.0.1", host: str = "127.0.0.1:8000", **headers: str) -> tuple[int, bytes]:
+    given = {"host": host, **headers}
+    raw = [(name.replace("_", "-").encode(), text.encode()) for name, text in given.items()]
+    talk = ApplicationCommunicator(
+        Probes(_site), {"type": "http", "path": "/metrics", "method": "GET", "headers": raw, "client": (client, 5)}
+    )
+    await talk.send_input({"type": "http.request"})
+    start = await talk.receive_output(10)
+    return start["status"], (await talk.receive_output(10))["body"]
+
+
+def set_token(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    monkeypatch.setattr(settings, "ENV", replace(settings.ENV, metrics_token=token))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_without_a_token_only_a_program_on_this_machine_reads_it() -> None:
+    page.stored.forget()
+    status, body = await ask()
+    assert status == 200
+    assert b"genius_database_up 1.0" in body
+    assert (await ask("192.0.2.7"))[0] == 404
+    for name in ("x_forwarded_for", "forwarded", "x_real_ip", "via"):  # a proxy on this machine passed it on
+        assert (await ask(**{name: "192.0.2.7"}))[0] == 404
+    assert (await ask(host="genius.example.org"))[0] == 404
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_with_a_token_whoever_sends_it_reads_it_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_token(monkeypatch, TOKEN)
+    assert (await ask("192.0.2.7", "web:8000", authorization=f"Bearer {TOKEN}"))[0] == 200
+    assert (await ask())[0] == 404
+    assert (await ask(authorization=f"Bearer {TOKEN}x"))[0] == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_answers_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def got(path: str, **more: str) -> str:
+        statuses: list[str] = []
+        environ = {"PATH_INFO": path, "REMOTE_ADDR": "192.0.2.7", "wsgi.input": BytesIO(), **more}
+        b"".join(page.answer(environ, lambda status, headers: statuses.append(status)))
+        return statuses[0][:3]
+
+    assert got("/metrics") == "404"
+    set_token(monkeypatch, TOKEN)
+    assert got("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}") == "200"
+    assert got("/", HTTP_AUTHORIZATION=f"Bearer {TOKEN}") == "404"
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch, transactional_db: None, present: clock.FixedTime) -> Table:
+    from matches.games import registry
+
+    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
+    register_tiny_game()
+    return Table(present).open()
+
+
+def test_actions_and_what_waits_are_counted(table: Table) -> None:
+    before = values()
+    table.act("bob", "bid", amount=2)
+    after = values()
+
+    def more(name: str) -> float:
+        return after[name] - before[name]
+
+    assert more("genius_actions_total{outcome=accepted,way=alone}") == 1
+    assert more("genius_commit_seconds_count{way=alone}") == 1
+    assert after["genius_outbox_rows"] > 0
+    assert after["genius_outbox_age_seconds"] == 0
+    assert after["genius_sweep_delay_seconds"] == 0
+    table.at(25 * HOUR)
+    late = values()
+    assert late["genius_sweep_delay_seconds"] == 3600
+    assert late["genius_outbox_age_seconds"] == 25 * 3600
+    sweep()
+    assert values()["genius_sweep_delay_seconds"] == 0
+    assert values()["genius_sweep_age_seconds"] == 0
+    Match.objects.update(failures=3)
+    assert values()["genius_matches_set_aside"] == 1
+
+
+def test_the_group_writer_counts_what_it_stored_and_what_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("accepted", "refused")
+    before = [metrics._JUDGED[name == "accepted", "together"]._value.get() for name in names]
+    outcomes = [_answer(True), _answer(False), _answer(True), Unusual.ALONE, ValueError()]
+    monkeypatch.setattr(queue, "together", lambda asks, memory: outcomes)
+    queue._work([])
+    after = [metrics._JUDGED[name == "accepted", "together"]._value.get() for name in names]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1]
+
+
+def _answer(accepted: bool) -> Answer:
+    return Answer(accepted, "", "", None, None, {}, None, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_its_database_it_still_tells_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connections["default"].settings_dict, "NAME", "/proc/nowhere/genius.sqlite3")
+    found = values()
+    assert found["genius_database_up"] == 0
+    assert "genius_outbox_rows" not in found
+    assert "genius_sockets" in found
+
+
+def test_the_door_counts_whom_it_turns_away() -> None:
+    busy = metrics.TURNED_AWAY.labels("busy")
+    before = busy._value.get()
+    door.answer(b"/", door.too_many_connections())
+    assert busy._value.get() == before + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/", "page"),
+        ("/api/v1/matches/abc/actions/", "action"),
+        ("/api/v1/matches/abc/", "api"),
+        ("/accounts/login/", "account"),
+        ("/matches/abc/", "page"),
+        ("/a-scanners-word/", "page"),
+    ],
+)
+def test_an_address_is_counted_in_one_of_a_few_classes(path: str, route: str) -> None:
+    assert route_of(path) == route
+
+
+# -- alerts and board ----------------------------------------------------------------------------
+
+OF_OTHERS = {"up"}
+
+
+def known() -> set[str]:
+    """Every name that may stand in a query."""
+    names = set(stored.meanings())
+    for family in metrics.REGISTRY.collect():
+        kinds = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}.get(family.type, ("",))
+        names |= {family.name + end for end in kinds}
+    return names | OF_OTHERS
+
+
+def names_in(query: str) -> set[str]:
+    without_labels = re.sub(r"\{[^}]*\}|by \([^)]*\)|\"[^\"]*\"", "", query)
+    return set(re.findall(r"\b(?:genius_\w+|process_\w+|up)\b", without_labels))
+
+
+def rules() -> list[dict[str, Any]]:
+    file = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text())
+    return list(file["groups"][0]["rules"])
+
+
+def queries() -> dict[str, str]:
+    board = json.loads((DEPLOY / "grafana" / "genius.json").read_text())
+    shown = [(panel["title"], each["expr"]) for panel in board["panels"] for each in panel["targets"]]
+    return {rule["alert"]: rule["expr"] for rule in rules()} | {f"{title}: {expr}": expr for title, expr in shown}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_alerts_and_board_name_metrics_that_are_there() -> None:
+    there = known()
+    for title, query in queries().items():
+        assert query.count("(") == query.count(")"), title
+        assert names_in(query), title
+        assert names_in(query) <= there, title
+    assert "genius_sweeps_total" not in there
+
+
+def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
+    drills = (DEPLOY.parent / "docs" / "drills.md").read_text()
+    for rule in rules():
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"]["summary"]
+        assert rule["annotations"]["what"]
+        assert re.fullmatch(r"\d+[smh]", rule.get("for", "0s"))
+        for number in re.findall(r"drills? (\d+)", rule["annotations"]["what"]):
+            assert f"## {number}. " in drills
+
+
+def test_the_example_configuration_asks_web_and_worker() -> None:
+    file = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yml").read_text())
+    assert file["rule_files"] == ["alerts.yml"]
+    assert len({target["labels"]["process"] for target in file["scrape_configs"][0]["static_configs"]}) == 2

@@ -1,0 +1,36 @@
+"""What the end of a test run repeats."""
+
+from __future__ import annotations
+
+from tests.run import Wrong
+
+PRINTED = """
+........F.......
+=================================== ERRORS ====================================
+___________________ ERROR at teardown of test_a_page[coming] ___________________
+    assert visitors.problems == []
+E   AssertionError: assert ['500'] == []
+E     Left contains one more item
+=================================== FAILURES ===================================
+________________________ TestSums.test_one_and_one ________________________
+>       assert 1 + 1 == 3
+E       assert (1 + 1) == 3
+
+tests/x.py:1: AssertionError
+=========================== short test summary info ============================
+ERROR tests/a.py::test_a_page[coming] - AssertionError: ...
+FAILED tests/x.py::TestSums::test_one_and_one
+1 failed, 16 passed, 1 error in 2.00s
+"""
+
+
+def test_failed_tests_are_named_with_the_first_line_of_what_they_say() -> None:
+    wrong = Wrong()
+    for line in PRINTED.splitlines():
+        wrong.read(line)
+    assert wrong.lines == [
+        "ERROR at teardown of test_a_page[coming]: AssertionError: assert ['500'] == []",
+        "TestSums.test_one_and_one: assert (1 + 1) == 3",
+        "ERROR tests/a.py::test_a_page[coming] - AssertionError: ...",
+        "FAILED tests/x.py::TestSums::test_one_and_one",
+    ]
