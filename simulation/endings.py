@@ -1,0 +1,53 @@
+"""The end of a run: all faults end, everything that is under way comes to its end, and time passes for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches import tasks
+from notices import tasks as notices
+from seasons.services import advancing
+from simulation.failures import need
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+_SECONDS = 8
+_MOST_TRIES = 5
+
+
+def calm_down(world: World) -> None:
+    """Let everything happen that is to happen."""
+    world.network.is_away = False
+    for process in world.processes:
+        process.skew = 0.0
+    _settle(world)
+    for _ in range(_MOST_TRIES):
+        if not (left := world.journal.unanswered):
+            break
+        for request in left:
+            world.journal.send(request, world.webs[0])
+        _settle(world)
+        world.pass_time(1.0)
+    keys = [request.key for request in world.journal.unanswered]
+    need(not keys, "everybody is answered in the end", keys)
+    with world.inside(world.worker):
+        tasks.sweep()
+        advancing.sweep()
+        notices.pass_on()
+        notices.send()
+    for _ in range(_SECONDS):
+        world.pass_time(1.0)
+        _settle(world)
+    errors = [error for process in world.processes for error in process.loop.errors]
+    need(not errors, "no task dies unseen", errors)
+
+
+def _settle(world: World) -> None:
+    """Until nobody has anything to do at this moment."""
+    while world.network.waiting or any(process.is_busy for process in world.processes):
+        for process in world.processes:
+            process.work()
+        for envelope in world.network.waiting[:]:
+            world.network.deliver(envelope)
+            world.network.waiting.remove(envelope)

@@ -1,0 +1,67 @@
+"""What the parts of a world know of the world and of its processes, both of which are made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from simulation.database import Seats
+from simulation.failures import Failed
+
+
+class AProcess(Protocol):
+    """A simulated process."""
+
+    name: str
+    loop: Any
+    gate: Any
+    inbox: asyncio.Queue[Any] | None
+    """Where messages of the channel layer arrive, once somebody listens."""
+    is_alive: bool
+    skew: float
+
+    def work(self, most: int = 400) -> int:
+        """Work until there is nothing to do now, or so many times; how often."""
+
+    @property
+    def world(self) -> AWorld:
+        """Where it runs."""
+
+
+class AWorld(Protocol):
+    """The world."""
+
+    chance: random.Random
+    seats: Seats
+    seconds: float
+    failure: Failed | None
+
+    @property
+    def network(self) -> Any:
+        """What is on its way between processes."""
+
+    @property
+    def journal(self) -> Any:
+        """What players have sent, and were answered."""
+
+    @property
+    def post(self) -> Any:
+        """What was mailed."""
+
+    @property
+    def listeners(self) -> list[AProcess]:
+        """Its processes."""
+
+    def inside(self, process: Any) -> AbstractContextManager[None]:
+        """During the block the product's code runs in this process."""
+
+    def moment(self, name: str) -> None:
+        """Something else could happen here. Raises `Died`."""
+
+    def watching(self) -> AbstractContextManager[None]:
+        """Around a check inside of a task of a loop."""
+
+    def note(self, line: str) -> None:
+        """A line of the trace."""

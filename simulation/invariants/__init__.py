@@ -1,0 +1,27 @@
+"""What must hold: cheap things after each step, everything at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulation.invariants import books, clocks, money, post, views
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+
+def after_step(world: World) -> None:
+    """What can be seen at any moment."""
+    if world.moved():
+        books.check(world)
+        views.check_versions(world)
+
+
+def at_end(world: World) -> None:
+    """Everything, once nothing is under way any more."""
+    world.journal.check()
+    books.check(world)
+    clocks.check(world)
+    views.check_viewers(world)
+    post.check(world)
+    money.check(world)

@@ -1,0 +1,41 @@
+"""What people are told elsewhere, at the end: each row of the outbox has led to one notice a person, and that to one
+mail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from matches.models import OutboxRow
+from notices.services.drafting import drafted
+from simulation.failures import need
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+_TOLD = """
+    SELECT DISTINCT s.id, s.match_id FROM matches_announcement a JOIN matches_submission s ON s.id = a.submission_id
+    WHERE s.id > ?
+"""
+
+
+def check(world: World) -> None:
+    """Everything that was told in this run, against what was stored and mailed."""
+    ask = world.seats.ask
+    need(not ask("SELECT id FROM matches_outboxrow"), "the outbox is emptied")
+    told = ask(_TOLD, world.began_at_row)
+    with world.inside(world.worker):
+        expected = drafted([OutboxRow(match_id=match, submission_id=row) for row, match in told]) if told else []
+    stored = Counter(ask("SELECT user_id, source FROM notices_notice"))
+    for notice in expected:
+        need(stored[notice.user_id, notice.source] == 1, "one notice a person", (notice.user_id, notice.source))
+    _check_mail(world)
+
+
+def _check_mail(world: World) -> None:
+    rows = world.seats.ask("SELECT status FROM notices_delivery WHERE id > ?", world.began_at_delivery)
+    states = Counter(status for (status,) in rows)
+    need(states["failed"] == 0, "no delivery fails", states)
+    twice = [letter for letter, count in world.post.sent.items() if count > 1]
+    need(not twice or world.died_while_sending, "one mail a notice", twice)
+    need(len(world.post.sent) >= (states["sent"] > 0), "what is sent has arrived", states)

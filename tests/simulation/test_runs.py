@@ -1,0 +1,63 @@
+"""The simulator plays seeds in a process of its own: it replaces parts of the product, and Django's settings."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulation.plans import Step
+from simulation.shrinking import shrunk
+from tests.fixtures.migrated import copy_migrated
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where databases are prepared once for all of these tests."""
+    return tmp_path_factory.mktemp("simulation")
+
+
+def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The output of `python -m simulation` with these arguments."""
+    migrated = folder / "migrated.sqlite3"
+    if not migrated.exists():
+        copy_migrated(migrated)
+    kept = ("PATH", "HOME", "LANG")
+    env = {name: os.environ[name] for name in kept if name in os.environ} | {
+        "SIMULATION_DIR": str(folder),
+        "SIMULATION_MIGRATED": str(migrated),
+    }
+    command = [sys.executable, "-m", "simulation", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_seeds_hold_and_give_the_same_trace_in_another_process(folder: Path) -> None:
+    whole = simulate(folder, "run", "--seeds", "12", "--jobs", "1")
+    assert whole.returncode == 0, whole.stdout + whole.stderr
+    assert "12 seeds, 0 failed" in whole.stdout
+    again = simulate(folder, "replay", "11")
+    assert again.returncode == 0, again.stdout + again.stderr
+    (digest,) = re.findall("trace (.*), twice", again.stdout)
+    assert f"last trace: {digest}" in whole.stdout
+
+
+def test_planted_bugs_are_found(folder: Path) -> None:
+    found = simulate(folder, "planted", "--only", "before the commit", "--most", "3", "--jobs", "1")
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "| an answer before the commit | 0 | answered is stored |" in found.stdout
+    assert "| a push before the commit | 0 | told is stored |" in found.stdout
+
+
+def test_a_failing_plan_is_shortened_to_what_is_needed() -> None:
+    plan = [Step("act", number) for number in range(20)]
+
+    def fails(steps: list[Step]) -> bool:
+        return {3, 17} <= {step.seed for step in steps}
+
+    assert shrunk(plan, fails) == [3, 17]
