@@ -1,0 +1,185 @@
+"""The script that anybody can take with them proves exported files, and finds whatever was changed in one."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from matches.engine.canonical import canonical
+from matches.games import registry
+from matches.games.registry import game_of
+from matches.models import clock
+from matches.proof import check_export
+from matches.proof.check_export import sha256
+from matches.queries import export
+from matches.services import hosting, words
+from seasons.engine import scenario
+from seasons.models import Season
+from seasons.queries.export import exported as exported_season
+from seasons.services.scenario_runner import play_season
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, register_tiny_game
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = Path(check_export.__file__)
+_SEASON = Path(__file__).parents[1] / "seasons" / "scenarios" / "the_season_ends_when_one_member_is_left.json"
+EDITS = 100
+
+
+@pytest.fixture(scope="module")
+def files(django_db_setup: None, django_db_blocker: Any) -> dict[str, bytes]:
+    """An exported match, and an exported season."""
+    games = registry.all_games
+    register_tiny_game()
+    with django_db_blocker.unblock(), transaction.atomic(), clock.fixed(START) as present:
+        found = {"match": canonical(export.exported(_played(present).match)).encode()}
+        play_season(scenario.read(json.loads(_SEASON.read_text()), game_of), keep=True)
+        found["season"] = canonical(exported_season(Season.objects.get())).encode()
+        transaction.set_rollback(True)
+    registry.all_games = games
+    return found
+
+
+def _played(present: clock.FixedTime) -> Table:
+    table = Table(present)
+    hosting.publish(table.match, table.host, START + HOUR)
+    words.give_word(table.match_id, table.users["ann"].pk, "Glück")
+    present.instant = START + HOUR
+    table.advance()
+    table.act("ann", "bid", amount=3)
+    table.act("bob", "buy_chips", count=2)
+    hosting.correct_balance(table.match, table.host, table.player("cat"), "garnet", 4, "a prize")
+    table.at(9 * DAY).advance()
+    assert table.match.status == "finished"
+    return table
+
+
+def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-I", str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
+
+
+def test_it_is_short_and_needs_nothing_but_python() -> None:
+    text = SCRIPT.read_text()
+    assert text.count("\n") < 300
+    imports = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert imports == {"argparse", "hashlib", "json", "sys", "collections"}
+
+
+def test_it_proves_honest_files_and_says_what_is_wrong_with_others(files: dict[str, bytes], tmp_path: Path) -> None:
+    paths = {}
+    for name, data in files.items():
+        paths[name] = str(tmp_path / f"{name}.json")
+        Path(paths[name]).write_bytes(data)
+    head = json.loads(files["match"])["closes"][0]["hash"]
+    good = ran(paths["match"], paths["season"], "--head", head, "--head", head[:16])
+    assert (good.returncode, good.stdout.count(": ok"), good.stderr) == (0, 2, "")
+    bad = ran(paths["match"], "--head", "f" * 64)
+    assert bad.returncode == 1
+    assert "does not contain the fingerprint" in bad.stdout
+    Path(paths["match"]).write_bytes(files["match"].replace(b"a prize", b"a price"))
+    bad = ran(paths["match"])
+    assert bad.returncode == 1
+    assert "chain of hashes breaks" in bad.stdout
+    missing = ran(str(tmp_path / "none.json"), paths["season"])
+    assert (missing.returncode, "cannot be read" in missing.stdout) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["match", "season"])
+def test_a_hundred_edits_of_a_single_byte_are_all_found(files: dict[str, bytes], name: str) -> None:
+    data, chance = files[name], random.Random(14)
+    assert check_export.problems_of(data) == []
+    missed = []
+    for _ in range(EDITS):
+        place = chance.randrange(len(data))
+        other = chance.choice([byte for byte in b'abc019 ~"{},:\n' if byte != data[place]])
+        changed = data[:place] + bytes([other]) + data[place + 1 :]
+        try:
+            if not check_export.problems_of(changed):
+                missed.append(changed[max(place - 20, 0) : place + 20])
+        except check_export.Unreadable:
+            pass
+    assert missed == []
+
+
+def _resealed(raw: dict[str, Any]) -> bytes:
+    """As somebody would who has understood the checksum."""
+    return canonical(export.with_checksum(raw)).encode()
+
+
+def _in_log(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    def edit(raw: dict[str, Any]) -> None:
+        change(raw["log"][len(raw["log"]) // 2])
+
+    return edit
+
+
+EDITED: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
+    "a row's facts": ("match", _in_log(lambda row: row["facts"].update(message="x")), "its facts are not"),
+    "a row taken out": ("match", lambda raw: raw["log"].pop(3), "does not name the row before"),
+    "the last row taken out": ("match", lambda raw: raw["log"].pop(), "The head is not"),
+    "another head": ("match", lambda raw: raw.update(head="0" * 64), "The head is not"),
+    "another seed": ("match", lambda raw: raw.update(seed="0" * 64), "The seed is not"),
+    "seed and hash": (
+        "match",
+        lambda raw: raw.update(seed="00", seed_hash=sha256("\0")),
+        "The seed is not",
+    ),
+    "a word": ("match", lambda raw: raw["words"][0].update(word="Pech"), "The words are not"),
+    "a fingerprint": ("match", lambda raw: raw["closes"][0].update(hash="0" * 64), "The fingerprint of row"),
+    "an entry's amount": ("match", lambda raw: raw["ledger"][0].update(amount=99), "is not the sum of"),
+    "an entry taken out": ("match", lambda raw: raw["ledger"].pop(0), "is not the sum of"),
+    "an entry of no row": ("match", lambda raw: raw["ledger"][0].update(row=999), "cannot be"),
+    "a correction": (
+        "match",
+        lambda raw: next(e for e in raw["ledger"] if e["reason"] == "correction").update(reason="bid"),
+        "The corrections in the ledger are not",
+    ),
+    "a balance": ("match", lambda raw: raw["balances"]["garnet"].update(ann=99), "ann has of garnet is not"),
+    "a season's row": ("season", lambda raw: raw["log"][2]["row"].update(actor="x"), "its facts are not"),
+    "a season's seed": ("season", lambda raw: raw.update(seed="1" * 64), "The seed is not"),
+    "a season's entry": ("season", lambda raw: raw["ledger"][0].update(amount=99), "is not the sum of"),
+    "a season's account": ("season", lambda raw: raw["cast"][0]["account"].update(garnet=99), "is not the sum of"),
+    "no log": ("season", lambda raw: raw.pop("log"), "Something is missing"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITED)
+def test_what_matters_is_found_even_with_a_new_checksum(files: dict[str, bytes], edit: str) -> None:
+    name, change, said = EDITED[edit]
+    raw = json.loads(files[name])
+    change(raw)
+    assert said in " ".join(check_export.problems_of(_resealed(raw)))
+
+
+def test_another_match_than_the_seasons_is_found(files: dict[str, bytes]) -> None:
+    match, season = json.loads(files["match"]), json.loads(files["season"])
+    season["matches"].append({"key": "1", "id": match["id"], "log_head": match["log"][2]["hash"]})
+    assert check_export.problems_of(_resealed(season), matches=[match]) == []
+    season["matches"][0]["log_head"] = "0" * 64
+    said = check_export.problems_of(_resealed(season), matches=[match])
+    assert "The log of match 1 is not the one that the season has." in said
+
+
+def test_it_can_be_had_from_the_site_and_is_explained(db: None) -> None:
+    site = Client()
+    assert site.get("/check_export.py").content == SCRIPT.read_bytes()
+    assert b"/check_export.py" in site.get("/checking/").content
+
+
+def test_the_file_is_there_when_the_match_is_over(table: Table) -> None:
+    address = f"/api/v1/matches/{table.match.public_id}/export/"
+    assert Client().get(address).status_code == 409
+    table.at(9 * DAY).advance()
+    answer = Client().get(address)
+    assert check_export.problems_of(answer.content) == []
+    assert "inner_salt" not in answer.content.decode()

@@ -1,0 +1,144 @@
+"""The head of a log is published at every close, tells nothing, and finds a log that was written anew as a whole."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from matches.models import Match, MatchRecord, OutboxRow, Submission, clock
+from matches.queries.match_info import info_json
+from matches.services import hosting
+from matches.services.replay import verify
+from matches.services.storage import log
+from notices.channels.base import Item, Outgoing
+from notices.channels.letters import letter
+from notices.match_webhooks import editing
+from notices.match_webhooks.kinds import KINDS
+from notices.match_webhooks.queueing import on_outbox
+from notices.models import Address, Delivery, MatchPost, Notice
+from notices.services.passing_on import pass_on
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
+from tests.web.conftest import Table as RealTable
+
+pytestmark = pytest.mark.django_db
+
+
+def head_shown(table: Table) -> str:
+    return table.match.closed_head
+
+
+def close(table: Table) -> None:
+    table.at(25 * HOUR).advance()
+
+
+def _address(table: RealTable) -> Address:
+    return Address(user=table.users["ann"], channel="email", target="ann@example.org")
+
+
+def rewrite(match: Match) -> None:
+    """A new chain over a log in which nobody has sealed anything: as whoever runs the database might make it."""
+    match.log.filter(kind="action").update(message="never mind")
+    previous, shown = "", ""
+    for row in match.log.select_related("player").order_by("number"):
+        row.previous_hash = previous
+        row.hash = previous = log.row_hash(row)
+        row.save(update_fields=["previous_hash", "hash"])
+        shown = row.hash if row.kind == Submission.Kind.DEADLINE else shown
+    Match.objects.filter(pk=match.pk).update(log_head=previous, closed_head=shown)
+
+
+def test_the_head_is_shown_at_a_close_and_does_not_change_when_somebody_seals(table: Table) -> None:
+    table.act("ann", "bid", amount=3)
+    assert head_shown(table) == ""
+    close(table)
+    shown = head_shown(table)
+    assert shown == table.match.log.filter(kind="deadline").latest("number").hash
+    assert info_json(table.match)["fingerprint"] == {"hash": shown, "at": (START + DAY).isoformat()}
+    hosting.pause(table.match, table.host, "lunch")
+    assert head_shown(table) == shown
+    assert verify(table.match) == []
+
+
+def test_a_close_by_a_hosts_hand_shows_the_head_that_the_log_has_in_the_end(table: Table) -> None:
+    hosting.close_deadline(table.match, table.host, "all are done")
+    assert table.match.log.filter(hash=head_shown(table), kind="deadline").exists()
+    assert verify(table.match) == []
+
+
+def test_it_stands_on_the_page_in_the_feed_and_in_mail(present: clock.FixedTime) -> None:
+    table = RealTable(present).open().at(25)
+    shown, page = table.match.closed_head, table.url
+    said = f"Fingerprint of everything so far: {shown}"
+    assert shown in Client().get(page).content.decode()
+    assert said in Client().get(f"{page}feed.atom").content.decode()
+    pass_on()
+    outgoing = Outgoing.of([Delivery(notice=Notice.objects.latest("pk"), address=_address(table))])
+    assert outgoing.items[0].head == shown
+    item = Item("id", "outbid", "T", "text", "/", table.match.public_id, "M", "G", clock.now(), None, head=shown)
+    for is_digest in (False, True):
+        words = letter(Outgoing(1, "email", "a", "a@example.org", {}, "Ann", "UTC", True, (item,), is_digest))
+        assert said in words.text
+        assert said in words.html
+
+
+def test_two_matches_with_the_same_content_have_different_heads(present: clock.FixedTime) -> None:
+    """So nobody can try out what was sealed until the hash fits: every row has salt of its own."""
+    heads = set()
+    for _ in range(2):
+        present.instant = START
+        table = Table(present).open()
+        close(table)
+        row = table.match.log.get(hash=head_shown(table))
+        assert len(row.salt) == len(row.inner_salt) == 32
+        heads.add(row.hash)
+    assert len(heads) == 2
+
+
+class TestALogThatWasWrittenAnew:
+    @pytest.fixture
+    def published(self, table: Table) -> str:
+        table.act("ann", "bid", amount=3)
+        close(table)
+        return head_shown(table)
+
+    def verified(self, table: Table, *heads: str) -> str:
+        said = StringIO()
+        call_command("verify", table.match.public_id, head=list(heads), stdout=said)
+        return said.getvalue()
+
+    def test_contains_the_head_while_nobody_has_touched_it(self, table: Table, published: str) -> None:
+        assert " ok " in self.verified(table, published, published[:16].upper())
+
+    def test_does_not_contain_it_any_more(self, table: Table, published: str) -> None:
+        rewrite(table.match)
+        assert verify(table.match) == []  # by itself it is perfect
+        with pytest.raises(CommandError, match="1 of 1"):
+            self.verified(table, published)
+
+    def test_is_found_even_if_nothing_is_left_of_the_match(self, table: Table, published: str) -> None:
+        MatchRecord.objects.filter(match=table.match).delete()
+        Match.objects.filter(pk=table.match_id).update(log_head="", log_count=0, state="", status="draft")
+        with pytest.raises(CommandError, match="do not agree"):
+            self.verified(table, published)
+
+    @pytest.mark.parametrize("heads", [["abc"], ["f" * 64, ""]])
+    def test_a_head_that_is_too_short_is_refused(self, table: Table, heads: list[str]) -> None:
+        with pytest.raises(CommandError, match="at least 16"):
+            self.verified(table, *heads)
+
+    def test_a_head_is_of_one_log(self, published: str) -> None:
+        with pytest.raises(CommandError, match="one match"):
+            call_command("verify", head=[published])
+
+
+def test_posts_for_a_community_have_it(table: Table) -> None:
+    kinds = [kind.key for kind in KINDS]
+    editing.add(table.match, table.host, "https://hooks.example.org/x", "json", kinds)
+    close(table)
+    on_outbox(list(OutboxRow.objects.all()))()
+    said = [item for post in MatchPost.objects.all() for item in post.items if item["kind"] == "fingerprint"]
+    assert said == [{"kind": "fingerprint", "text": f"Fingerprint of everything so far: {head_shown(table)}"}]

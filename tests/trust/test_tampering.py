@@ -1,0 +1,249 @@
+"""Whatever somebody changes past the log of a match, `verify` finds it: every field, every row, and what nobody may
+add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import models, transaction
+from django.db.models import F
+
+from matches.games import registry
+from matches.models import (
+    Announcement,
+    Holding,
+    Insider,
+    LedgerEntry,
+    Match,
+    MatchRecord,
+    OutboxRow,
+    Player,
+    PlayerResult,
+    Result,
+    Submission,
+    clock,
+)
+from matches.services import absences, hosting, leniency, questions, results, roster, words
+from matches.services.invitations import invite
+from matches.services.joining import add_player
+from matches.services.replay import differences, verify
+from matches.services.roster import PlayerChange
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table, person, register_tiny_game
+from tests.trust.fields import NOT_COVERED, OUTSIDE, belonging, fields_of, label
+from tests.trust.tampering import erase, found, other
+
+pytestmark = pytest.mark.django_db
+
+OF_MATCHES = [each for each in belonging() if label(each).startswith("matches.") and label(each) not in OUTSIDE]
+
+
+class Worlds:
+    """A match that runs, one that is over, and one that is announced."""
+
+    def __init__(self, present: clock.FixedTime) -> None:
+        self.running, self.over, self.coming = (Table(present) for _ in range(3))
+        self.stranger = person("stranger")
+        for table in (self.running, self.over):
+            _prepare(table)
+        _announce(self.coming)
+        _play(self.running)
+        self.over.act("ann", "bid", amount=2)
+        self.over.at(9 * DAY).advance()
+        results.draws_of(self.over.match)
+        present.instant = START + 12 * HOUR
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        return (self.running.match, self.over.match, self.coming.match)
+
+
+def _prepare(table: Table) -> None:
+    match, host = table.match, table.host
+    leniency.choose(match, host, graces=1, grace_by=HOUR, bots_stand_in=True)
+    hosting.set_roles(match, host, [host, person(f"co{match.pk}")], observers=[person(f"observer{match.pk}")])
+    hosting.switch_blood_garnets(match, host, True)
+    roster.change_players(
+        match, host, [PlayerChange(table.player("ann").pk, {"blood_garnets": Decimal(2), "name": "Ann"})]
+    )
+    table.open()
+
+
+def _play(table: Table) -> None:
+    match, host, ann = table.match, table.host, table.player("ann")
+    table.act("ann", "bid", key="k", amount=3)
+    table.at(HOUR).act("bob", "buy_chips", count=2)
+    table.act("cat", "bid", amount=99)
+    hosting.announce(match, host, "announcement", "Read this.", key="n1")
+    asked = questions.ask_hosts(match.pk, table.users["bob"].pk, "May I?", key="q1")
+    hosting.answer(match, host, asked.question.token, "You may.", key="r1")
+    now = clock.now()
+    absences.say_away(match.pk, table.users["cat"].pk, now + DAY, now + 2 * DAY, "away")
+    leniency.take_grace(match.pk, table.users["ann"].pk)
+    invite(match, host, table.player("cat"), label="for Zoe")
+    hosting.correct_balance(match, host, ann, "blood_garnet", 5, "a gift")
+    hosting.let_bot_play(match, host, table.player("bob"))
+    hosting.pause(match, host, "lunch")
+    table.at(3 * HOUR)
+    hosting.resume(match, host)
+
+
+def _announce(table: Table) -> None:
+    open_place = add_player(table.match, "zoe")
+    hosting.publish(table.match, table.host, START + 3 * DAY)
+    invite(table.match, table.host, open_place)
+    words.give_word(table.match_id, table.users["ann"].pk, "luck")
+
+
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worlds]:
+    games = registry.all_games
+    register_tiny_game()
+    with django_db_blocker.unblock(), transaction.atomic(), clock.fixed(START) as present:
+        worlds = Worlds(present)
+        registry.all_games = games  # each test registers it again
+        yield worlds
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def worlds(made: Worlds, db: None) -> Iterator[Worlds]:
+    with clock.fixed(START + 12 * HOUR):
+        yield made
+
+
+def test_honest_matches_agree_with_their_logs(worlds: Worlds) -> None:
+    assert [verify(match) for match in worlds.matches] == [[], [], []]
+
+
+# -- fields --------------------------------------------------------------------------------------------
+
+
+def rows_of(model: type[models.Model], match: Match) -> Any:
+    names = {field.name for field in model._meta.concrete_fields}
+    way = next((name for name in ("match", "player", "submission") if name in names), None)
+    if model is Match:
+        return Match.objects.filter(pk=match.pk)
+    return model._default_manager.filter(**{way if way == "match" else f"{way}__match": match})
+
+
+@pytest.mark.parametrize("model", OF_MATCHES, ids=label)
+def test_every_field_that_is_changed_past_the_log_is_found(worlds: Worlds, model: type[models.Model]) -> None:
+    missed = []
+    for field in fields_of(model):
+        for match in worlds.matches:
+            row = rows_of(model, match).order_by("-pk").first()
+            if row is None:
+                continue
+            place = model._default_manager.filter(pk=row.pk)
+            value = other(field, field.value_from_object(row))
+            if found(differences, match, lambda: place.update(**{field.attname: value})) == []:  # noqa: B023
+                missed.append(f"{label(model)}.{field.attname} of {match.pk}")
+            break
+        else:
+            missed.append(f"{label(model)}: no row in any world")
+    assert missed == []
+
+
+@pytest.mark.parametrize("model", [each for each in OF_MATCHES if each not in (Match, Result, OutboxRow)], ids=label)
+def test_every_row_that_is_taken_out_is_found(worlds: Worlds, model: type[models.Model]) -> None:
+    missed = []
+    for match in worlds.matches:
+        rows = list(rows_of(model, match))
+        for row in rows[len(rows) // 2 :][:1]:
+            if found(differences, match, lambda: erase(row)) == []:  # noqa: B023
+                missed.append(f"{label(model)} {row.pk}")
+    assert missed == []
+
+
+def test_the_fields_that_nothing_compares_are_those_that_are_listed() -> None:
+    known = {f"{label(each)}.{field.attname}" for each in belonging() for field in each._meta.concrete_fields}
+    assert set(NOT_COVERED) <= known
+    assert set(OUTSIDE) <= set(map(label, belonging()))
+    assert all(reason and not reason.endswith(".") for reason in (*NOT_COVERED.values(), *OUTSIDE.values()))
+
+
+# -- what no single field shows ------------------------------------------------------------------------
+
+
+def swap_accounts(match: Match) -> None:
+    ann, bob = (match.players.get(handle=handle) for handle in ("ann", "bob"))
+    Player.objects.filter(pk=ann.pk).update(user=None)
+    Player.objects.filter(pk=bob.pk).update(user=ann.user_id)
+    Player.objects.filter(pk=ann.pk).update(user=bob.user_id)
+
+
+def give_blood(match: Match) -> None:
+    """An entry and the holding after it, as the site itself would write them."""
+    entry = match.ledger.filter(asset="blood_garnet").latest("pk")
+    LedgerEntry.objects.filter(pk=entry.pk).update(amount=F("amount") + 10)
+    Holding.objects.filter(player=entry.receiver_id, asset="blood_garnet").update(amount=F("amount") + 10)
+
+
+def tell(match: Match, kind: str, row: Submission | None) -> None:
+    facts = {"match": match, "submission": row, "audience": "everyone", "kind": kind, "data": {}}
+    Announcement.objects.create(**facts, at=START, match_time=timedelta())
+
+
+def cut_the_tail(match: Match, count: int) -> None:
+    """The last rows and all that followed from them are gone, and the head is that of the row before."""
+    for row in match.log.order_by("-number")[:count]:
+        OutboxRow.objects.filter(submission=row).delete()
+        MatchRecord.objects.filter(submission=row).delete()
+        for model in (Announcement, LedgerEntry):
+            model.objects.filter(submission=row).delete()
+        erase(row)
+    last = match.log.order_by("-number").first()
+    Match.objects.filter(pk=match.pk).update(log_count=last.number, log_head=last.hash)
+
+
+def forget_everything(match: Match) -> None:
+    for row in match.log.all():
+        erase(row)
+    Match.objects.filter(pk=match.pk).update(log_count=0, log_head="", state="")
+
+
+SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
+    "two players swap accounts": (swap_accounts, "The account of player ann has been changed"),
+    "blood garnets with entry and holding": (give_blood, "What was told or posted in rows"),
+    "news of a command": (lambda m: tell(m, "match_paused", m.log.filter(kind="command").last()), "told or posted"),
+    "news of an action": (lambda m: tell(m, "number_gone", m.log.filter(kind="action").last()), "1 too many"),
+    "one more host": (lambda m: m.hosts.add(person("intruder")), "The hosts have been changed"),
+    "no hosts": (lambda m: m.hosts.clear(), "The hosts have been changed"),
+    "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "of player eve"),
+    "who has looked in is forgotten": (lambda m: Insider.objects.filter(match=m).delete(), "Who may never play here"),
+    "one more holding": (
+        lambda m: Holding.objects.create(player=m.players.get(handle="cat"), asset="gold", amount=3),
+        "A holding of gold is not the sum of its entries.",
+    ),
+    "a deadline a day later": (
+        lambda m: Match.objects.filter(pk=m.pk).update(next_deadline_at=F("next_deadline_at") + DAY),
+        "The next deadline is not where the state has it.",
+    ),
+    "clock and deadline a day later": (
+        lambda m: Match.objects.filter(pk=m.pk).update(
+            next_deadline_at=F("next_deadline_at") + DAY, anchor_at=F("anchor_at") + DAY
+        ),
+        "The match's clock is not what the log gives.",
+    ),
+    "cancelled": (lambda m: Match.objects.filter(pk=m.pk).update(status="cancelled"), "The match is cancelled"),
+    "the last row gone": (lambda m: cut_the_tail(m, 1), "The match"),
+    "the last three rows gone": (lambda m: cut_the_tail(m, 3), "The match"),
+    "the whole log gone": (forget_everything, "The match is open, and its log is empty."),
+    "a player has won before the end": (
+        lambda m: PlayerResult.objects.create(player=m.players.first(), won=True, tokens=1, candidate=False),
+        "The result of the players",
+    ),
+    "a result before the end": (lambda m: Result.objects.create(match=m, draws=[]), "The stored result"),
+    "a word nobody gave": (lambda m: Match.objects.filter(pk=m.pk).update(words="ann:luck"), "words"),
+}
+
+
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_what_no_single_field_shows_is_found_and_named(worlds: Worlds, kind: str) -> None:
+    change, said = SPECIAL[kind]
+    assert said in " ".join(found(verify, worlds.running.match, lambda: change(worlds.running.match)) or [])
