@@ -14,15 +14,22 @@ class Connection:
         self._port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def post(self, path: str, token: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    async def post(self, path: str, token: str, body: dict[str, Any], key: str = "") -> tuple[int, dict[str, Any]]:
+        """Status and JSON answer of an action, sent with that Idempotency-Key if there is one."""
+        return await self._ask("POST", path, token, json.dumps(body).encode(), key)
+
+    async def get(self, path: str, token: str) -> tuple[int, dict[str, Any]]:
         """Status and JSON answer."""
+        return await self._ask("GET", path, token, b"", "")
+
+    async def _ask(self, method: str, path: str, token: str, data: bytes, key: str) -> tuple[int, dict[str, Any]]:
         if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
         reader, writer = self._streams
-        data = json.dumps(body).encode()
+        more = f"Idempotency-Key: {key}\r\n" if key else ""
         writer.write(
-            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {token}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\n{more}Content-Length: {len(data)}\r\n\r\n".encode()
             + data
         )
         head = await reader.readuntil(b"\r\n\r\n")
@@ -31,6 +38,12 @@ class Connection:
             if line.lower().startswith(b"content-length:"):
                 length = int(line[15:])
         return status, json.loads(await reader.readexactly(length))
+
+    def abandon(self) -> None:
+        """Drop the connection, whatever is under way on it; the next request opens another one."""
+        if self._streams is not None:
+            self._streams[1].transport.abort()
+            self._streams = None
 
     async def close(self) -> None:
         if self._streams is not None:
@@ -46,16 +59,16 @@ class Table:
         self.id = made["id"]
         self.version = 0
         self._tokens = [player["token"] for player in made["players"]]
-        self._seats = [seat["seat"] for row in board["public"]["board"] for seat in row]
+        self.seats = [seat["seat"] for row in board["public"]["board"] for seat in row]
         self._number = 0
 
     def bid(self) -> tuple[str, dict[str, Any]]:
         """The next bidder's token and action."""
         number, self._number = self._number, self._number + 1
         # In each round another player comes first, so that nobody bids on a seat where they stand.
-        seat, lap = number % len(self._seats), number // len(self._seats)
+        seat, lap = number % len(self.seats), number // len(self.seats)
         token = self._tokens[(seat + lap) % len(self._tokens)]
-        return token, {"type": "bid", "seat": self._seats[seat], "amount": number + 1}
+        return token, {"type": "bid", "seat": self.seats[seat], "amount": number + 1}
 
 
 def percentile(values: list[float], share: float) -> float:

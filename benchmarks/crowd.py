@@ -70,10 +70,11 @@ class Listener(asyncio.Protocol):
         self._buffer += data
         if not self._is_open:
             end = self._buffer.find(b"\r\n\r\n")
-            if end < 0:
+            if end < 0 or self.opened.done():  # or nobody waits for it any more
                 return
             if not self._buffer.startswith(b"HTTP/1.1 101"):
-                self.opened.set_exception(SystemExit(f"a socket was refused: {bytes(self._buffer[:200])!r}"))
+                refusal = bytes(self._buffer[:200])
+                self.opened.set_exception(ConnectionRefusedError(f"a socket was refused: {refusal!r}"))
                 return
             self._is_open = True
             del self._buffer[: end + 4]

@@ -20,6 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from psycopg.types.string import TextLoader
+
 from benchmarks.site import ROOT, Process
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -90,7 +93,13 @@ def broadcaster(size: int) -> Iterator[Process]:
 
 # -- the transaction -------------------------------------------------------------------------------
 
-_TABLES = ("matches_bid", "matches_ledgerentry", "matches_announcement")
+_TABLES = {
+    "matches_bid": "placed_by_id",
+    "matches_ledgerentry": "submission_id",
+    "matches_announcement": "submission_id",
+}
+"""Tables of what an action makes, and the column that says which action."""
+
 _UPDATES = (
     "UPDATE matches_match SET state = state, log_count = log_count, log_head = log_head, public_version = "
     "public_version, next_deadline_at = next_deadline_at WHERE id = ?",
@@ -109,45 +118,75 @@ def sqlite_transactions(database: Path, together: int, most: int = 4000) -> floa
     with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        bids = _taken_out(connection, most)
-        start = time.perf_counter()
-        for first in range(0, len(bids), together):
-            connection.execute("BEGIN IMMEDIATE")
-            _write(connection, bids[first : first + together])
-            connection.execute("COMMIT")
-        return len(bids) / (time.perf_counter() - start)
+        connection.execute("PRAGMA foreign_keys = OFF")
+        return _rate(connection, "?", "BEGIN IMMEDIATE", together, most)
 
+
+def postgresql_transactions(url: str, together: int, most: int = 4000) -> float:
+    """The same of PostgreSQL, over one connection, on copies of the tables in a schema of their own. Without foreign
+    keys, which nobody has to check here."""
+    with psycopg.connect(url.replace("postgres://", "postgresql://", 1), autocommit=True) as connection:
+        connection.adapters.register_loader("jsonb", TextLoader)
+        connection.execute("DROP SCHEMA IF EXISTS floor CASCADE")
+        connection.execute("CREATE SCHEMA floor")
+        for table in ("matches_submission", *_TABLES, "matches_match", "matches_player"):
+            connection.execute(f"CREATE TABLE floor.{table} (LIKE {table} INCLUDING ALL)")
+            names = [column for column, *_ in connection.execute(_WRITABLE, (table,))]
+            columns = ", ".join(names)
+            connection.execute(
+                f"INSERT INTO floor.{table} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM {table}"
+            )
+        connection.execute("SET search_path TO floor")
+        return _rate(connection, "%s", "BEGIN", together, most)
+
+
+_WRITABLE = "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND table_schema = 'public'"
 
 Bid = dict[str, list[tuple[Any, ...]]]
 
 
-def _taken_out(connection: sqlite3.Connection, most: int) -> list[Bid]:
-    """Table -> rows, for each of the last accepted actions, which are deleted."""
-    query = "SELECT * FROM matches_submission WHERE accepted AND kind = 'action' ORDER BY id DESC LIMIT ?"
+def _rate(connection: Any, mark: str, begin: str, together: int, most: int) -> float:
+    """Bids a second, whose rows are taken out and put back."""
+    names: dict[str, list[str]] = {}
+    bids = _taken_out(connection, mark, most, names)
+    start = time.perf_counter()
+    for first in range(0, len(bids), together):
+        connection.execute(begin)
+        _write(connection, mark, bids[first : first + together], names)
+        connection.execute("COMMIT")
+    return len(bids) / (time.perf_counter() - start)
+
+
+def _taken_out(connection: Any, mark: str, most: int, names: dict[str, list[str]]) -> list[Bid]:
+    """Table -> rows, for each of the last accepted actions, which are deleted; and the tables' columns in `names`."""
+
+    def rows(table: str, where: str, value: object) -> list[tuple[Any, ...]]:
+        cursor = connection.execute(f"SELECT * FROM {table} WHERE {where} {mark}", (value,))
+        names[table] = [column[0] for column in cursor.description]
+        return list(cursor.fetchall())
+
     found = []
-    connection.execute("PRAGMA foreign_keys = OFF")
-    for row in connection.execute(query, (most,)).fetchall():
-        columns = [each[1] for each in connection.execute("PRAGMA table_info(matches_submission)")]
-        known = dict(zip(columns, row, strict=True))
+    for row in rows("matches_submission", "accepted AND kind = 'action' ORDER BY id DESC LIMIT", most):
+        known = dict(zip(names["matches_submission"], row, strict=True))
         bid: Bid = {"matches_submission": [row], "match": [(known["match_id"],)], "player": [(known["player_id"],)]}
-        for table in _TABLES:
-            names = [each[1] for each in connection.execute(f"PRAGMA table_info({table})")]
-            cause = "placed_by_id" if "placed_by_id" in names else "submission_id"
-            bid[table] = connection.execute(f"SELECT * FROM {table} WHERE {cause} = ?", (known["id"],)).fetchall()
-            connection.execute(f"DELETE FROM {table} WHERE {cause} = ?", (known["id"],))
-        connection.execute("DELETE FROM matches_submission WHERE id = ?", (known["id"],))
+        for table, cause in _TABLES.items():
+            bid[table] = rows(table, f"{cause} =", known["id"])
+            connection.execute(f"DELETE FROM {table} WHERE {cause} = {mark}", (known["id"],))
+        connection.execute(f"DELETE FROM matches_submission WHERE id = {mark}", (known["id"],))
         found.append(bid)
     return found
 
 
-def _write(connection: sqlite3.Connection, bids: list[Bid]) -> None:
+def _write(connection: Any, mark: str, bids: list[Bid], names: dict[str, list[str]]) -> None:
+    cursor = connection.cursor()
+    overriding = "" if mark == "?" else "OVERRIDING SYSTEM VALUE "
     for table in ("matches_submission", *_TABLES):
         rows = [row for bid in bids for row in bid[table]]
         if rows:
-            places = ", ".join("?" * len(rows[0]))
-            connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+            columns, marks = ", ".join(names[table]), ", ".join([mark] * len(rows[0]))
+            cursor.executemany(f"INSERT INTO {table} ({columns}) {overriding}VALUES ({marks})", rows)
     for statement, name in zip(_UPDATES, ("match", "player"), strict=True):
-        connection.executemany(statement, [row for bid in bids for row in bid[name]])
+        cursor.executemany(statement.replace("?", mark), [row for bid in bids for row in bid[name]])
 
 
 if __name__ == "__main__":

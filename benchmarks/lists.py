@@ -2,8 +2,7 @@
 
 One person plays in a few matches or in thousands, a match has few rows of history or thousands, and the database holds
 few matches or thousands. Measured in this process, through all middleware: its CPU time (the median), SQL statements
-and bytes, without a PostgreSQL server's own time. The database is a new SQLite file or the empty
-one that DATABASE_URL names.
+and bytes, without a PostgreSQL server's own time. The database is a new one.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 PLAYERS = 8
@@ -23,18 +22,28 @@ _FULL_PAGES = 1000  # enough bids to fill a page of every record
 
 
 @contextmanager
-def empty_database() -> Iterator[None]:
-    """Django in this process, on a database of its own."""
-    with tempfile.TemporaryDirectory(prefix="genius-benchmark-") as folder:
+def empty_database(kind: str = "sqlite") -> Iterator[None]:
+    """Django in this process, on a database of its own; PostgreSQL flushes to disk, as SQLite does."""
+    from tests.fixtures.postgres import postgres
+
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="genius-benchmark-"))
+        if kind == "postgresql":
+            os.environ["DATABASE_URL"] = stack.enter_context(postgres(fsync="on", full_page_writes="on"))
         os.environ |= {"DATA_DIR": folder, "LOCAL": "1", "ACTION_RATE": "0", "LOG_LEVEL": "ERROR"}
         os.environ["DJANGO_SETTINGS_MODULE"] = "genius_site.settings"
         import django
 
         django.setup()
         from django.core.management import call_command
+        from django.db import connections
+
+        from matches.infra.db_threads import close_all
 
         call_command("migrate", verbosity=0)
         yield
+        close_all()
+        connections.close_all()
 
 
 class Scene:
@@ -104,6 +113,17 @@ def cost(act: Callable[[], Any], times: int) -> float:
     return round(median(took) * 1000, 2)
 
 
+def bids_cost(bidding: Bidding, times: int) -> dict[str, float]:
+    """CPU time of this process, and the time until the answer, which a database server shares; medians."""
+    cpu, took = [], []
+    for _ in range(times):
+        start, waited = process_time(), perf_counter()
+        bidding.bid()
+        cpu.append(process_time() - start)
+        took.append(perf_counter() - waited)
+    return {"cpu_ms": round(median(cpu) * 1000, 2), "ms": round(median(took) * 1000, 2)}
+
+
 def growth(few: dict[str, Any], many: dict[str, Any]) -> dict[str, Any]:
     """Both, and the ratio of the second to the first."""
     return {
@@ -157,13 +177,13 @@ class Bidding:
         self.seats = [seat.seat for row in state.board for seat in row]
 
     def bid(self) -> None:
-        from matches.services.actions import submit_action
+        from matches.services.group.queue import submit
 
         number, self.number = self.number, self.number + 1
         seat, lap = number % len(self.seats), number // len(self.seats)
         user = self.users[(seat + lap) % len(self.users)]
         action = {"type": "bid", "seat": self.seats[seat], "amount": number + 1}
-        answer = submit_action(self.match.pk, user, action)
+        answer = submit(self.match.pk, user, action)
         if not answer.accepted:
             raise SystemExit(answer.message)
 
@@ -201,8 +221,10 @@ def main() -> None:
     parser.add_argument("--history", type=int, default=10_000, help="rows in the log of one match")
     parser.add_argument("--times", type=int, default=15)
     parser.add_argument("--bids", type=int, default=300)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--only-bids", action="store_true", help="neither lists nor records")
     options = parser.parse_args()
-    with empty_database():
+    with empty_database(options.database):
         from accounts.models import User
         from benchmarks.copies import copies_of
         from matches.models import Match
@@ -211,26 +233,31 @@ def main() -> None:
         bidding = Bidding(scene.played)
         for _ in range(len(bidding.seats) * 2):
             bidding.bid()
-        bids = {"fresh_ms": cost(bidding.bid, options.bids)}
+        bids: dict[str, Any] = {"fresh": bids_cost(bidding, options.bids)}
         while bidding.number < _FULL_PAGES:
             bidding.bid()
-        fresh = records(bidding, options.times)
+        result: dict[str, Any] = {}
+        if not options.only_bids:
+            fresh = records(bidding, options.times)
         while bidding.number < options.history:
             bidding.bid()
-        bids["long_history_ms"] = cost(bidding.bid, options.bids)
-        long = records(bidding, options.times)
-        end(scene.played)
-        user = User.objects.get(pk=bidding.users[0])
-        result = {
-            "lists": lists(scene, options.few, options.many, options.times),
-            "records": {path: growth(fresh[path], long[path]) for path in fresh},
-            "over": over(Match.objects.get(pk=scene.played.pk), user, options.times),
-        }
+        bids["long_history"] = bids_cost(bidding, options.bids)
+        if not options.only_bids:
+            long = records(bidding, options.times)
+            end(scene.played)
+            user = User.objects.get(pk=bidding.users[0])
+            result = {
+                "lists": lists(scene, options.few, options.many, options.times),
+                "records": {path: growth(fresh[path], long[path]) for path in fresh},
+                "over": over(Match.objects.get(pk=scene.played.pk), user, options.times),
+            }
         copies_of(scene.running, options.matches - Match.objects.count())
         other = Bidding(scene.running)
         for _ in range(len(other.seats) * 2):
             other.bid()
-        bids["many_matches_ms"] = cost(other.bid, options.bids)
+        bids["many_matches"] = bids_cost(other, options.bids)
+        for name in ("long_history", "many_matches"):
+            bids[name] |= {f"{key}_ratio": round(bids[name][key] / bids["fresh"][key], 2) for key in ("cpu_ms", "ms")}
         print(json.dumps({"bids": bids, **result}, indent=1))
 
 

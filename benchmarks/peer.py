@@ -80,15 +80,9 @@ class Match:
 async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any]:
     crowd, matches = Crowd(), []
     for _ in range(options.matches):
-        name = _post(port, "create", {"numPlayers": options.players})["matchID"]
-        keys = [
-            _post(port, f"{name}/join", {"playerID": str(number), "playerName": f"p{number}"})["playerCredentials"]
-            for number in range(options.players)
-        ]
-        seat = Seat(port, _PATH)
-        players = [await _join(crowd, seat, name, number, key) for number, key in enumerate(keys)]
+        players = await players_of(crowd, port, options.players)
         for _ in range(options.spectators):
-            await _join(crowd, seat, name, None, "")
+            await _join(crowd, Seat(port, _PATH), players[0].match, None, "")
         matches.append(Match(players))
     while not all(each.frames for each in crowd.listeners):
         await asyncio.sleep(0.01)
@@ -117,6 +111,16 @@ async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any
     }
 
 
+async def players_of(crowd: Crowd, port: int, count: int) -> list[Player]:
+    """The players of a new match, each with a socket."""
+    name = _post(port, "create", {"numPlayers": count})["matchID"]
+    keys = [
+        _post(port, f"{name}/join", {"playerID": str(number), "playerName": f"p{number}"})["playerCredentials"]
+        for number in range(count)
+    ]
+    return [await _join(crowd, Seat(port, _PATH), name, number, key) for number, key in enumerate(keys)]
+
+
 async def _join(crowd: Crowd, seat: Seat, match: str, number: int | None, key: str) -> Player:
     player = Player(crowd, seat, match, number, key)
     await crowd.open(player)
@@ -138,7 +142,8 @@ def peer() -> Iterator[Process]:
     with tempfile.TemporaryDirectory(prefix="genius-peer-") as folder:
         shutil.copytree(_HERE, folder, dirs_exist_ok=True)
         subprocess.run(["npm", "install", "--silent", "--no-package-lock"], cwd=folder, check=True)
-        with subprocess.Popen(["node", "server.js"], cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        quiet: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}  # it reports each bad bid
+        with subprocess.Popen(["node", "server.js"], cwd=folder, **quiet) as process:
             assert process.stdout is not None
             port = next(int(line) for line in process.stdout if line.strip().isdigit())  # after a greeting
             found = Process(port, process.pid)

@@ -98,7 +98,7 @@ def embedded_server(**variables: str) -> Iterator[Site]:
         finally:
             process.terminate()
             process.wait(20)
-            print(log.read_text().split("\n", 2)[2].strip(), file=sys.stderr)
+            print(*log.read_text().splitlines()[2:], sep="\n", file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -139,7 +139,7 @@ def full_set_up(webs: int, **variables: str) -> Iterator[Site]:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(600):
+    for _ in range(2400):
         with contextlib.suppress(urllib.error.URLError, ConnectionError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/", timeout=5)
             return
@@ -148,7 +148,7 @@ def _wait_for(port: int) -> None:
 
 
 def _port(process: subprocess.Popen[bytes], log: Path) -> int:
-    for _ in range(600):
+    for _ in range(2400):
         if found := re.search(r"http://127\.0\.0\.1:(\d+)/", log.read_text()):
             return int(found[1])
         if process.poll() is not None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from benchmarks.client import Connection, Table, percentile
 from benchmarks.crowd import Crowd, Seat
 from benchmarks.crowd import run as play
-from benchmarks.floors import sqlite_transactions
+from benchmarks.floors import postgresql_transactions, sqlite_transactions
 from benchmarks.games import auction_game
 from benchmarks.site import Site, running_site
 
@@ -167,9 +167,11 @@ def main() -> None:
     with running_site(options.database, options.webs, **limits) as site:
         made = site.make_matches(auction_game().slug, options.matches, options.players)
         found = play(run(site, made, options))
-        if options.database == "sqlite" and not options.rate:
-            database = Path(site.env["DATA_DIR"]) / "genius.sqlite3"
-            floor = sqlite_transactions(database, options.in_flight)
+        if not options.rate:
+            if options.database == "sqlite":
+                floor = sqlite_transactions(Path(site.env["DATA_DIR"]) / "genius.sqlite3", options.in_flight)
+            else:
+                floor = postgresql_transactions(site.env["DATABASE_URL"], options.in_flight)
             found["bare_transactions_per_second"] = round(floor)
             found["of_bare"] = round(found["accepted_per_second"] / floor, 3)
     print(json.dumps({"server": options.server, "database": options.database, "webs": options.webs, **found}))
