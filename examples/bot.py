@@ -1,0 +1,60 @@
+"""A bot in 60 lines of plain Python. To play:  SITE=https://… TOKEN=gen_… python3 bot.py
+To train it against others on your own machine:  python manage.py arena GAME bot.py built-in"""
+
+import json
+import os
+import time
+import uuid
+from datetime import datetime
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+SITE, TOKEN = os.environ.get("SITE", "http://127.0.0.1:8000"), os.environ.get("TOKEN", "")
+
+
+def choose(public, private, now):
+    """What to do at match time `now` (seconds), as the API takes it; None to wait. Make it your own."""
+    for ask in private["asked"]:
+        others = [each for each in ask["options"] if each != private["handle"]] or ask["options"]
+        if ask["kind"] in ("name_candidate", "vote", "give_tokens"):  # the decisions after the play, in any game
+            chosen = {"to": others[: ask["count"]]} if ask["kind"] == "give_tokens" else {"player": others[0]}
+            return {"type": ask["kind"], **chosen}
+    may = "lowest_free" in public and private["may_bid"] and not (public["phase"] == "pregame" and private["sealed"])
+    mine = {bid["seat"] for bid in private["standing"]} if may else set()
+    seats = [seat for row in public["board"] for seat in row if seat["seat"] not in mine] if may else []
+    cheap = [seat for seat in seats if 0 < (seat["lowest_bid"] or 0) <= min(private["free"], 12)]
+    best = max(cheap, key=lambda seat: (seat["garnets"], -seat["lowest_bid"]), default=None)
+    return best and {"type": "bid", "seat": best["seat"], "amount": best["lowest_bid"]}
+
+
+def call(path, body=None):
+    """The answer of the site. Where none came, the same is sent again, with the same key."""
+    headers = {"Authorization": f"Bearer {TOKEN}", "Idempotency-Key": uuid.uuid4().hex}
+    for tries in range(8):
+        try:
+            return json.load(urlopen(Request(f"{SITE}{path}", body and json.dumps(body).encode(), headers), timeout=20))
+        except HTTPError as error:
+            if error.code not in (429, 503):
+                return json.load(error)
+            time.sleep(int(error.headers.get("Retry-After") or 2))
+        except URLError:
+            time.sleep(2**tries)
+    raise SystemExit("The site does not answer.")
+
+
+def turn():
+    """Look at each match of yours that is running, and act once in it."""
+    for mine in call("/api/v1/me/matches/?limit=50")["matches"]:
+        if mine["match"]["status"] == "open":
+            path = f"/api/v1/matches/{mine['match']['id']}/"
+            view = call(path)
+            clock, seen = view["match"]["clock"], datetime.fromisoformat(view["now"])
+            since = (seen - datetime.fromisoformat(clock["anchor_at"])).total_seconds() if clock["anchor_at"] else 0
+            action = choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"])
+            if action:
+                print(view["match"]["title"], action, call(f"{path}actions/", action), flush=True)
+
+
+while __name__ == "__main__":
+    turn()
+    time.sleep(30)
