@@ -8,11 +8,18 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export UV_NO_PROGRESS = 1
 export UV_SYSTEM_CERTS ?= 1
 
-.PHONY: help run setup test lint format lock
+SEEDS ?= 1000
+.PHONY: help run setup test fuzz restore-test simulate simulate-planted lint format lock
 
 help:
 	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
 	@echo "make test    lint and the whole test suite"
+	@echo "make restore-test  20 backups during writes, each restored and verified (DATABASE=postgresql, ROUNDS=3)"
+	@echo "make test-all  the same, with every page for every viewer and every scenario on the database: for the night"
+	@echo "make simulate  SEEDS=$(SEEDS) runs of the whole site under faults; see docs/simulation.md"
+	@echo "make simulate-planted  how soon the simulator finds each of the bugs that it plants"
+	@echo "make fuzz    made-up requests to the whole API, other ones each time (FUZZ=300 of each kind)"
+	@echo "make twins   random matches that differ in one secret must look the same to all others (PAIRS=5000)"
 	@echo "make lint    ruff, mypy, import-linter, djlint"
 	@echo "make format  format the code with ruff"
 	@echo "make setup   only .venv, with everything for tests"
@@ -25,6 +32,28 @@ setup: .venv/.dev
 
 test: lint
 	@$(PY) tests/run.py
+
+DATABASE ?= sqlite
+ROUNDS ?= 20
+restore-test: .venv/.dev
+	@$(PY) -m benchmarks.restores --database $(DATABASE) --rounds $(ROUNDS)
+
+test-all: lint
+	@EVERY_PAGE=1 EVERY_SCENARIO=1 $(PY) tests/run.py
+
+simulate: .venv/.dev
+	@$(PY) -m simulation run --seeds $(SEEDS)
+
+simulate-planted: .venv/.dev
+	@$(PY) -m simulation planted --most 1000
+
+FUZZ ?= 300
+fuzz: .venv/.dev
+	@FUZZ=$(FUZZ) $(PY) -m pytest tests/api/test_fuzz.py -q --show-capture=no
+
+PAIRS ?= 5000
+twins: .venv/.dev
+	@PAIRS=$(PAIRS) $(PY) -m pytest -n auto --dist worksteal -q tests/secrecy/test_random_twins.py
 
 lint: .venv/.dev
 	$(PY) -m ruff check .

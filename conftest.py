@@ -9,29 +9,64 @@ A run is on SQLite, or (tests/run.py starts it so) on PostgreSQL with Redis:
 
 from __future__ import annotations
 
+import gc
 import os
+import secrets
 import shutil
 
+import django.test.client
 import pytest
 from django.conf import settings
 
 pytest_plugins = [
     "tests.fixtures.chromium",
     "tests.fixtures.flush",
+    "tests.fixtures.mail_server",
+    "tests.fixtures.migrated",
     "tests.fixtures.present",
+    "tests.fixtures.receiver",
     "tests.fixtures.site",
     "tests.browser.fixtures",
+    "tests.access.error_pages",
+    "tests.secrecy.mailbox",
 ]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the run's own DATA_DIR, and removes it at the end."""
+    """Makes the run's own DATA_DIR, and removes it at the end. All that a run chooses by chance comes from one seed."""
+    seed = config.option.hypothesis_seed or os.environ.get("RANDOM_SEED") or str(secrets.randbits(32))
+    config.option.hypothesis_seed = os.environ["RANDOM_SEED"] = seed  # workers inherit it
     settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
     config.add_cleanup(lambda: shutil.rmtree(settings.DATA_DIR, ignore_errors=True))
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    """What repeats the random part of this run."""
+    return f"random plays: --hypothesis-seed={config.option.hypothesis_seed} repeats them"
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What is there by now (modules, tests) stays to the end: nobody need look through it for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
+
+
+_note_contexts = django.test.client.store_rendered_templates  # type: ignore[attr-defined]
+# Hardly a test asks what templates were given. Noting it copies the context of each of them, each time.
+django.test.client.store_rendered_templates = lambda *args, **kwargs: None  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers of test clients have a `context`."""
+    monkeypatch.setattr(django.test.client, "store_rendered_templates", _note_contexts)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what belongs to the other run, and puts browser tests last."""
+    _need_own_marks(items)
     on_services = bool(os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"))
     missing = os.environ.get("SERVICES_MISSING")
     taken, left = [], []
@@ -48,3 +83,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left)
     # Playwright keeps an event loop running in this thread from its first test on, so tests of coroutines go before it.
     items[:] = sorted(taken, key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def _need_own_marks(items: list[pytest.Item]) -> None:
+    """tests/run.py finds the files of these marks by their text."""
+    for path, name in {
+        (item.path, mark.name) for item in items for mark in item.iter_markers() if mark.name in _OF_RUNS
+    }:
+        if f"mark.{name}" not in path.read_text():
+            raise pytest.UsageError(f"{path} has tests marked {name}: write pytest.mark.{name} in the file itself")
+
+
+_OF_RUNS = ("browser", "services", "both")

@@ -2,10 +2,12 @@
 
     .venv/bin/python tests/run.py [sqlite|services] [arguments for pytest]
 
-The database is chosen by Django's settings, so each run is a pytest of its own; the last line adds them up. Without
-arguments, the runs on SQLite, without browsers and with them, have as many workers as there are processors, four at
-most (WORKERS says how many else). A worker shares nothing with another: it has its own database, Redis database and,
-for browser tests, its own site and browser.
+The database is chosen by Django's settings, so each part is a pytest of its own; the last line adds them up. Without
+arguments, each part has as many workers as there are processors, four at most (WORKERS says how many else). A worker
+shares nothing with another: it has its own database, Redis database and, for browser tests, its own site and browser.
+
+Tests with a browser and those on services often wait: for a page, a lock, a deadline. The others hardly ever do, and
+run beside them, on what they leave of the processors. Each line then says which part it is from.
 """
 
 from __future__ import annotations
@@ -16,10 +18,14 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -29,23 +35,42 @@ from tests.fixtures.processes import NotAvailable, required  # noqa: E402
 from tests.fixtures.redis import redis  # noqa: E402
 
 COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?)\b")
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 NO_TESTS = 5  # pytest's code
 
+Outcome = tuple[int, Counter[str]]
+"""A pytest's exit code, and the numbers of its last line."""
 
-def main(arguments: list[str]) -> int:
-    runs = [arguments.pop(0)] if arguments and arguments[0] in ("sqlite", "services") else ["sqlite", "services"]
-    started, totals, codes = time.monotonic(), Counter[str](), []
-    for run in runs:
-        print(f"\n######## {run} ########", flush=True)
-        for code, counts in on_sqlite(arguments) if run == "sqlite" else [on_services(arguments)]:
-            codes.append(code)
-            totals.update(counts)
-    totals.pop("deselected", None)  # each run leaves out what belongs to the other
-    worst = max((code for code in codes if code != NO_TESTS), default=NO_TESTS)
-    if len(codes) > 1:
-        text = ", ".join(f"{number} {word}" for word, number in totals.items()) or "no tests ran"
-        print(f"\n{f' {text} in {time.monotonic() - started:.2f}s '.center(80, '=')}")
-    return worst
+
+@dataclass(frozen=True)
+class Part:
+    """Tests that run in one pytest: on SQLite or on services."""
+
+    name: str
+    arguments: tuple[str, ...]
+    on_services: bool = False
+    nice: int = 0
+
+
+def lanes(chosen: str, arguments: list[str]) -> list[list[Part]]:
+    """The parts of a run; those of a lane follow each other, and all lanes run at once."""
+    if arguments:
+        parts = [Part("sqlite", tuple(arguments)), Part("services", tuple(arguments), on_services=True)]
+        return [[part for part in parts if chosen in ("", part.name)]]
+    quick = Part("sqlite", (*workers(), "-m", "not browser"), nice=5)
+    browser = Part("browser", (*workers(), "-m", "browser", *marked("browser")))
+    # Whole files to a worker: some share a server, or processes that race, for all of their tests.
+    files = marked("services", "both")
+    services = Part("services", (*workers(), "--dist", "loadfile", *files), on_services=True)
+    return {"sqlite": [[quick], [browser]], "services": [[services]]}.get(chosen, [[quick], [browser, services]])
+
+
+def marked(*names: str) -> list[str]:
+    """The files with tests of these marks, so that nobody imports all the others (conftest.py checks that each file
+    with such tests says so itself)."""
+    mark = re.compile(rf"mark\.({'|'.join(names)})\b")
+    tests = [path for folder in ("tests", "matches/games") for path in sorted((ROOT / folder).rglob("test_*.py"))]
+    return [str(path.relative_to(ROOT)) for path in tests if mark.search(path.read_text())]
 
 
 def workers() -> list[str]:
@@ -54,43 +79,115 @@ def workers() -> list[str]:
     return ["-n", str(count)] if count > 1 else []
 
 
-def on_sqlite(arguments: list[str]) -> Iterator[tuple[int, Counter[str]]]:
-    for part in [arguments] if arguments else [[*workers(), "-m", "not browser"], [*workers(), "-m", "browser"]]:
-        yield pytest(part, DATABASE_URL="", REDIS_URL="")
+class Wrong:
+    """What went wrong in a part: which tests, and the first line of what each of them says. It is all repeated at the
+    end of a run, because some logs show only that."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._title = ""
+
+    def read(self, line: str) -> None:
+        """The next line of pytest's output, without colours."""
+        if title := re.fullmatch(r"_+ (.+?) _+", line):
+            self._title = title[1]
+        elif self._title and line.startswith("E  "):
+            self.lines.append(f"{self._title}: {line[1:].strip()}")
+            self._title = ""
+        elif re.match(r"FAILED |ERROR |INTERNALERROR>.*Error|.*node down:", line):
+            self.lines.append(line)
 
 
-def on_services(arguments: list[str]) -> tuple[int, Counter[str]]:
-    """Starts both servers, runs, stops them; without them the tests are skipped in one loud line, or fail in CI."""
-    with contextlib.ExitStack() as stack:
-        try:
-            urls = {"DATABASE_URL": stack.enter_context(postgres()), "REDIS_URL": stack.enter_context(redis())}
-        except NotAvailable as missing:
-            print(f"!!!!!!!! SERVICES MISSING: {missing}", flush=True)
-            if required():
-                print("REQUIRE_SERVICES is set, so this is a failure.")
-                return 1, Counter(errors=1)
-            return pytest([*arguments, "-m", "services"], DATABASE_URL="", REDIS_URL="", SERVICES_MISSING=str(missing))
-        # Whole files to a worker: some share a server, or processes that race, for all of their tests.
-        parallel = [] if arguments else [*workers(), "--dist", "loadfile"]
-        return pytest([*parallel, *arguments, "-m", "services or both"], **urls)
+class Run:
+    """The parts of this run, and the processes that they are in."""
+
+    def __init__(self, lanes: list[list[Part]]) -> None:
+        self._lanes = lanes
+        self._children: list[subprocess.Popen[str]] = []
+        self._wrong: dict[Part, Wrong] = {}
+        self._stopped = False
+
+    def outcomes(self) -> list[Outcome]:
+        """Runs everything, each lane in a thread of its own."""
+        with ThreadPoolExecutor(len(self._lanes)) as pool:
+            try:
+                return [outcome for lane in pool.map(self._lane, self._lanes) for outcome in lane]
+            except BaseException:
+                self.stop()  # before the pool waits for its threads, which wait for these
+                raise
+
+    @property
+    def faults(self) -> list[str]:
+        """All that went wrong, part by part."""
+        return [f"{part.name:8} | {line}" for part, wrong in self._wrong.items() for line in wrong.lines]
+
+    def stop(self) -> None:
+        self._stopped = True
+        for child in self._children:
+            child.terminate()
+
+    def _lane(self, parts: list[Part]) -> list[Outcome]:
+        return [self._on_services(part) if part.on_services else self._on_sqlite(part) for part in parts]
+
+    def _on_sqlite(self, part: Part) -> Outcome:
+        return self._pytest(part, part.arguments, DATABASE_URL="", REDIS_URL="")
+
+    def _on_services(self, part: Part) -> Outcome:
+        """Starts both servers, runs, stops them; without them the tests are skipped in one loud line, or fail in CI."""
+        with contextlib.ExitStack() as stack:
+            try:
+                urls = {"DATABASE_URL": stack.enter_context(postgres()), "REDIS_URL": stack.enter_context(redis())}
+            except NotAvailable as missing:
+                self._say(part, f"!!!!!!!! SERVICES MISSING: {missing}")
+                if required():
+                    self._say(part, "REQUIRE_SERVICES is set, so this is a failure.")
+                    return 1, Counter(errors=1)
+                empty = {"DATABASE_URL": "", "REDIS_URL": "", "SERVICES_MISSING": str(missing)}
+                return self._pytest(part, [*part.arguments, "-m", "services"], **empty)
+            return self._pytest(part, [*part.arguments, "-m", "services or both"], **urls)
+
+    def _pytest(self, part: Part, arguments: Sequence[str], **variables: str) -> Outcome:
+        """One pytest, its output passed on as it comes."""
+        if self._stopped:
+            return 2, Counter()
+        color = "yes" if sys.stdout.isatty() else "auto"
+        command: list[Any] = ["nice", "-n", str(part.nice)] if part.nice else []
+        command += [sys.executable, "-m", "pytest", f"--color={color}", *arguments]
+        environment = {**os.environ, **variables}
+        # Each worker would compile every module anew, which takes longer than the slowest test.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        last, wrong = "", self._wrong.setdefault(part, Wrong())
+        with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as child:
+            self._children.append(child)
+            assert child.stdout is not None
+            for line in child.stdout:
+                self._say(part, line.rstrip("\n"))
+                wrong.read(COLOURS.sub("", line.rstrip("\n")))
+                last = (line.strip() and line) or last
+        counts: Counter[str] = Counter()
+        for number, word in COUNT.findall(COLOURS.sub("", last)):
+            counts[{"error": "errors", "warning": "warnings"}.get(word, word)] += int(number)
+        return child.returncode, counts
+
+    def _say(self, part: Part, line: str) -> None:
+        print(f"{part.name:8} | {line}" if len(self._lanes) > 1 else line, flush=True)
 
 
-def pytest(arguments: list[str], **variables: str) -> tuple[int, Counter[str]]:
-    """One pytest, its output passed on as it comes; its exit code and the numbers of its last line come back."""
-    color = "yes" if sys.stdout.isatty() else "auto"
-    command = [sys.executable, "-m", "pytest", f"--color={color}", *arguments]
-    last = ""
-    with subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        for line in child.stdout:
-            print(line, end="", flush=True)
-            last = (line.strip() and line) or last
-    counts: Counter[str] = Counter()
-    for number, word in COUNT.findall(re.sub(r"\x1b\[[0-9;]*m", "", last)):
-        counts[{"error": "errors", "warning": "warnings"}.get(word, word)] += int(number)
-    return child.returncode, counts
+def main(arguments: list[str]) -> int:
+    chosen = arguments.pop(0) if arguments and arguments[0] in ("sqlite", "services") else ""
+    started = time.monotonic()
+    run = Run(lanes(chosen, arguments))
+    with tempfile.TemporaryDirectory(prefix="genius-migrated-") as os.environ["MIGRATED"]:
+        outcomes = run.outcomes()
+    totals = Counter[str]()
+    for _, counts in outcomes:
+        totals.update(counts)
+    totals.pop("deselected", None)  # each part leaves out what belongs to the others
+    if len(outcomes) > 1:
+        print("\n".join(["", *run.faults]))
+        text = ", ".join(f"{number} {word}" for word, number in totals.items()) or "no tests ran"
+        print(f"\n{f' {text} in {time.monotonic() - started:.2f}s '.center(80, '=')}")
+    return max((code for code, _ in outcomes if code != NO_TESTS), default=NO_TESTS)
 
 
 if __name__ == "__main__":

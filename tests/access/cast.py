@@ -5,17 +5,24 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import ApiToken, User
-from matches.models import Match, clock
+from matches.engine.rehearsal_report import report_of
+from matches.models import Match, Rehearsal, clock
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.hosts_group import HOSTS
 from matches.services.joining import add_player
+from matches.services.rehearsals import setup_of
+from seasons.models import Season
+from seasons.services import running
+from seasons.services.drafting import add_member, create_season
 
+SEED = bytes(range(100, 132))
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 GAME = "lowest_unique_integer"
 
@@ -35,12 +42,31 @@ BOSSES = {"playing boss", "boss"}
 PLAYERS = ("player", "playing host", "playing boss")
 
 
+def rehearsal_of(match: Match) -> Rehearsal:
+    """A rehearsal of this match, as one of its hosts asked for it before it began; only one match was played in it."""
+    setup = setup_of(match)
+    report = report_of(match.rules, setup.config, setup.roster, SEED, lambda which: which > 0)
+    made: Rehearsal = match.rehearsals.create(
+        made_at=match.created_at,
+        begins_at=START,
+        rules_version=match.rules.rules_version,
+        seed=SEED.hex(),
+        played_with=msgspec.to_builtins(setup),
+        report=msgspec.to_builtins(report),
+    )
+    return made
+
+
 class Cast:
-    """`people` by role; `matches` by status: draft, open (in its sealed pregame), finished. `other` is another."""
+    """`people` by role; `matches` by status: draft, open (in its sealed pregame), finished, and a rehearsal of each.
+    `other` is another match.
+    `seasons` by the same statuses have the same host and people."""
 
     def __init__(self) -> None:
         self.people = {role: self._person(role) for role in ROLES[1:]}
         self.matches = {status: self._match(status) for status in ("draft", "open", "finished")}
+        self.rehearsals = {status: rehearsal_of(match) for status, match in self.matches.items()}
+        self.seasons = {status: self._season(status) for status in ("draft", "open", "finished")}
         self.other = create_match(GAME, "Another", hosts=(self.people["other host"], self.people["playing host"]))
         add_player(self.other, "eve", user=self.people["elsewhere"])
         self.token, self.secret = ApiToken.issue(self.people["player"], "a program")
@@ -69,6 +95,17 @@ class Cast:
         match.refresh_from_db()
         assert match.status == status
         return match
+
+    def _season(self, status: str) -> Season:
+        host = self.people["host"]
+        season = create_season(f"The {status} season", host)
+        for role in PLAYERS:
+            add_member(season, host, role.replace(" ", "_"), user=self.people[role], garnets=5)
+        if status != "draft":
+            running.begin(season, host)
+        if status == "finished":
+            running.command(season, host, {"end": True})
+        return season
 
     def browser(self, role: str, **how: Any) -> Client:
         """A browser in which this person is signed in."""

@@ -6,30 +6,15 @@ match's status, one for each of these. Addresses of rows name a row of the match
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tests.access.cast import ROLES
+from tests.access.expected_admin import ADMIN
+from tests.access.expected_seasons import SEASONS
+from tests.access.rows import Expected, Family, Row
 
-Expected = str | dict[str, str]
-
-
-class Row(NamedTuple):
-    """Addresses that answer alike."""
-
-    what: str
-    get: Expected
-    post: Expected
-    routes: str
-
-
-class Family(NamedTuple):
-    """Part of the site, and in which roles it is visited."""
-
-    roles: tuple[str, ...]
-    rows: tuple[Row, ...]
-
+__all__ = ["ACCOUNTS", "ADMIN", "FAMILIES", "SEASONS", "SITE", "Expected", "Family", "Row", "status_for", "statuses"]
 
 _INSIDERS = "404 404 200 404 200 404 200 200 200"  # a draft is for its hosts and players
+_WRITE_DRAFT = "302 404 403 404 403 404 403 403 403"  # talk begins with the announcement
 _PLAYERS = "403 403 200 403 200 403 403 200 403"
 
 SITE = Family(
@@ -40,9 +25,15 @@ SITE = Family(
             get="200",
             post="405",
             routes="""
-            / api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<slug:slug>/schema/ games/ games/<slug:slug>/ matches/
+            / api/openapi.json api/asyncapi.json bots/ bots/bot.py
+            api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<slug:slug>/schema/ games/ games/<slug:slug>/
+            games/<slug:slug>/statistics/ matches/ results.atom people/<str:username>/ checking/ check_export.py
+            people/<str:username>/hosted/ api/v1/people/<str:username>/
+            privacy/ accessibility/ .well-known/security.txt robots.txt sitemap.xml manifest.webmanifest favicon.ico
             """,
         ),
+        Row("everybody chooses whether results are hidden", get="200", post="302", routes="results/"),
+        Row("everybody asks for a result; this post names no match", get="405", post="400", routes="results/show/"),
         Row(
             "everybody reads of a match, once it is announced",
             get={"draft": _INSIDERS, "open": "200"},
@@ -50,22 +41,122 @@ SITE = Family(
             routes="""
             api/v1/matches/<slug:public_id>/ api/v1/matches/<slug:public_id>/feed/
             api/v1/matches/<slug:public_id>/history/ api/v1/matches/<slug:public_id>/hosts/
+            api/v1/matches/<slug:public_id>/notes/ api/v1/matches/<slug:public_id>/players/
+            matches/<slug:public_id>/hosts/
             matches/<slug:public_id>/ matches/<slug:public_id>/parts/ matches/<slug:public_id>/rules/
             matches/<slug:public_id>/history/ matches/<slug:public_id>/result/ matches/<slug:public_id>/log/
-            matches/<slug:public_id>/news/
+            matches/<slug:public_id>/news/ matches/<slug:public_id>/picture.png matches/<slug:public_id>/recap/
             """,
+        ),
+        Row(
+            "tables, for hosts and after the end for everybody",
+            get={
+                "draft": "404 404 403 404 403 404 200 403 200",
+                "open": "403 403 403 403 403 403 200 403 200",
+                "finished": "200",
+            },
+            post="405",
+            routes="matches/<slug:public_id>/tables/<slug:what>.csv",
         ),
         Row(
             "everybody reads the log, once the match is finished",
             get={"draft": _INSIDERS.replace("200", "409"), "open": "409", "finished": "200"},
             post="405",
-            routes="api/v1/matches/<slug:public_id>/log/ matches/<slug:public_id>/log.json",
+            routes="""
+            api/v1/matches/<slug:public_id>/log/ matches/<slug:public_id>/log.json
+            api/v1/matches/<slug:public_id>/export/
+            api/v1/matches/<slug:public_id>/replay/
+            """,
+        ),
+        Row(
+            "everybody watches the replay, once the match is finished; until then it is hidden from its hosts too",
+            get={"draft": "404", "open": "404", "finished": "200"},
+            post="405",
+            routes="""
+            matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/
+            matches/<slug:public_id>/replay/file/
+            """,
+        ),
+        Row(
+            "everybody with an account reads who they are, by programs",
+            get="401 200 200 200 200 200 200 200 200",
+            post="405",
+            routes="api/v1/me/ api/v1/me/matches/",
         ),
         Row(
             "players act, by programs",
             get="405",
             post={"draft": "401 404 422 404 422 404 404 422 404", "open": "401 403 422 403 422 403 403 422 403"},
             routes="api/v1/matches/<slug:public_id>/actions/",
+        ),
+        Row(
+            "players ask the hosts, and read their own questions, by programs",
+            get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
+            post={"draft": "401 422 422 422 422 422 422 422 422", "open": "401 422 422 422 422 422 422 422 422"},
+            routes="api/v1/matches/<slug:public_id>/questions/",
+        ),
+        Row(
+            "players read their word for chance, by programs; this post is none",
+            get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
+            post={"draft": "401 422 422 422 422 422 422 422 422", "open": "401 422 422 422 422 422 422 422 422"},
+            routes="api/v1/matches/<slug:public_id>/word/",
+        ),
+        Row(
+            "players give a word by a form, once the match is announced and until it begins",
+            get="302 405 405 405 405 405 405 405 405",
+            post={"draft": "302 404 409 404 409 404 302 409 302", "open": "302"},
+            routes="matches/<slug:public_id>/word/",
+        ),
+        Row(
+            "players keep what they have not sent; an empty form is none",
+            get="405",
+            post={"draft": "401 404 400 404 400 404 403 400 403", "open": "401 403 400 403 400 403 403 400 403"},
+            routes="matches/<slug:public_id>/unsent/",
+        ),
+        Row(
+            "everybody with an account may practise",
+            get="302 200 200 200 200 200 200 200 200",
+            post="302 422 422 422 422 422 422 422 422",
+            routes="games/<slug:slug>/practice/",
+        ),
+        Row(
+            "and asks at their table, of which there is none here",
+            get="302 405 405 405 405 405 405 405 405",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="games/<slug:slug>/practice/preview/",
+        ),
+        Row(
+            "everybody with an account has notes of their own",
+            get={"draft": _INSIDERS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
+            post={"draft": _INSIDERS.replace("404", "302", 1).replace("200", "302"), "open": "302"},
+            routes="matches/<slug:public_id>/notebook/",
+        ),
+        Row(
+            "and a file of them",
+            get={"draft": _INSIDERS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
+            post="302 405 405 405 405 405 405 405 405",
+            routes="matches/<slug:public_id>/notebook/export/",
+        ),
+        Row(
+            "a mark without a target is refused",
+            get="302 405 405 405 405 405 405 405 405",
+            post={
+                "draft": _INSIDERS.replace("404", "302", 1).replace("200", "400"),
+                "open": "302 400 400 400 400 400 400 400 400",
+            },
+            routes="matches/<slug:public_id>/notebook/mark/",
+        ),
+        Row(
+            "players ask the hosts, by forms",
+            get="302 405 405 405 405 405 405 405 405",
+            post={"draft": "302 404 422 404 422 404 403 422 403", "open": "302 403 422 403 422 403 403 422 403"},
+            routes="matches/<slug:public_id>/hosts/ask/",
+        ),
+        Row(
+            "players excuse themselves and take more time; a form that says nothing is refused",
+            get={"draft": "302 404 200 404 200 404 403 200 403", "open": "302 403 200 403 200 403 403 200 403"},
+            post={"draft": "302 404 400 404 400 404 403 400 403", "open": "302 403 400 403 400 403 403 400 403"},
+            routes="matches/<slug:public_id>/place/",
         ),
         Row(
             "players act, by forms",
@@ -95,26 +186,173 @@ SITE = Family(
             "people with an account come and go",
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
-            routes="matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/",
+            routes="""
+            matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/ matches/<slug:public_id>/hosts/read/
+            matches/<slug:public_id>/again/
+            """,
         ),
-        Row("a link that is no good", get="410", post="410", routes="join/<str:code>/"),
+        Row(
+            "everybody reads the feed of a match, once it is announced; who they are makes no difference",
+            get={"draft": "404", "open": "200"},
+            post="405",
+            routes="matches/<slug:public_id>/feed.atom",
+        ),
+        Row(
+            "hosts look after the webhooks of a match; for all others there is no such page",
+            get="404 404 404 404 404 404 200 404 200",
+            post="404 404 404 404 404 404 422 404 422",
+            routes="matches/<slug:public_id>/webhooks/",
+        ),
+        Row(
+            "a webhook that there is not",
+            get="405",
+            post="404",
+            routes="matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/",
+        ),
+        Row("a calendar that there is not", get="404", post="405", routes="calendar/<str:secret>.ics"),
+        Row(
+            "a link in a mail that was not made here",
+            get="404",
+            post="404",
+            routes="notices/again/<str:signed>/ notices/unsubscribe/<str:signed>/",
+        ),
+        Row("what browsers need for pushes", get="200", post="405", routes="push.js"),
+        Row(
+            "adding a browser, without saying which one",
+            get="405",
+            post="401 422 422 422 422 422 422 422 422",
+            routes="notices/push/on/",
+        ),
+        Row(
+            "removing one that is not there",
+            get="405",
+            post="401 200 200 200 200 200 200 200 200",
+            routes="notices/push/off/",
+        ),
+        Row(
+            "everybody reads public talk, once the match is announced",
+            get={"draft": _INSIDERS, "open": "200", "finished": "200"},
+            post="405",
+            routes="""
+            matches/<slug:public_id>/talk/ matches/<slug:public_id>/talk/in/<slug:room>/
+            matches/<slug:public_id>/talk/in/<slug:room>/latest/ matches/<slug:public_id>/talk/unread/
+            matches/<slug:public_id>/talk/search/ matches/<slug:public_id>/talk/export/
+            api/v1/matches/<slug:public_id>/talk/export/
+            """,
+        ),
+        Row(
+            "the same by programs, which say what they search for",
+            get={"draft": _INSIDERS.replace("200", "400"), "open": "400"},
+            post="405",
+            routes="api/v1/matches/<slug:public_id>/talk/search/",
+        ),
+        Row(
+            "programs read likewise; this post is not what can be taken there",
+            get={"draft": _INSIDERS, "open": "200"},
+            post="401 400 400 400 400 400 400 400 400",
+            routes="api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:room>/",
+        ),
+        Row(
+            "programs say how far they have read; this post does not",
+            get="405",
+            post="401 400 400 400 400 400 400 400 400",
+            routes="api/v1/matches/<slug:public_id>/talk/<slug:room>/seen/ api/v1/matches/<slug:public_id>/talk/gift/",
+        ),
+        Row(
+            "players and hosts write there; this post says nothing",
+            get="405",
+            post={"draft": _WRITE_DRAFT, "open": "302 403 422 403 422 403 422 422 403"},
+            routes="matches/<slug:public_id>/talk/in/<slug:room>/write/",
+        ),
+        Row(
+            "whoever has an account sees whom one could write to; this post names nobody",
+            get={"draft": _INSIDERS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
+            post={"draft": "302 404 403 404 403 404 403 403 403", "open": "302 403 403 403 403 403 403 403 403"},
+            routes="matches/<slug:public_id>/talk/new/",
+        ),
+        Row(
+            "everybody reads what was chosen, hosts choose",
+            get={"draft": _INSIDERS, "open": "200"},
+            post={"draft": "404 404 403 404 403 404 302 403 302", "open": "403 403 403 403 403 403 409 403 409"},
+            routes="matches/<slug:public_id>/talk/choices/",
+        ),
+        Row(
+            "hosts see what was reported",
+            get="302 404 404 404 404 404 200 404 404",
+            post="405",
+            routes="matches/<slug:public_id>/talk/reports/",
+        ),
+        Row(
+            "a message that is not there",
+            get="302 404 404 404 404 404 404 404 404",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="""
+            matches/<slug:public_id>/talk/message/<str:token>/report/
+            matches/<slug:public_id>/talk/message/<str:token>/hide/
+            """,
+        ),
+        Row(
+            "slash commands are off until their settings are there",
+            get="404",
+            post="404",
+            routes="chat/interactions/ profile/chat/ profile/chat/code/ profile/chat/unlink/",
+        ),
+        Row("a link that is no good", get="410", post="410", routes="join/<str:code>/ seasons/join/<str:code>/"),
+        Row("their own public page", get="302", post="302 405 405 405 405 405 405 405 405", routes="people/me/"),
         Row(
             "a person's own list",
             get="302 200 200 200 200 200 200 200 200",
             post="302 405 405 405 405 405 405 405 405",
-            routes="me/ me/all/ me/hosted/",
+            routes="me/ me/all/ me/hosted/ profile/calendar/ profile/devices/ notices/",
         ),
         Row(
             "a person's own forms",
             get="302 200 200 200 200 200 200 200 200",
             post="302 200 200 200 200 200 200 200 200",
-            routes="profile/ profile/tokens/",
+            routes="profile/ profile/tokens/ profile/leave/ profile/notices/ profile/notices/reminders/",
         ),
         Row(
             "the player's token, which is nobody else's to revoke",
             get="302 405 405 405 405 405 405 405 405",
             post="302 404 302 404 404 404 404 404 404",
             routes="profile/tokens/<int:pk>/revoke/",
+        ),
+        Row(
+            "one's data",
+            get="302 200 200 200 200 200 200 200 200",
+            post="302 405 405 405 405 405 405 405 405",
+            routes="profile/export.json",
+        ),
+        Row(
+            "one's calendar addresses",
+            get="302 405 405 405 405 405 405 405 405",
+            post="302",
+            routes="profile/calendar/draw/ profile/calendar/revoke/",
+        ),
+        Row(
+            "one's addresses and devices, none of which is there",
+            get="302 405 405 405 405 405 405 405 405",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="""
+            profile/notices/mail/try/ profile/notices/<str:token>/try/ profile/notices/<str:token>/remove/
+            profile/devices/<int:pk>/forget/
+            """,
+        ),
+        Row(
+            "whoever sees a match may mute it",
+            get={
+                "draft": "302 404 200 404 200 404 200 200 200",
+                "open": "302 200 200 200 200 200 200 200 200",
+                "finished": "302 200 200 200 200 200 200 200 200",
+            },
+            post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302", "finished": "302"},
+            routes="matches/<slug:public_id>/notices/",
+        ),
+        Row(
+            "that one is here",
+            get="302 405 405 405 405 405 405 405 405",
+            post="302 204 204 204 204 204 204 204 204",
+            routes="notices/here/",
         ),
         Row("one's notices", get="302 405 405 405 405 405 405 405 405", post="302", routes="notices/read/"),
         Row("whether it works; no sweep runs here", get="503", post="405", routes="healthz"),
@@ -126,6 +364,7 @@ SITE = Family(
 ACCOUNTS = Family(
     ("visitor", "stranger"),
     (
+        Row("a passkey that is none", get="302", post="302", routes="accounts/2fa/webauthn/login/"),
         Row("who is in need not come in", get="200 302", post="200 302", routes="accounts/login/ accounts/signup/"),
         Row(
             "one's own; the answer to a post is another page",
@@ -196,170 +435,7 @@ ACCOUNTS = Family(
     ),
 )
 
-_NOBODY = "302 302 403 403 403 403 403"
-_BOSSES = "302 302 403 403 403 200 200"
-_THEIRS = "302 302 404 404 200 404 200"  # neither other hosts nor whoever plays in it
-_THEIRS_NOT_NOW = "302 302 404 404 302 404 302"
-
-ADMIN = Family(
-    ("visitor", "stranger", "playing host", "other host", "host", "playing boss", "boss"),
-    (
-        Row(
-            "staff; the lists show what is theirs",
-            get="302 302 200 200 200 200 200",
-            post="302 302 200 200 200 200 200",
-            routes="""
-            admin/ admin/password_change/ admin/matches/match/people/ admin/matches/match/ admin/matches/match/add/
-            admin/matches/submission/ admin/matches/ledgerentry/ admin/matches/holding/ admin/matches/announcement/
-            admin/matches/bid/ admin/^(?P<app_label>)/$
-            """,
-        ),
-        Row(
-            "staff, to read",
-            get="302 302 200 200 200 200 200",
-            post="302 302 405 405 405 405 405",
-            routes="admin/password_change/done/ admin/jsi18n/",
-        ),
-        Row(
-            "the way in",
-            get="302 403 302 302 302 302 302",
-            post="302 403 200 200 200 200 200",
-            routes="admin/login/",
-        ),
-        Row("the way out", get="302 302 405 405 405 405 405", post="302", routes="admin/logout/"),
-        Row("suggestions are not used", get=_NOBODY, post="302 302 405 405 405 405 405", routes="admin/autocomplete/"),
-        Row(
-            "what is not there",
-            get="302 302 404 404 404 404 404",
-            post="302 302 404 404 404 404 404",
-            routes="""
-            admin/(?P<url>.*)$
-            admin/matches/match/<path:object_id>/history/ admin/matches/submission/<path:object_id>/history/
-            admin/matches/ledgerentry/<path:object_id>/history/ admin/matches/holding/<path:object_id>/history/
-            admin/matches/announcement/<path:object_id>/history/ admin/matches/bid/<path:object_id>/history/
-            admin/matches/submission/<path:object_id>/change/ admin/matches/ledgerentry/<path:object_id>/change/
-            admin/matches/holding/<path:object_id>/change/ admin/matches/announcement/<path:object_id>/change/
-            admin/matches/bid/<path:object_id>/change/
-            """,
-        ),
-        Row(
-            "ways round, which would tell addresses of others' drafts",
-            get="404",
-            post="404",
-            routes="^admin/r/ admin/r/<path:content_type_id>/<path:object_id>/",
-        ),
-        Row(
-            "the match's page, with its table of players before the start",
-            get=_THEIRS,
-            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW, "finished": _THEIRS_NOT_NOW},
-            routes="admin/matches/match/<path:object_id>/change/",
-        ),
-        Row(
-            "its settings, as long as it is a draft",
-            get={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
-            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
-            routes="admin/matches/match/<path:object_id>/settings/",
-        ),
-        Row(
-            "what players will see, until it is over",
-            get={"draft": _THEIRS, "open": _THEIRS, "finished": _THEIRS_NOT_NOW},
-            post=_THEIRS.replace("200", "405"),
-            routes="admin/matches/match/<path:object_id>/preview/",
-        ),
-        Row(
-            "settings of a running match, of which this game has none that may change",
-            get=_THEIRS_NOT_NOW,
-            post=_THEIRS_NOT_NOW,
-            routes="admin/matches/match/<path:object_id>/amend/",
-        ),
-        Row(
-            "a command for running matches",
-            get={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},
-            post={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},
-            routes="admin/matches/match/<path:object_id>/do/<slug:name>/",
-        ),
-        Row(
-            "a new link for a place",
-            get=_THEIRS_NOT_NOW,
-            post=_THEIRS_NOT_NOW,
-            routes="admin/matches/match/<path:object_id>/invitation/",
-        ),
-        Row(
-            "never",
-            get=_NOBODY,
-            post=_NOBODY,
-            routes="""
-            admin/accounts/apitoken/add/ admin/accounts/apitoken/<path:object_id>/delete/ admin/mfa/authenticator/add/
-            admin/matches/match/<path:object_id>/delete/
-            admin/matches/submission/add/ admin/matches/submission/<path:object_id>/delete/
-            admin/matches/ledgerentry/add/ admin/matches/ledgerentry/<path:object_id>/delete/
-            admin/matches/holding/add/ admin/matches/holding/<path:object_id>/delete/
-            admin/matches/announcement/add/ admin/matches/announcement/<path:object_id>/delete/
-            admin/matches/bid/add/ admin/matches/bid/<path:object_id>/delete/
-            """,
-        ),
-        Row(
-            "people and what belongs to them",
-            get=_BOSSES,
-            post=_BOSSES,
-            routes="""
-            admin/auth/group/ admin/auth/group/add/ admin/auth/group/<path:object_id>/history/
-            admin/auth/group/<path:object_id>/delete/ admin/auth/group/<path:object_id>/change/
-            admin/accounts/user/ admin/accounts/user/add/ admin/accounts/user/<id>/password/
-            admin/accounts/user/<path:object_id>/history/ admin/accounts/user/<path:object_id>/delete/
-            admin/accounts/user/<path:object_id>/change/
-            admin/accounts/apitoken/ admin/accounts/apitoken/<path:object_id>/history/
-            admin/account/emailaddress/ admin/account/emailaddress/add/ admin/mfa/authenticator/
-            admin/socialaccount/socialaccount/ admin/socialaccount/socialaccount/add/
-            admin/usersessions/usersession/ admin/usersessions/usersession/add/
-            """,
-        ),
-        Row(
-            "a token, to look at; its only change is to be revoked from the list",
-            get=_BOSSES,
-            post="302 302 403 403 403 302 302",
-            routes="admin/accounts/apitoken/<path:object_id>/change/",
-        ),
-        Row(
-            "the same, of which there is none",
-            get="302 302 403 403 403 302 302",
-            post="302 302 403 403 403 302 302",
-            routes="""
-            admin/account/emailaddress/<path:object_id>/delete/ admin/account/emailaddress/<path:object_id>/change/
-            admin/mfa/authenticator/<path:object_id>/delete/
-            admin/socialaccount/socialaccount/<path:object_id>/delete/
-            admin/socialaccount/socialaccount/<path:object_id>/change/
-            admin/usersessions/usersession/<path:object_id>/delete/
-            admin/usersessions/usersession/<path:object_id>/change/
-            """,
-        ),
-        Row(
-            "a second factor, which is never changed here",
-            get="302 302 403 403 403 302 302",
-            post=_NOBODY,
-            routes="admin/mfa/authenticator/<path:object_id>/change/",
-        ),
-        Row(
-            "old addresses, and changes of what is not there",
-            get="302",
-            post="302",
-            routes="""
-            admin/auth/group/<path:object_id>/ admin/accounts/user/<path:object_id>/
-            admin/accounts/apitoken/<path:object_id>/ admin/matches/match/<path:object_id>/
-            admin/matches/submission/<path:object_id>/ admin/matches/ledgerentry/<path:object_id>/
-            admin/matches/holding/<path:object_id>/ admin/matches/announcement/<path:object_id>/
-            admin/matches/bid/<path:object_id>/
-            admin/account/emailaddress/<path:object_id>/history/ admin/account/emailaddress/<path:object_id>/
-            admin/mfa/authenticator/<path:object_id>/history/ admin/mfa/authenticator/<path:object_id>/
-            admin/socialaccount/socialaccount/<path:object_id>/history/
-            admin/socialaccount/socialaccount/<path:object_id>/
-            admin/usersessions/usersession/<path:object_id>/history/ admin/usersessions/usersession/<path:object_id>/
-            """,
-        ),
-    ),
-)
-
-FAMILIES = (SITE, ACCOUNTS, ADMIN)
+FAMILIES = (SITE, SEASONS, ACCOUNTS, ADMIN)
 
 
 def statuses(expected: Expected) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from seasons.models import Season
 from tests.access.cast import Cast
 
 
@@ -29,8 +30,12 @@ def address(route: str, cast: Cast, status: str) -> str:
     """A route filled with what is there: the match in this status, and rows of its books."""
     match = cast.matches[status]
     known = {
-        "public_id": match.public_id,
+        "public_id": cast.seasons[status].public_id if "seasons/" in route else match.public_id,
+        "handle": "player",
         "code": "no-such-code",
+        "username": "player",
+        "secret": "no-such-secret",
+        "signed": "no-such-link",
         "slug": match.game,
         "name": "extend",
         "pk": str(cast.token.pk),
@@ -41,6 +46,11 @@ def address(route: str, cast: Cast, status: str) -> str:
         "content_type_id": "1",
         "app_label": "matches",
         "url": "no/such/page",
+        "room": "public",
+        "token": "no-such-token",
+        "act": "remove",
+        "what": "bids",
+        "number": str(cast.rehearsals[status].pk),
     }
     filled = re.sub(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>", lambda found: known[found[1] or found[2]], route)
     return "/" + re.sub(r"\\(.)", r"\1", filled).replace("^", "").removesuffix("$").replace("\\Z", "")
@@ -51,6 +61,8 @@ def _row_of(route: str, cast: Cast, status: str) -> str:
     if found is None:
         return ""
     model = apps.get_model(found[1], found[2])
+    if model is Season:
+        return str(cast.seasons[status].pk)
     if model is type(cast.other):
         return str(cast.matches[status].pk)
     names = {field.name for field in model._meta.get_fields()}

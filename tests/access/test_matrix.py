@@ -1,7 +1,9 @@
-"""Every address, every role: a new address must be listed here with those who may see it."""
+"""Every address, every role: a new address must be listed here with those who may see it; and nobody but a match's
+hosts can learn there that it was rehearsed."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +16,17 @@ from django.test import Client
 from matches.live.admission import NotAdmitted, admit_to_match, admit_to_notices
 from matches.live.routing import websocket_urlpatterns
 from matches.models import clock
-from tests.access.cast import ROLES, START, Cast
-from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SITE, Expected, Family, Row, status_for, statuses
+from tests.access.cast import ROLES, SEED, START, Cast
+from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SEASONS, SITE, Expected, Family, Row, status_for, statuses
 from tests.access.routes import address, all_routes
+from tests.fixtures.described import as_described
+
+pytestmark = pytest.mark.usefixtures("error_pages_once")
+
+KNOW_OF_NO_REHEARSAL = {"visitor", "stranger", "player", "elsewhere", "other host"}
+"""Each of the matches has been rehearsed, by a host."""
+
+TRACES = (SEED.hex().encode(), b"rehears")
 
 
 @pytest.fixture
@@ -60,13 +70,29 @@ def _wrong(
         url = address(route, cast, status)
         for role, browser in browsers.items():
             wanted = status_for(expected, status, family, role)
-            got = _answer(browser, method, url)
-            if got != wanted:
-                yield f"{method} {url} of the {status} match as {role}: {got}, not {wanted}"
+            answer = _answer(browser, method, url)
+            if answer.status_code != wanted:
+                yield f"{method} {url} of the {status} match as {role}: {answer.status_code}, not {wanted}"
+            if url.startswith("/api/"):
+                yield from _undescribed(method, url, answer)
+            if role in KNOW_OF_NO_REHEARSAL and "rehearsals" not in route and _tells_of_a_rehearsal(answer):
+                yield f"{method} {url} of the {status} match as {role}: a trace of its rehearsal"
 
 
-def _answer(browser: Client, method: str, url: str) -> int:
-    """The status; nothing that was asked for has happened afterwards."""
+def _undescribed(method: str, url: str, answer: Any) -> Iterator[str]:
+    """What the description of the API does not say of an answer."""
+    try:
+        as_described(method.upper(), url, answer.status_code, json.loads(answer.content))
+    except AssertionError as wrong:
+        yield str(wrong)
+
+
+def _tells_of_a_rehearsal(answer: Any) -> bool:
+    return not answer.streaming and any(trace in answer.content.lower() for trace in TRACES)
+
+
+def _answer(browser: Client, method: str, url: str) -> Any:
+    """Nothing that was asked for has happened afterwards."""
     cache.clear()
     cookies = dict(browser.cookies)
     with transaction.atomic():
@@ -79,11 +105,15 @@ def _answer(browser: Client, method: str, url: str) -> int:
         transaction.set_rollback(True)
     browser.cookies.clear()
     browser.cookies.update(cookies)
-    return int(answer.status_code)
+    return answer
 
 
 def test_the_sites_pages_and_the_api(cast: Cast) -> None:
     assert everything_wrong(SITE, cast) == []
+
+
+def test_seasons(cast: Cast) -> None:
+    assert everything_wrong(SEASONS, cast) == []
 
 
 def test_the_pages_of_ones_account(cast: Cast) -> None:
@@ -92,6 +122,12 @@ def test_the_pages_of_ones_account(cast: Cast) -> None:
 
 def test_the_admin(cast: Cast) -> None:
     assert everything_wrong(ADMIN, cast) == []
+
+
+def test_the_hosts_see_the_rehearsal(cast: Cast) -> None:
+    """The control: there is a trace to find."""
+    url = address("admin/matches/match/<path:object_id>/rehearsals/<int:number>/", cast, "draft")
+    assert _tells_of_a_rehearsal(_answer(cast.browser("host"), "get", url))
 
 
 # -- sockets -----------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import pytest
 
 from matches.api import actions
 from matches.infra.buckets import Buckets
+from tests.fixtures import table as table_module
+from tests.fixtures.described import as_described
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 
@@ -14,6 +16,12 @@ from tests.fixtures.table import Person, Table, running
 def site(both_sites: Site) -> Site:
     """Programs must not notice which server answers them."""
     return both_sites
+
+
+@pytest.fixture(autouse=True)
+def _as_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer of these tests is what the description of the API says."""
+    monkeypatch.setattr(table_module, "judges", [as_described])
 
 
 @pytest.fixture

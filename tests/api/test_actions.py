@@ -21,7 +21,7 @@ from matches.services.hosting import cancel, pause
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Person, Table, request, running
 
-pytestmark = pytest.mark.both
+both = pytest.mark.both  # what reads or writes more than who asks
 
 WAYS = ["token", "session"]
 both_ways = pytest.mark.parametrize("by", WAYS)
@@ -35,6 +35,7 @@ def refused(answer: Answer, status: int, code: str) -> None:
     assert "no-store" in answer.headers["Cache-Control"]
 
 
+@both
 @both_ways
 def test_a_good_action_is_accepted_with_receipt_and_versions(table: Table, ann: Person, by: str) -> None:
     before = table.match.public_version
@@ -47,6 +48,7 @@ def test_a_good_action_is_accepted_with_receipt_and_versions(table: Table, ann: 
     assert answer.headers["Cache-Control"] == "no-store, private"
 
 
+@both
 @both_ways
 def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Person, by: str) -> None:
     answer = ann.post({"type": "bid", "seat": "Z", "amount": 0}, by=by)
@@ -115,6 +117,7 @@ def test_nobody_is_asked_to_sign_in(table: Table) -> None:
     refused(request(table.site, "POST", f"/api/v1/matches/{table.id}/actions/", b"{}"), 401, "not_signed_in")
 
 
+@both
 def test_a_revoked_token_and_one_of_a_closed_account_are_refused(table: Table, ann: Person) -> None:
     ApiToken.objects.get(user=ann.user).revoke()
     refused(ann.post(table.good_bid(0)), 401, "bad_token")
@@ -139,6 +142,7 @@ def test_a_session_without_csrf_token_is_refused(table: Table, ann: Person) -> N
     assert Submission.objects.count() == rows
 
 
+@both
 @both_ways
 def test_whoever_does_not_play_is_refused(site: Site, table: Table, by: str) -> None:
     stranger = running(site)[0].people[0]
@@ -156,6 +160,7 @@ def test_a_hidden_and_an_unknown_match_get_the_same_answer(site: Site, table: Ta
     assert len({json.dumps(answer.body) for answer in answers}) == 1
 
 
+@both
 @both_ways
 def test_the_same_key_repeats_the_first_answer_and_another_body_conflicts(table: Table, ann: Person, by: str) -> None:
     action = table.good_bid(0)
@@ -194,6 +199,7 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
     assert table.people[1].post(table.good_bid(1), by=by).status == 200
 
 
+@both
 @both_ways
 def test_when_too_much_was_refused_it_is_said_until_when_and_good_bids_go_through(
     table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
@@ -237,6 +243,7 @@ def test_a_paused_and_a_cancelled_match_say_so(table: Table, ann: Person, by: st
     refused(ann.post(table.good_bid(0), by=by), 422, "match_cancelled")
 
 
+@both
 @both_ways
 def test_a_dry_run_answers_and_stores_nothing(table: Table, ann: Person, by: str) -> None:
     rows, version = Submission.objects.count(), table.match.public_version
@@ -277,6 +284,7 @@ def test_a_dry_run_may_be_spelt_in_any_way_that_addresses_allow(table: Table, an
     assert Submission.objects.count() == rows + 1
 
 
+@both
 def test_both_ways_answer_the_same(site: Site) -> None:
     bodies = [b"{}", b"{", b'{"type": "dance"}', b'{"type": "bid", "seat": "Z", "amount": 0}', b"x" * 20000]
     first, second = running(site, matches=2)
@@ -296,6 +304,7 @@ def test_a_token_at_a_host_that_is_not_ours_is_left_to_django(ann: Person, table
     assert (answer.status, answer.code) == (400, "bad_request")
 
 
+@both
 @pytest.mark.usefixtures("_no_rates")
 def test_many_at_once_are_all_answered_and_all_stored(site: Site) -> None:
     tables = running(site, matches=4)

@@ -50,7 +50,16 @@ BAD_QUERIES = {
     "matches/{id}/feed/": ["limit=x", "offset=1"],
     "matches/{id}/history/": ["limit=0", "status=open"],
     "matches/{id}/hosts/": ["limit=0", "status=open"],
+    "matches/{id}/notes/": ["limit=1"],
+    "matches/{id}/players/": ["limit=1"],
+    "matches/{id}/questions/": ["limit=1"],
+    "matches/{id}/word/": ["limit=1"],
     "matches/{id}/log/": ["limit=0", "page=1", "after=1", "cursor=1"],
+    "matches/{id}/export/": ["limit=1"],
+    "matches/{id}/replay/": ["limit=1", "sealed=later"],
+    "people/{user}/": ["limit=201", "after=x", "page=1"],
+    "me/": ["limit=1"],
+    "me/matches/": ["limit=51", "after=nosuch", "offset=1"],
     "games/": ["limit=1"],
     "games/lowest_unique_integer/schema/": ["game=x"],
     "": ["v=1"],
@@ -61,15 +70,19 @@ BAD_QUERIES = {
 def test_a_parameter_that_is_unknown_or_says_what_it_cannot_is_refused_by_name(
     table: Table, path: str, query: str
 ) -> None:
-    answer = get(table.site, f"{path.format(id=table.id)}?{query}")
+    asked = f"{path.format(id=table.id, user=table.people[0].username)}?{query}"
+    answer = table.people[0].get(asked) if path.startswith("me/") else get(table.site, asked)
     assert (answer.status, answer.code) == (400, "malformed")
     name = unquote(query.split("=")[0])
     assert answer.body["message"].startswith(f"{name}: ")
 
 
+NOT_READ = ("sockets", "descriptions", "actions", "ask")
+
+
 def test_every_address_that_reads_is_among_those(table: Table) -> None:
-    names = {"<id>": "{id}", "<slug>": "lowest_unique_integer", "/api/v1/": ""}
-    paths = [path for name, path in get(table.site, "").body.items() if name not in ("sockets", "actions", "ask")]
+    names = {"<id>": "{id}", "<username>": "{user}", "<slug>": "lowest_unique_integer", "/api/v1/": ""}
+    paths = [path for name, path in get(table.site, "").body.items() if name not in NOT_READ]
     for given, meant in names.items():
         paths = [path.replace(given, meant) for path in paths]
     assert {*paths, ""} == set(BAD_QUERIES)

@@ -16,6 +16,7 @@ from tests.architecture.files import File, all_files, files, in_tests
 MAY_SLEEP = {
     "tests/live/stage.py": "on a loop whose time passes by itself, or asking another thread again and again",
     "tests/fixtures/processes.py": "asks again and again whether a server that was started answers yet",
+    "tests/notices/sender.py": "a process of its own that sends without end, as beat would have it",
 }
 SLEEPERS = {"sleep", "wait_for_timeout"}
 
@@ -50,7 +51,7 @@ def test_giving_way_to_other_tasks_is_no_sleep() -> None:
 SHORT, LONGEST = 300, 450
 STYLES = 400  # a style sheet is a list, not a thought; most are under 300 too
 LONG_BECAUSE = {
-    "static/js/live.js": "modules cannot import one another: names of files change with their content",
+    "static/js/live.js": "scripts share nothing but events, and a board and its connection share more",
 }
 
 

@@ -78,7 +78,7 @@ def _allowed(module: str, home: str) -> bool:
 
 
 # What a game shows is made from its rules; only these of its modules look at views.
-SEES_VIEWS = {"game", "bots", "forecast", "what_if"}
+SEES_VIEWS = {"game", "bots", "forecast", "advice", "what_if", "prospects", "story", "figures"}
 
 
 def _is_rules(path: str) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
@@ -26,9 +24,15 @@ def what_i_can_do(page: Page) -> Locator:
     opener = page.get_by_role("button", name="Your move…")
     sheet = page.get_by_role("region", name="What you can do")
     if opener.is_visible() and not sheet.is_visible():
-        # A page opened at #act shows the sheet by itself, perhaps just before the click, and covers the button.
-        with contextlib.suppress(PlaywrightTimeout):
-            opener.click(timeout=2_000)
+        # A page opened at #act shows the sheet by itself, perhaps just now, and the button would close it again; a
+        # click beside the sheet just before may close it a moment later.
+        page.wait_for_function(
+            """() => {
+                const sheet = document.getElementById("act");
+                if (!sheet.matches(":popover-open")) document.querySelector(".move-bar > button").click();
+                return sheet.matches(":popover-open") && sheet.checkVisibility();
+            }"""
+        )
         expect(sheet).to_be_visible()
     return sheet
 
@@ -36,7 +40,7 @@ def what_i_can_do(page: Page) -> Locator:
 def fill_bid(page: Page, seat: str, amount: int) -> Locator:
     """Types a bid; the sheet with the form comes back."""
     sheet = what_i_can_do(page)
-    sheet.get_by_label("Seat").select_option(seat)
+    sheet.locator("[data-lot-field]").select_option(seat)
     sheet.get_by_role("spinbutton", name="Chips").fill(str(amount))
     return sheet
 
@@ -81,3 +85,9 @@ class HostsDesk:
         expect(page.get_by_text("What will happen")).to_be_visible()
         page.get_by_role("button", name=re.compile("^Yes")).click()
         expect(page).to_have_url(re.compile(re.escape(self._address)))
+
+
+def decide(page: Page, button: str) -> None:
+    """Makes a final choice by its button, and says yes to what the page asks then."""
+    what_i_can_do(page).get_by_role("button", name=button).click()
+    page.locator("#answer").get_by_role("button", name="Yes, that is final").click()

@@ -19,10 +19,10 @@ from tests.browser.desk import HostsDesk
 from tests.browser.looks import Camera
 from tests.browser.room import Room, note_frames
 from tests.browser.served import Hands, Server, helping, serving
-from tests.fixtures.chromium import PHONE, Visitors
+from tests.fixtures.chromium import PHONE, SLOW, Profiles, Visitors
 
 _numbers = itertools.count(1)
-expect.set_options(timeout=15_000)  # a machine that does much else at once is slow, not wrong
+expect.set_options(timeout=SLOW)
 
 
 @pytest.fixture(scope="session")
@@ -72,14 +72,15 @@ def table(hands: Hands, host: dict[str, Any]) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def visit(chromium: Any, server: Server) -> Iterator[Visitors]:
+def visit(profiles: Profiles, server: Server, request: pytest.FixtureRequest) -> Iterator[Visitors]:
     """`page = visit(ann)` opens a browser in which ann is signed in; `visit()` one of a stranger.
 
     The test fails when a page had an error on its console: scripts, policy, a server error.
     """
-    visitors = Visitors(chromium, server, lambda person: list(person["cookies"].items()))
+    visitors = Visitors(profiles, server, lambda person: list(person["cookies"].items()))
+    failed = request.session.testsfailed
     yield visitors
-    visitors.close()
+    visitors.close(reuse=request.session.testsfailed == failed)
     assert visitors.problems == []
 
 

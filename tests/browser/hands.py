@@ -99,7 +99,33 @@ def facts(pk: int) -> dict[str, Any]:
     return {"status": match.status, "seed": match.seed, "seed_hash": match.seed_hash, "wrong": verify(match)}
 
 
-ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts)}
+def play_out(season: str) -> dict[str, Any]:
+    """Let the time of the season's latest match go by: its start comes, and then each of its deadlines, whatever its
+    bots have done until then. What is stored of the season afterwards."""
+    from matches.models import Match, clock
+    from matches.services.deadlines import advance
+    from matches.services.hosting import close_deadline
+    from seasons.models import Season
+    from seasons.services import advancing
+    from seasons.services.verifying import verify
+
+    found = Season.objects.get(title=season)
+    match = Match.objects.filter(in_season__season=found).latest("pk")
+    now = clock.now()
+    Match.objects.filter(pk=match.pk, status="scheduled").update(starts_at=now, next_deadline_at=now)
+    advance(match.pk)
+    for _ in range(500):
+        match.refresh_from_db()
+        if match.is_over:
+            break
+        close_deadline(match, match.hosts.get(), "")
+    advancing.sweep()
+    found.refresh_from_db()
+    left = found.cast.filter(status="in").count()
+    return {"match": match.status, "season": found.status, "left": left, "wrong": verify(found)}
+
+
+ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts, play_out)}
 
 
 def main() -> None:

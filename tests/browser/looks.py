@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
+from zlib import crc32
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 PHONE, DESKTOP = 390, 1280
 HEIGHTS = {PHONE: 844, DESKTOP: 800}
 SCHEMES = ("light", "dark")
+WANTED = os.environ.get("PICTURES", "") not in ("", "0")
+OF_LOOKS = ("color-contrast", "link-in-text-block", "scrollable-region-focusable")
+"""The rules of axe whose answers depend on width and colours; what a page says and how it is built does not."""
 
 
 def see_as(page: Page, width: int, scheme: str) -> None:
@@ -37,39 +42,41 @@ def as_before(page: Page) -> Iterator[None]:
             page.set_viewport_size(before)
 
 
+def ways(name: str) -> tuple[tuple[int, str], ...]:
+    """How a page of this name is looked at: once at each width and in each scheme. Which width goes with which scheme
+    is different from page to page, so that what pages share is seen in all four ways."""
+    return tuple(zip(HEIGHTS, SCHEMES if crc32(name.encode()) % 2 else SCHEMES[::-1], strict=True))
+
+
 class Camera:
-    """Takes a page at phone and desktop width, in light and dark, into `<name>-<width>-<scheme>.png`."""
+    """Takes pictures of a page, at phone and desktop width, in light and dark, into `<name>-<width>-<scheme>.png`. They
+    are for people to look at, so they are only taken with PICTURES=1."""
 
     folders: ClassVar[set[Path]] = set()
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self.folders.add(folder)
+        if WANTED:
+            folder.mkdir(parents=True, exist_ok=True)
+            self.folders.add(folder)
 
     def __call__(self, page: Page, name: str, *, whole: bool = True) -> None:
+        if not WANTED:
+            return
         with as_before(page):
-            for width in HEIGHTS:
-                for scheme in SCHEMES:
-                    see_as(page, width, scheme)
-                    self.shoot(page, f"{name}-{width}-{scheme}", whole=whole)
+            for width, scheme in ways(name):
+                see_as(page, width, scheme)
+                self.shoot(page, f"{name}-{width}-{scheme}", whole=whole)
 
     def shoot(self, page: Page, name: str, *, whole: bool = True) -> None:
         """The page as it is now; a whole one from its top, so that what sticks there is where it belongs."""
+        if not WANTED:
+            return
         if whole:
             page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=self._folder / f"{name}.png", full_page=whole)
 
 
-# Structure is looked at once for each width, colours in every way.
-_COLOURS = ["color-contrast", "link-in-text-block"]
-_EVERYTHING: dict[str, Any] = {"resultTypes": ["violations"]}
-_LOOKS = (
-    (PHONE, "light", {**_EVERYTHING, "runOnly": {"type": "rule", "values": _COLOURS}}),
-    (PHONE, "dark", _EVERYTHING),
-    (DESKTOP, "dark", {**_EVERYTHING, "runOnly": {"type": "rule", "values": _COLOURS}}),
-    (DESKTOP, "light", _EVERYTHING),
-)
 _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' :
     [...document.body.querySelectorAll('*')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
@@ -83,24 +90,28 @@ def sticking_out(page: Page) -> str:
 
 
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
-    """What is wrong with a page: it scrolls sideways, or axe calls something serious or critical. A picture is
-    kept of it on a phone in the dark and on a desktop in the light."""
+    """What is wrong with a page: it scrolls sideways, or axe finds anything, of any weight. Each way in which it is
+    looked at is asked for what depends on it, and the first one for everything."""
     found = []
     page.evaluate(Axe().axe_script)
     with as_before(page):
-        page.set_viewport_size({"width": 360, "height": 800})
-        found += [f"sideways at 360 px: {what}" for what in [sticking_out(page)] if what]
-        for width, scheme, options in _LOOKS:
+        page.set_viewport_size({"width": 320, "height": 800})
+        found += [f"sideways at 320 px: {what}" for what in [sticking_out(page)] if what]
+        page.set_viewport_size({"width": 640, "height": 800})
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        found += [f"sideways at 640 px with large text: {what}" for what in [sticking_out(page)] if what]
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        for number, (width, scheme) in enumerate(ways(name)):
             see_as(page, width, scheme)
             found += [f"sideways at {width} px: {what}" for what in [sticking_out(page)] if what]
-            found += [f"{width} px, {scheme}: {barrier}" for barrier in _barriers(page, options)]
-            if options is _EVERYTHING:
-                camera.shoot(page, f"{name}-{width}-{scheme}")
+            found += [f"{width} px, {scheme}: {barrier}" for barrier in _barriers(page, OF_LOOKS if number else ())]
+            camera.shoot(page, f"{name}-{width}-{scheme}")
     return found
 
 
-def _barriers(page: Page, options: dict[str, Any]) -> Iterator[str]:
-    for barrier in page.evaluate("(options) => axe.run(options)", options)["violations"]:
-        if barrier["impact"] in ("serious", "critical"):
-            nodes = [(node["target"], [check["message"] for check in node["any"]]) for node in barrier["nodes"]]
-            yield f"{barrier['id']}: {nodes[:4]}"
+def _barriers(page: Page, rules: tuple[str, ...]) -> Iterator[str]:
+    """What these rules find, or all rules."""
+    how = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+    for barrier in page.evaluate("(how) => axe.run(how)", how)["violations"]:
+        nodes = [(node["target"], [check["message"] for check in node["any"]]) for node in barrier["nodes"]]
+        yield f"{barrier['id']}: {nodes[:4]}"

@@ -7,12 +7,12 @@ import json
 import os
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.fixtures.migrated import copy_migrated
 from tests.fixtures.processes import free_port, running, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +43,7 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        copy_migrated(folder / "genius.sqlite3")
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
@@ -85,7 +86,7 @@ class Server:
         try:
             with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:  # noqa: S310
                 return bool(answer.status == 200)
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:  # refused, not well yet, or slower than that
             return False
 
     def act(self, match: dict[str, Any], player: dict[str, Any], **action: Any) -> dict[str, Any]:
@@ -95,7 +96,7 @@ class Server:
             data=json.dumps(action).encode(),
             headers={"Authorization": f"Bearer {player['token']}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
             return json.load(answer)  # type: ignore[no-any-return]
 
 

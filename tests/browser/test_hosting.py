@@ -55,7 +55,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
 
     player = visit(ann, viewport=PHONE)
     player.goto("/me/")
-    player.get_by_role("link", name="Hanna's table").click()
+    player.locator("#main").get_by_role("link", name="Hanna's table").click()
     bid(player, "T", 2, verb="Seal")
     desk.reload()
     expect(desk.get_by_role("row", name=re.compile("ann")).get_by_text("submitted")).to_be_visible()

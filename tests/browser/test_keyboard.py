@@ -113,7 +113,7 @@ def test_the_countdown_goes_by_the_servers_clock(
 ) -> None:
     """The auction opens in 20 h; a browser whose clock is an hour wrong says so, too."""
     match = table("Clocks", [person("ann"), person("bob"), person("cat")], at="4h")
-    page = visit(timezone_id="Europe/Berlin")
+    page = visit(timezone_id="Europe/Berlin", own=True)
     page.add_init_script(f"""{{
         const real = Date, wrong = {hours} * 3600e3;
         const Wrong = class extends real {{
@@ -124,5 +124,5 @@ def test_the_countdown_goes_by_the_servers_clock(
     }}""")
     page.goto(match["url"])
     left = page.locator("#part-status [data-deadline-left]").last
-    expect(left).to_have_text(re.compile("^in 19 h 59 min$"))
+    expect(left).to_have_text(re.compile(r"^in 19 h 5\d min$"))
     expect(page.locator("#part-status [data-deadline-local]").last).to_contain_text("your time")

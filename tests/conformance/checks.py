@@ -54,9 +54,12 @@ class Views:
         assert again == {who: self.seen[who] for who in again}, "looking twice shows two different things"
 
 
+_STRICT = json.JSONEncoder(allow_nan=False, sort_keys=True)
+
+
 def as_json(view: Any) -> str:
     """A view as the site sends it; fails for what JSON cannot say."""
-    return json.dumps(to_json(view), allow_nan=False, sort_keys=True)
+    return _STRICT.encode(to_json(view))
 
 
 def check_step(game: AnyGame, before: Any, step: Step[Any], old: Views | None, new: Views) -> None:
@@ -103,7 +106,7 @@ def check_announcements(game: AnyGame, step: Step[Any]) -> None:
     audiences = {EVERYONE, *(to_player(handle) for handle in core.handles)}
     for item in step.announcements:
         assert item.audience in audiences, f"nobody is called {item.audience}"
-        stored = json.loads(json.dumps(item.data, allow_nan=False))
+        stored = json.loads(_STRICT.encode(item.data))
         assert stored == item.data, f"{item.kind} is not the same after storing"
         assert item.kind in {**SENTENCES, **game.sentences}, f"nothing describes {item.kind} in words"
         said = game.describe(Announcement(item.audience, item.kind, stored), lambda handle: f"Player {handle}")

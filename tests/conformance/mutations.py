@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec import inspect
 
-from matches.engine.actions import ActionTypes
+from matches.engine.actions import Action, ActionTypes
 from matches.engine.draw import Draw
 
 ODD_NUMBERS = (0, -1, 1, 2, 3, 7, 10**6, 10**30, -(10**30), True, False, None, "5", 2.5, 3.0, 1e3, float("nan"), [], {})
@@ -41,10 +42,17 @@ def made_up(types: ActionTypes, names: tuple[str, ...], draw: Draw) -> dict[str,
     """An action of the right shape with any content."""
     kind = draw.choice("made up", tuple(types))
     raw: dict[str, Any] = {"type": kind}
-    for field in msgspec.structs.fields(types[kind]):
-        if field.required or draw.integer(f"with {field.name}", 2):
-            raw[field.name] = _value(inspect.type_info(field.type), field.name, names, draw)
+    for name, required, type_ in _fields(types[kind]):
+        if required or draw.integer(f"with {name}", 2):
+            raw[name] = _value(type_, name, names, draw)
     return raw
+
+
+@cache
+def _fields(action: type[Action]) -> list[tuple[str, bool, inspect.Type]]:
+    """Name, whether it must be there, and type of each field. Python finds them out again at every question."""
+    fields = msgspec.structs.fields(action)
+    return [(field.name, field.required, inspect.type_info(field.type)) for field in fields]
 
 
 def _value(kind: inspect.Type, purpose: str, names: tuple[str, ...], draw: Draw) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from matches.engine.game import AnyGame
 from matches.games import registry
 from matches.models import Match
 from matches.pages import rendering
-from matches.pages.context import MatchContext
+from matches.pages.context import MatchContext, People
 from matches.pages.game_templates import template_of
 from tests.conformance.mutations import made_up
 from tests.conformance.staging import Standing, standings, stored
@@ -50,12 +52,17 @@ def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
         own, me = position.private_of(player), shown.people.get(player.handle)
         yield from rendering.private_parts(position, player, START).items()
         mine = {**common, "own": own, "me": me}
-        yield "result", _result(game, position, mine, match)
+        yield "result", _result(game, position, mine | {"people": _with_accounts(shown.people)}, match)
         for action in _actions(standing, player.handle):
             forecast = game.forecast(position.public, own, decode_action(game.actions, action))
             context = {**mine, "action": action, "receipt": None, "at": START, "kind": "good", "forecast": forecast}
             yield "forecast", render_to_string(template_of(game.slug, "forecast"), context)
             yield "receipt", render_to_string(template_of(game.slug, "receipt"), context)
+
+
+def _with_accounts(people: People) -> People:
+    """The same, as if each had an account, their names with links."""
+    return People((replace(person, account=person.handle) for person in people), are_linked=True)
 
 
 def _result(game: AnyGame, position: Any, mine: dict[str, Any], match: Match) -> str:
@@ -85,12 +92,33 @@ def bad_amounts(html: str) -> list[str]:
     return [text for text in AMOUNT.findall(html) if not NUMBER.fullmatch(text)]
 
 
+class _Misplaced(HTMLParser):
+    """Finds names with links inside of something that is to be pressed itself."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.around: list[str] = []
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "a" and self.around and (dict(attrs).get("href") or "").startswith("/people/"):
+            self.found.append(self.around[-1])
+        if tag in ("a", "button", "label", "summary"):
+            self.around.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.around and tag == self.around[-1]:
+            self.around.pop()
+
+
 @every_game
 @pytest.mark.django_db
 def test_every_part_is_shown_in_every_phase(game: AnyGame) -> None:
     for standing in standings(game):
         for part, html in pages_of(standing):
             assert not bad_amounts(html), f"{part} of {game.slug} shows an amount that is no number"
+            assert not _Misplaced(html).found, f"{part} of {game.slug} has a person's name in what is pressed"
 
 
 @every_game

@@ -22,14 +22,6 @@ from tests.conformance.subjects import Subject, every_subject
 
 @every_subject
 @given(data=st.data())
-def test_any_play_comes_to_an_end(subject: Subject, data: st.DataObject) -> None:
-    match = data.draw(matches(subject)).play(data.draw(scripts()))
-    match.run_out()
-    assert match.state.core.phase == "finished"
-
-
-@every_subject
-@given(data=st.data())
 def test_bots_alone_play_a_whole_match(subject: Subject, data: st.DataObject) -> None:
     match, number = data.draw(matches(subject)), data.draw(NUMBERS)
 
@@ -45,9 +37,12 @@ def test_bots_alone_play_a_whole_match(subject: Subject, data: st.DataObject) ->
 
 @every_subject
 @given(data=st.data())
-def test_the_same_events_give_the_same_states(subject: Subject, data: st.DataObject) -> None:
+def test_any_play_comes_to_an_end_and_the_same_events_give_the_same_states(
+    subject: Subject, data: st.DataObject
+) -> None:
     """Also where the state is stored after each event, and where an action's keys come in another order."""
     match = data.draw(matches(subject)).play(data.draw(scripts())).run_out()
+    assert match.state.core.phase == "finished"
     game, draw = match.game, Draw(match.seed)
     stored = game.encode_state(game.open(game.read_config(subject.config), match.roster, draw).state)
     for event in match.events:

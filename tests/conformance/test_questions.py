@@ -21,7 +21,7 @@ from tests.conformance.subjects import KINDS, Subject, every_kind_of_game
 every_game_with_questions = pytest.mark.parametrize(
     "subject", [each for each in KINDS if each.values[0].game.questions]
 )
-few = settings(max_examples=20)  # each asks several questions from the views of everybody
+few = settings(max_examples=10)  # each asks several questions from the views of everybody
 encode = msgspec.json.encode
 
 

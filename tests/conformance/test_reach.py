@@ -11,7 +11,7 @@ from tests.conformance.scenario_files import Told, told_in_scenarios
 from tests.conformance.scripts import script
 from tests.conformance.subjects import WITH_FOLDERS, Subject, every_subject
 
-SCRIPTS = 60
+SCRIPTS = 36
 
 
 def everybody(match: Match) -> None:

@@ -27,7 +27,7 @@ FILES = [
 @pytest.mark.parametrize("path", FILES)
 def test_a_scenario_goes_as_it_says_to_where_it_says(path: Path) -> None:
     scenario, report, *_ = played(path)
-    assert broken_expectations(scenario, report["steps"]) == []
+    assert broken_expectations(scenario.steps, report["steps"]) == []
     assert unlike_expected(path) is None
 
 

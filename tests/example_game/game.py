@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from matches.engine import bots, decisions, sealed
+from matches.engine import bots, decisions, notice_events, sealed
 from matches.engine.actions import Action, NameCandidate, RawAction, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase, State, without_immune
 from matches.engine.draw import Draw
@@ -81,7 +81,8 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         "lot_sold": lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.",
         "lot_unsold": lambda data, name: "Nobody wins the lot: there was no highest bid, or two of them.",
     }
-    tones: ClassVar[Mapping[str, str]] = {"lot_sold": "jade"}
+    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {"lot_sold": (notice_events.WON, "player")}
+    routine = frozenset({"lot_unsold"})
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[BidState]:
         core, turn = opening_core(roster, phase=RUNNING, stock={CHIP: config.chips})

@@ -39,11 +39,15 @@ class SiteTable:
         self.pk: int = match.pk
         for who in self.players:
             add_player(match, who, user=self.users[who], name=who.capitalize(), **self.brings(who))
-        publish(match, host)
+        self.prepare(match)
+        publish(Match.objects.get(pk=match.pk), host)
 
     def brings(self, who: str) -> dict[str, int]:
         """A player's opening balances."""
         return {"garnets": 3, "priority": 1}
+
+    def prepare(self, match: Match) -> None:
+        """What a test changes in the stored match before it is published."""
 
     @property
     def match(self) -> Match:

@@ -81,7 +81,7 @@ class Stage:
         self.lates: list[float] = []
         """The same for the next looks, one after the other."""
         self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
-        self.hub = Hub(self._look, self._look_at_notices, self._users_of, self._versions)
+        self.hub = Hub(self._look, self._look_at_notices, self._versions)
 
     async def _look(self, match_id: int, keys: Sequence[Key], head: int | None) -> Look | None:
         self.reads += 1
@@ -112,10 +112,6 @@ class Stage:
         self.reads += 1
         return Look(NOON, {key: Snapshot(self.public, {}, {"notices": [self.public]}) for key in keys})
 
-    async def _users_of(self, players: Collection[int]) -> set[int]:
-        self.reads += 1
-        return {player + 100 for player in players}
-
     async def _versions(self, heads: dict[int, int], players: dict[int, set[int]]) -> Versions:
         moved = [match for match, head in heads.items() if head != self.log]
         own = {player: self.private[player] for match in moved for player in players[match] if player in self.private}
@@ -144,7 +140,7 @@ class Stage:
     def _tell(self, *, public: bool, players: Collection[int]) -> None:
         self.log += 1
         if not self.lost:
-            self.hub.changed(MATCH, public=public, players=players, notices=())
+            self.hub.changed(MATCH, public=public, players=players)
 
 
 async def settled(seconds: float = 0.3) -> None:

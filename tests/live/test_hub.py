@@ -251,7 +251,8 @@ def test_nothing_is_read_while_nobody_watches(quickly: Quickly) -> None:
         stage.hub.leave(anybody)
         reads = stage.reads
         stage.bid()
-        stage.hub.changed(MATCH, public=True, players=(), notices=(1,))
+        stage.hub.changed(MATCH, public=True, players=())
+        stage.hub.told([101])
         await settled()
         assert stage.reads == reads
         assert not stage.hub._matches
@@ -301,7 +302,7 @@ def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
         stage.hub.watch_notices(102, bob)
         await settled()
         stage.public = 2
-        stage.hub.changed(MATCH, public=True, players=(), notices=(1,))
+        stage.hub.told([101, 103])
         await settled()
         assert [frame["notices"] for frame in ann.frames] == [[1], [2]]
         assert [frame["notices"] for frame in bob.frames] == [[1]]
@@ -321,7 +322,7 @@ def test_a_look_is_told_the_newest_head_that_is_known_and_reads_where_none_is(qu
             stage.public += 1
             stage.failures = failures
             for head in heads:
-                stage.hub.changed(MATCH, public=True, players=(), notices=(), head=head)
+                stage.hub.changed(MATCH, public=True, players=(), head=head)
             await settled(2)
             return stage.heads
 

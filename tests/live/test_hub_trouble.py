@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from matches.live.hub import AccessChange
+from matches.live.messages import AccessChange
 from matches.live.snapshots import Key
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 

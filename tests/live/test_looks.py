@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import SynchronousOnlyOperation
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from matches.live import snapshots
@@ -16,6 +17,10 @@ from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Version
 from matches.models import Match, Player, clock
 from matches.queries import feed, looking
 from matches.services import committed, hosting
+from matches.services.actions import Answer
+from matches.services.group.asks import Ask
+from matches.services.group.batch import together
+from matches.services.group.memory import Memory
 from matches.services.storage import sql
 from tests.web.conftest import Table
 
@@ -132,6 +137,48 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
         assert any(lines)
 
 
+def test_what_several_were_told_is_read_at_once_and_kept_apart(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.at(24).bid("ann", "Y", 1).bid("bob", "Y", 2)
+    match, players = looking.find(table.match.public_id), [table.player(name) for name in ("ann", "bob", "cat")]
+    assert match is not None
+
+    def alone() -> dict[int, list[str]]:
+        feed._told.clear()
+        return {player.pk: texts(feed.private_lines(match, player, 12)) for player in players}
+
+    def together() -> dict[int, list[str]]:
+        return {pk: texts(lines) for pk, lines in feed.private_lines_of(match, players, 12).items()}
+
+    steps: list[Callable[[], object]] = [
+        lambda: table.bid("cat", "Y", 3),
+        lambda: table.bid("ann", "Z", 4).bid("bob", "Z", 5).bid("ann", "Y", 6),
+        lambda: None,
+        lambda: table.bid("bob", "Y", 7).bid("cat", "Z", 8),
+    ]
+    for step in steps:
+        together()  # known, each up to another line
+        step()
+        assert statements(together) == 1
+        found = together()
+        assert found == alone()
+    assert len({tuple(lines) for lines in found.values()}) == len(players)
+    monkeypatch.setattr(feed, "_MOST_AT_ONCE", 1)
+    monkeypatch.setattr(feed, "_TOLD_TO_MANY", feed._TOLD_TO_MANY.replace("LIMIT 600", "LIMIT 1"))
+    table.bid("ann", "Z", 9).bid("cat", "Y", 10)
+    assert together() == alone(), "more than is read at once"
+
+
+def test_a_look_reads_what_all_players_were_told_by_one_statement(table: Table) -> None:
+    keys = [own(table, name, "html") for name in ("ann", "bob", "cat")]
+    look(table, *keys)
+    table.at(24)
+    look(table, *keys)
+    Player.objects.filter(match_id=table.match_id).update(version=F("version") + 1)
+    with CaptureQueriesContext(connection) as queries:
+        look(table, *keys)
+    assert sum("matches_announcement" in query["sql"] for query in queries.captured_queries) == 1
+
+
 # -- what this process has stored itself -------------------------------------------------------------
 
 
@@ -163,7 +210,7 @@ def test_what_this_process_has_just_stored_is_shown_without_reading_it(table: Ta
     table.at(24)
     shown = watched(lambda: table.bid("ann", "Y", 4), keys=(EVERYONE, *own_keys))
     assert statements(lambda: watched()) == 0
-    assert statements(lambda: watched(keys=own_keys)) == 1
+    assert statements(lambda: watched(keys=own_keys)) == 0, "the look before has read them"
     assert shown.head == table.match.log_count
     read = look(table, EVERYONE, *own_keys)
     assert shown.snapshots == read.snapshots
@@ -256,15 +303,68 @@ def test_what_is_kept_is_what_is_stored_whatever_happens(table: Table, watched: 
     assert {"bid", "deadline", "bid after it", "bid later"} <= kept
 
 
-def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Table, watched: Any) -> None:
-    ann = own(table, "ann")
-    assert ann in watched(lambda: table.bid("ann", "Z", 3), keys=(ann,)).snapshots
-    Player.objects.filter(pk=ann.player).update(user=table.users["eve"])
-    assert ann not in watched(keys=(ann,)).snapshots
+def together_bids(table: Table, *bids: tuple[str, str, int]) -> Callable[[], object]:
+    """Bids by the group writer, as those that come by HTTP: of these alone players are known on."""
+
+    def thing() -> None:
+        asks = [
+            Ask(table.match_id, table.users[name].pk, {"type": "bid", "seat": seat, "amount": amount}, "")
+            for name, seat, amount in bids
+        ]
+        for answer in together(asks, Memory()):
+            assert isinstance(answer, Answer), answer
+
+    return thing
 
 
-def test_at_hand_is_what_this_process_has_stored_for_everyone_and_for_programs(table: Table, watched: Any) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+def test_own_views_are_shown_without_reading_players_who_only_play(table: Table, watched: Any, form: Any) -> None:
+    keys = Key(form), own(table, "ann", form), own(table, "bob", form)
     table.at(24)
+    watched(together_bids(table, ("cat", "X", 1)), keys=keys)
+    for bids in ([("ann", "Y", 2), ("bob", "Y", 3)], [("cat", "Y", 4), ("ann", "Y", 1)], [("ann", "Z", 5)]):
+        with CaptureQueriesContext(connection) as queries:
+            shown = watched(together_bids(table, *bids), keys=keys, head=table.match.log_count + len(bids))
+        read = [each["sql"] for each in queries.captured_queries if 'FROM "matches_player"' in each["sql"]]
+        assert not [sql for sql in read if "position, id" in sql]
+        assert shown.snapshots == look(table, *keys).snapshots
+        assert shown.head == table.match.log_count
+        for name in ("ann", "bob"):
+            assert shown.snapshots[own(table, name, form)].versions["private_version"] == table.player(name).version
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Table, watched: Any, heard: bool) -> None:
+    """Elsewhere, by a host: that stands in the log, as everything that changes players."""
+    ann = own(table, "ann")
+    table.at(24)
+    watched(together_bids(table, ("bob", "Y", 2)), keys=(EVERYONE, ann))
+    shown = watched(together_bids(table, ("cat", "Z", 3)), keys=(EVERYONE, ann))
+    assert ann in shown.snapshots
+    Player.objects.filter(pk=ann.player).update(user=table.users["eve"])
+    Match.objects.filter(pk=table.match_id).update(log_count=F("log_count") + 1, log_head="another")
+    if heard:
+        assert ann not in watched(keys=(EVERYONE, ann), head=shown.head + 1).snapshots
+    later = watched(together_bids(table, ("bob", "X", 4)), keys=(EVERYONE, ann), head=shown.head)
+    assert later.head == shown.head + 2
+    assert ann not in later.snapshots, "nor from what is stored here after it"
+
+
+def test_who_plays_is_not_known_on_where_more_than_play_was_stored(table: Table, watched: Any) -> None:
+    keys = EVERYONE, own(table, "ann")
+    table.at(24)
+    watched(together_bids(table, ("cat", "X", 1)), keys=keys)
+    watched(lambda: hosting.pause(table.match, table.users["dora"], reason="tea"), keys=keys)
+    watched(lambda: hosting.resume(table.match, table.users["dora"]), keys=keys)
+    for thing in (lambda: table.bid("ann", "Y", 4), lambda: table.bid("bob", "Y", 5)):
+        assert statements(lambda thing=thing: watched(thing, keys=(EVERYONE,))) > 0
+        assert looking.stored_here(table.match_id, 0, [keys[1].player]) is None
+    assert watched(keys=keys).snapshots == look(table, *keys).snapshots
+
+
+def test_at_hand_is_what_this_process_has_stored_for_programs(table: Table, watched: Any) -> None:
+    table.at(24)
+    ann, html = own(table, "ann"), (Key("html"), own(table, "ann", "html"))
     stored = watched(lambda: table.bid("ann", "Y", 4))
 
     def found(*keys: Key, head: int | None = stored.head) -> Look | None:
@@ -276,8 +376,14 @@ def test_at_hand_is_what_this_process_has_stored_for_everyone_and_for_programs(t
     assert statements(lambda: found(EVERYONE)) == 0
     assert found(EVERYONE, head=stored.head + 1) is None
     assert found(EVERYONE, head=None) is None
-    assert found(EVERYONE, own(table, "ann")) is None
-    assert found(Key("html")) is None
+    assert found(EVERYONE, ann) is None, "she is not known yet"
+    read = watched(keys=(EVERYONE, ann))
+    now = found(EVERYONE, ann)
+    assert now is not None
+    assert now.snapshots == read.snapshots
+    assert statements(lambda: found(EVERYONE, ann)) == 0
+    assert found(EVERYONE, ann, own(table, "bob")) is None
+    assert found(*html) is None
 
 
 async def test_what_needs_the_database_is_never_read_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,30 +11,46 @@ from channels.layers import InMemoryChannelLayer
 
 from accounts.models import User
 from accounts.signals import Reason
-from matches.live import hub, publisher
+from matches.live import hub, messages, publisher
 from matches.live.admission import fingerprint
+from matches.live.hub import Hub
+from matches.live.messages import AccessChange
 from matches.live.publisher import Publisher
 from tests.live.stage import give_way
 
 NOBODY: frozenset[int] = frozenset()
 
 
-class Layer(InMemoryChannelLayer):
-    """Notes what is sent; `fails` makes it fail, `gate` makes it wait."""
+class Layer:
+    """Leads to other processes. Notes what is sent; `fails` makes it fail, `gate` makes it wait."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.sent: list[dict[str, Any]] = []
         self.fails = False
         self.gate: asyncio.Event | None = None
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        assert group == hub.GROUP
+        assert group == messages.GROUP
         if self.gate is not None:
             await self.gate.wait()
         if self.fails:
             raise ConnectionError("away")
         self.sent.append(message)
+
+
+class Here(Hub):
+    """This process's hub, which notes what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.get_running_loop()
+        self.told: list[Any] = []
+
+    def changed(self, match: int, *_: Any, **more: Any) -> None:
+        self.told.append(match)
+
+    def access_changed(self, change: AccessChange) -> None:
+        self.told.append(change)
 
 
 @pytest.fixture
@@ -45,65 +61,72 @@ def layer(monkeypatch: pytest.MonkeyPatch) -> Layer:
 
 
 @pytest.fixture
-def on_this_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if this process's hub ran on the test's loop."""
-    loops: list[asyncio.AbstractEventLoop] = []
-
-    def running_loop() -> asyncio.AbstractEventLoop:
-        if not loops:
-            loops.append(asyncio.get_running_loop())
-        return loops[0]
-
-    monkeypatch.setattr(hub, "running_loop", running_loop)
+async def here(monkeypatch: pytest.MonkeyPatch) -> Here:
+    found = Here()
+    monkeypatch.setattr(hub, "_hub", found)
+    return found
 
 
 def change(publisher: Publisher, match_id: int = 1, **facts: Any) -> None:
-    publisher.match_changed(
-        match_id=match_id, **{"head": 1, "public": False, "players": NOBODY, "notices": NOBODY, **facts}
-    )
+    publisher.match_changed(match_id=match_id, **{"head": 1, "public": False, "players": NOBODY, **facts})
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_what_waits_is_merged_by_match(layer: Layer) -> None:
+async def test_what_waits_is_merged_by_match(layer: Layer, here: Here) -> None:
     publisher = Publisher()
     change(publisher, head=8, players=frozenset({3}))
-    change(publisher, head=7, public=True, players=frozenset({2}), notices=frozenset({3}))
+    change(publisher, head=7, public=True, players=frozenset({2}))
     change(publisher, match_id=2)
     await give_way()
+    assert here.told == [1, 2]
     assert layer.sent == [
         {
-            "type": hub.CHANGED,
+            "type": messages.CHANGED,
             "changes": [
-                {"match": 1, "head": 8, "public": True, "players": [2, 3], "notices": [3]},
-                {"match": 2, "head": 1, "public": False, "players": [], "notices": []},
+                {"match": 1, "head": 8, "public": True, "players": [2, 3]},
+                {"match": 2, "head": 1, "public": False, "players": []},
             ],
+            "sender": here.name,
         }
     ]
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_it_sends_from_any_thread(layer: Layer) -> None:
+async def test_it_tells_from_any_thread(layer: Layer, here: Here) -> None:
     publisher = Publisher()
-    hub.running_loop()
     threads = [threading.Thread(target=change, args=(publisher, number)) for number in range(8)]
     for thread in threads:
         thread.start()
     await asyncio.to_thread(lambda: [thread.join() for thread in threads])
     await give_way()
+    assert sorted(here.told) == list(range(8))
     assert {each["match"] for message in layer.sent for each in message["changes"]} == set(range(8))
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_a_change_from_a_thread_wakes_the_loop_that_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Channels' own layer puts into queues of the loop that it is called on: elsewhere a message would lie there until
-    something else wakes the hub's loop. The publisher therefore sends on that loop."""
-    layer, loop, asleep = InMemoryChannelLayer(), asyncio.get_running_loop(), threading.Event()
-    monkeypatch.setattr(publisher, "get_channel_layer", lambda: layer)
-    hub.running_loop()
-    channel = await layer.new_channel()
-    await layer.group_add(hub.GROUP, channel)
-    heard = asyncio.ensure_future(layer.receive(channel))
-    await asyncio.sleep(0)
+async def test_this_process_is_told_directly_and_hears_no_message_of_its_own(layer: Layer, here: Here) -> None:
+    change(Publisher(), match_id=7)
+    await give_way()
+    [message] = layer.sent
+    messages.heed(message, here)
+    assert here.told == [7], "told once"
+    another = Here()
+    messages.heed(message, another)
+    assert another.told == [7]
+
+
+async def test_where_there_is_but_one_process_no_message_is_sent(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = InMemoryChannelLayer()
+    monkeypatch.setattr(alone, "group_send", None)
+    monkeypatch.setattr(publisher, "get_channel_layer", lambda: alone)
+    own = Publisher()
+    change(own, match_id=7)
+    own.session_ended("the-key")
+    await give_way()
+    assert here.told == [AccessChange(None, fingerprint("the-key")), 7]
+
+
+async def test_a_change_from_a_thread_wakes_the_loop_that_sleeps(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it would be told when something else wakes the hub's loop."""
+    loop, asleep, told = asyncio.get_running_loop(), threading.Event(), asyncio.Event()
+    monkeypatch.setattr(here, "changed", lambda **_: told.set())
 
     def publish() -> None:
         asleep.wait()
@@ -122,28 +145,31 @@ async def test_a_change_from_a_thread_wakes_the_loop_that_sleeps(monkeypatch: py
     rang: list[str] = []
     timer = loop.call_later(20, rang.append, "the timer")
     monkeypatch.setattr(selector, "select", select_and_tell)
-    message = await heard
+    await told.wait()
     timer.cancel()
     thread.join()
-    assert [each["match"] for each in message["changes"]] == [7]
     assert rang == []
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_a_layer_that_is_slow_costs_no_memory(layer: Layer) -> None:
+async def test_a_layer_that_is_slow_costs_no_memory_and_delays_nobody_here(layer: Layer, here: Here) -> None:
     publisher, layer.gate = Publisher(), asyncio.Event()
     for number in range(1000):
         change(publisher, match_id=number % 3, public=True)
         if number % 100 == 0:
-            await asyncio.sleep(0)
-    assert len(publisher._changes) <= 3
+            await give_way()
+            assert number % 3 in here.told
+            here.told.clear()
+    await give_way()
+    assert len(publisher._for_others._changes) <= 3
+    assert layer.sent == []
     layer.gate.set()
     await give_way()
     assert len(layer.sent) == 2
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_a_layer_that_is_away_is_no_error_for_the_writer(layer: Layer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_layer_that_is_away_is_no_error_for_the_writer(
+    layer: Layer, here: Here, caplog: pytest.LogCaptureFixture
+) -> None:
     publisher, layer.fails = Publisher(), True
     change(publisher, public=True)
     await give_way()
@@ -151,18 +177,19 @@ async def test_a_layer_that_is_away_is_no_error_for_the_writer(layer: Layer, cap
     change(publisher, match_id=2, public=True)
     await give_way()
     assert [each["match"] for message in layer.sent for each in message["changes"]] == [2]
+    assert here.told == [1, 2]
     assert "live_push_failed" in caplog.text
 
 
-def test_where_nobody_can_listen_nothing_is_kept(layer: Layer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "running_loop", lambda: None)
+def test_where_nobody_can_listen_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "_hub", None)
     publisher = Publisher()
     change(publisher, public=True)
-    assert publisher._changes == {}
+    assert not publisher._news
     assert publisher._own is None
 
 
-def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(layer: Layer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker: its channel layer leads to other processes."""
     arrived = threading.Event()
 
@@ -170,9 +197,8 @@ def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(layer: Layer, mo
         async def group_send(self, group: str, message: dict[str, Any]) -> None:
             arrived.set()
 
-    monkeypatch.setattr(hub, "running_loop", lambda: None)
+    monkeypatch.setattr(hub, "_hub", None)
     monkeypatch.setattr(publisher, "get_channel_layer", Distant)
-    assert not issubclass(Distant, InMemoryChannelLayer)
     own = Publisher()
     change(own, public=True)
     assert arrived.wait(10)
@@ -185,17 +211,21 @@ def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(layer: Layer, mo
     loop.close()
 
 
-@pytest.mark.usefixtures("on_this_loop")
-async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer) -> None:
+async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer, here: Here) -> None:
     own = Publisher()
     own.access_changed(user=User(pk=5), reason=Reason.NEW_PASSWORD)
     own.access_changed(user=User(pk=6), reason=Reason.REVOKED_TOKEN)
     own.session_ended("the-key")
     own.session_ended(None)
     await give_way()
-    assert layer.sent == [
-        {"type": hub.ACCESS, "user": 5, "session": "", "tokens_only": False},
-        {"type": hub.ACCESS, "user": 6, "session": "", "tokens_only": True},
-        {"type": hub.ACCESS, "user": None, "session": fingerprint("the-key"), "tokens_only": False},
+    ended = [
+        AccessChange(5, ""),
+        AccessChange(6, "", tokens_only=True),
+        AccessChange(None, fingerprint("the-key")),
     ]
+    assert here.told == ended
+    another = Here()
+    for message in layer.sent:
+        messages.heed(message, another)
+    assert another.told == ended
     assert "the-key" not in str(layer.sent)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from matches.live import admission, hub
-from matches.live.hub import AccessChange
+from matches.live.messages import AccessChange
 from matches.live.socket import Socket as SiteSocket
 from tests.fixtures.site import Site
 from tests.fixtures.table import Table, running

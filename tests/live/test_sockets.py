@@ -18,6 +18,8 @@ from matches.live import hub as hubs
 from matches.models import Match
 from matches.queries import match_info
 from matches.services.actions import submit_action
+from notices.services.passing_on import pass_on
+from notices.services.reading import mark_read
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 from tests.live.stage import wait_for
@@ -118,11 +120,11 @@ def test_parts_come_as_html(table: Table) -> None:
         assert "board" in first["parts"]
         bid(table, 1)
         later = frame(socket)
-        # Of the board, the fragments that changed and no others: they stand in what the newcomer got.
+        # Of the board and the players, the fragments that changed and no others: they stand in what the newcomer got.
         fragments = {name for name in later["parts"] if name not in first["parts"]}
         assert len(fragments) > 1
         assert "board" not in later["parts"]
-        drawn = first["parts"]["board"] + first["parts"]["more"]
+        drawn = "".join(first["parts"][name] for name in ("board", "more", "players"))
         assert all(f'data-fragment id="{name}"' in drawn for name in fragments)
 
 
@@ -144,14 +146,17 @@ def test_the_last_of_a_burst_reaches_everybody(table: Table) -> None:
 
 def test_notices_come_to_whatever_page_is_open(table: Table) -> None:
     ann = table.people[0]
+    pass_on()
+    mark_read(ann.user)
     with opened(table.site, "/ws/me/?format=json", **ann.bearer()) as socket:
         assert frame(socket)["notices"] == []
         seat = table.good_bid(0)
         assert submit_action(table.match.pk, ann.user.pk, seat).accepted
         higher = {**seat, "amount": seat["amount"] + 1}
         assert submit_action(table.match.pk, table.people[1].user.pk, higher).accepted
+        pass_on()
         (notice,) = frame(socket)["notices"]
-        assert notice["kind"] == "outbid"
+        assert (notice["event"], notice["group"]) == ("outbid", "lost")
         assert notice["match"] == table.id
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -18,6 +17,7 @@ from matches.models import Match, Player
 from matches.services.signals import match_changed
 from tests.live.conftest import QuickLoop
 from tests.live.stage import Socket, settled
+from tests.secrecy.masking import masked
 
 Frames = dict[str, list[tuple[float, str]]]
 """By somebody and format (`"visitor json"`, `"bob html"`): seconds on the loop's clock, and the frame."""
@@ -44,19 +44,14 @@ def frames(make: Callable[[], T], players: Iterable[str], steps: Sequence[Callab
     with ThreadPoolExecutor(1) as thread, asyncio.Runner(loop_factory=QuickLoop) as runner:
         seen = runner.run(_Watched(table, thread).play(tuple(players), steps))
         thread.submit(connections.close_all).result()
-    return {name: [(at, _masked(text, table.match)) for at, text in sent] for name, sent in seen.items()}
+    public_id = table.match.public_id
+    return {name: [(at, masked(text, public_id)) for at, text in sent] for name, sent in seen.items()}
 
 
 def differing(one: Frames, other: Frames) -> list[str]:
     """Who sees at which socket that two worlds differ."""
     assert one.keys() == other.keys()
     return [name for name in one if one[name] != other[name]]
-
-
-def _masked(text: str, match: Match) -> str:
-    text = text.replace(match.public_id, "ID")
-    text = re.sub(r"\b[0-9a-f]{64}\b", "HASH", text)
-    return re.sub(r"\b(feed|private|notice)-[\w-]{12}", "TOKEN", text)
 
 
 class _Watched(Generic[T]):
@@ -69,7 +64,6 @@ class _Watched(Generic[T]):
         self._hub = Hub(
             self._asking(snapshots.match_snapshots),
             self._asking(snapshots.notice_snapshots),
-            None,
             self._asking(snapshots.versions),
         )
 
@@ -115,8 +109,8 @@ class _Watched(Generic[T]):
         """What the services say about a step, as the hub would hear it."""
         heard: list[dict[str, Any]] = []
 
-        def receiver(*, match_id: int, head: int, public: bool, players: Any, notices: Any, **_: Any) -> None:
-            heard.append({"match": match_id, "head": head, "public": public, "players": players, "notices": notices})
+        def receiver(*, match_id: int, head: int, public: bool, players: Any, **_: Any) -> None:
+            heard.append({"match": match_id, "head": head, "public": public, "players": players})
 
         match_changed.connect(receiver)
         try:

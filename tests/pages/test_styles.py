@@ -8,20 +8,28 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
+from genius_site.bundles import bundled
 from matches.games.registry import all_games
-from matches.pages.styles import glance_sheets, sheets_of_game
+from matches.pages.styles import bundles, glance_sheets, script_for_match, sheets_of_game
 
 LINK = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
-KINDS = ("", "lists", "game", "match", "preview", "account", "hosting", "styleguide")
-MOST = 15
-"""A page asks for each sheet by itself. They are small and kept by the browser, but not for nothing."""
+KINDS = (
+    *("", "lists", "game", "match", "replay", "preview", "talk", "person", "season", "account", "hosting"),
+    "styleguide",
+)
+MOST = 2
+"""How many bundles of sheets a page asks for."""
 
 # Stand alone when everything else is broken.
 ALONE = ("broken.html",)
 
 
-def loaded(kind: str, game: str = "") -> list[str]:
+def asked_for(kind: str, game: str = "") -> list[str]:
     return LINK.findall(render_to_string("includes/stylesheets.html", {"styles_for": kind, "game": game}))
+
+
+def loaded(kind: str, game: str = "") -> list[str]:
+    return [sheet for bundle in asked_for(kind, game) for sheet in bundles()[bundle]]
 
 
 def test_every_sheet_is_loaded_by_some_page() -> None:
@@ -34,7 +42,8 @@ def test_every_sheet_is_loaded_by_some_page() -> None:
 def test_a_page_loads_few_sheets_and_each_once_tokens_first(kind: str, game: str) -> None:
     names = loaded(kind, game)
     assert names[0] == "css/tokens.css"
-    assert len(names) == len(set(names)) <= MOST
+    assert len(names) == len(set(names))
+    assert len(asked_for(kind, game)) <= MOST
     assert [name for name in names if not finders.find(name)] == []
 
 
@@ -65,3 +74,43 @@ def test_a_page_that_stands_alone_loads_sheets_that_are_there_in_the_same_order(
     usual = [name for name in loaded("") if name in names]
     assert names == usual
     assert len(names) > 3
+
+
+# -- bundles -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", bundles())
+def test_a_bundle_is_its_files_one_after_the_other(name: str) -> None:
+    path = finders.find(name)
+    assert path
+    text = Path(path).read_text("utf-8")
+    assert text == bundled(bundles()[name])
+    places = [text.index(Path(str(finders.find(part))).read_text("utf-8")) for part in bundles()[name]]
+    assert places == sorted(places)
+
+
+def test_bundles_are_collected_like_other_files() -> None:
+    listed = {path for finder in finders.get_finders() for path, _ in finder.list(None)}
+    assert listed >= set(bundles())
+
+
+def test_a_games_script_is_in_the_bundle_of_its_matches_alone() -> None:
+    for game in all_games():
+        parts = bundles()[script_for_match(game)]
+        assert [part for part in parts if part.startswith("games/")] == [f"games/{game}/board.js"]
+    assert script_for_match("chess") == "bundles/match.js"
+
+
+def test_a_bundle_without_one_of_its_files_is_a_fault() -> None:
+    with pytest.raises(FileNotFoundError, match="css/no-such-sheet"):
+        bundled(("css/tokens.css", "css/no-such-sheet.css"))
+
+
+def test_bundled_scripts_stand_alone() -> None:
+    """Each has a scope of its own in its bundle, where nothing can be imported or exported."""
+    scripts = {part for name, parts in bundles().items() if name.endswith(".js") for part in parts}
+    assert len(scripts) > 10
+    for part in scripts:
+        assert not re.search(r"^(import|export)\b", Path(str(finders.find(part))).read_text("utf-8"), re.MULTILINE), (
+            part
+        )

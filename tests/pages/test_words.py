@@ -12,9 +12,10 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from matches.engine.sentences import asset_unit
+from matches.infra.moments import moment_in_words
 from matches.pages import avatars
 from matches.pages.assets import ICONS, icon_of
-from matches.pages.durations import in_few_words, in_round_words, in_words, moment_in_short, moment_in_words, urgency
+from matches.pages.durations import in_few_words, in_round_words, in_words, moment_in_short, urgency
 from matches.web.styleguide import styleguide
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -171,7 +172,7 @@ def test_the_style_guide_shows_everything(rf: RequestFactory) -> None:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
     page = styleguide(request).content.decode()
-    for block in ("deadline", "amount", "mark", "lot", "feed", "notice", "panel", "state", "match-card", "stepper"):
+    for block in ("deadline", "amount", "mark", "lot", "feed", "panel", "state", "match-card", "stepper"):
         assert f'class="{block}' in page
 
 

@@ -1,27 +1,41 @@
-"""Twin worlds of any match type: all pages, the API and the sockets of a match in which steps have been taken.
+"""Twin worlds of any match type: all pages, the API, the sockets and all that is sent to people, of a match in which
+steps have been taken.
 
 A match type's tests bring a table (a match at the site) and steps that differ in one secret, as in `Twins`.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from django.db import transaction
 
 from accounts.models import User
+from matches.live.snapshots import FORMATS
 from matches.models import Match
 from tests.live import watched
+from tests.secrecy.mailbox import Mailbox
 from tests.secrecy.masking import masked
 from tests.web.conftest import browser
 
-PAGES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "log.json")
+PAGES = ("", "parts/", "picture.png", "rules/", "history/", "news/", "recap/", "result/", "log/", "log.json", "replay/")
 LISTS = ("/", "/matches/", "/me/")
-API = ("", "feed/", "history/", "log/")
+API = ("", "feed/", "history/", "log/", "replay/")
+
+MESSAGES = "messages"
+"""Not a page: all that was sent to them elsewhere, after each step."""
 
 _VARYING = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
+
+EVERYTHING = bool(os.environ.get("EVERY_PAGE"))
+"""Whether each viewer asks for each page. Otherwise these are asked for by everybody, and each of the others by one of
+the viewers, in each pair of worlds by another: the pairs together cover all viewers and pages."""
+
+FIRST = ("", "api ")
 
 Seen = dict[tuple[str, str], tuple[int, str]]
 """(viewer, page) -> status, headers and text, without what is random by itself."""
@@ -34,9 +48,6 @@ class Table(Protocol):
 
     @property
     def match(self) -> Match: ...
-
-    @property
-    def url(self) -> str: ...
 
 
 T = TypeVar("T", bound=Table)
@@ -63,38 +74,62 @@ def nothing(table: object) -> None:
 
 
 def pages(make: Make[T], steps: Steps[T], viewers: Sequence[str], *, more: Sequence[str] = (),
-          typed: Sequence[dict[str, str]] = ()) -> Seen:  # fmt: skip
+          typed: Sequence[dict[str, str]] = (), everything: bool = EVERYTHING) -> Seen:  # fmt: skip
     """What each viewer (a handle, or one that nobody has for a visitor) gets after the steps, which then are undone.
 
-    `more` are pages of the match, or of the site, beyond the usual ones; `typed` is what they try in its forms.
+    What was sent to them is there as well, as if it were a page. `more` are pages of the match, or of the site, beyond
+    the usual ones; `typed` is what they try in its forms. Only with `everything` each viewer asks for each of them.
     """
     with transaction.atomic():
         table = make()
-        for step in steps:
+        mailbox = Mailbox(table, viewers)
+        for number, step in enumerate(steps):
             step(table)
-        seen = {(viewer, page): seen for viewer in viewers for page, seen in _seen_by(viewer, table, more, typed)}
+            mailbox.gather(number)
+        asked = list(_asked(table, viewers, more, typed, everything))
+        browsers = {viewer: browser(table.users.get(viewer)) for viewer in viewers}
+        seen = {(viewer, page): _answer(table, browsers[viewer], *how) for viewer, page, *how in asked}
+        seen |= {(viewer, MESSAGES): (0, mailbox.of(table.users.get(viewer))) for viewer in viewers}
         transaction.set_rollback(True)
     return seen
 
 
-def _seen_by(viewer: str, table: Table, more: Sequence[str], typed: Sequence[dict[str, str]]) -> Any:
-    client = browser(table.users.get(viewer))
-    api = f"/api/v1/matches/{table.match.public_id}/"
-    asked = [(page, page if page.startswith("/") else table.url + page) for page in (*PAGES, *more)]
-    asked += [(page, page) for page in LISTS] + [(f"api {page}", api + page) for page in API]
-    answers = [(page, client.get(url)) for page, url in asked]
-    answers += [(f"typed {number}", client.post(f"{table.url}preview/", fields)) for number, fields in enumerate(typed)]
-    for page, answer in answers:
-        headers = {name: value for name, value in answer.headers.items() if name not in _VARYING}
-        yield page, (answer.status_code, _plain(f"{sorted(headers.items())} {answer.content.decode()}", table))
+def _asked(
+    table: Table, viewers: Sequence[str], more: Sequence[str], typed: Sequence[dict[str, str]], everything: bool
+) -> Iterator[tuple[str, str, str, dict[str, str] | None]]:
+    """Viewer, the page's name, its address, and what is typed there."""
+    url, api = table.match.get_absolute_url(), f"/api/v1/matches/{table.match.public_id}/"
+    asked: list[tuple[str, str, dict[str, str] | None]] = []
+    asked += [(page, page if page.startswith("/") else url + page, None) for page in (*PAGES, *more)]
+    asked += [(page, page, None) for page in LISTS]
+    asked += [(f"api {page}", api + page, None) for page in (*API, *_replays(table))]
+    asked += [(f"typed {number}", f"{url}preview/", fields) for number, fields in enumerate(typed)]
+    turn = zlib.crc32(os.environ["PYTEST_CURRENT_TEST"].encode())
+    for number, how in enumerate(asked):
+        for place, viewer in enumerate(viewers):
+            if everything or how[0] in FIRST or (turn + number + place) % len(viewers) == 0:
+                yield (viewer, *how)
 
 
-def _plain(text: str, table: Table) -> str:
+def _answer(table: Table, client: Any, address: str, fields: dict[str, str] | None) -> tuple[int, str]:
+    answer = client.get(address) if fields is None else client.post(address, fields)
+    headers = {name: value for name, value in answer.headers.items() if name not in _VARYING}
+    text = answer.content.decode(errors="backslashreplace")  # pictures too
+    return answer.status_code, _plain(f"{sorted(headers.items())} {text}", table.match)
+
+
+def _replays(table: Table) -> list[str]:
+    """After the end, the whole match through everybody's eyes."""
+    over = table.match.status == Match.Status.FINISHED
+    return [f"replay/?as={handle}" for handle in table.users] if over else []
+
+
+def _plain(text: str, match: Match) -> str:
     """Hashes are cut short in the log's table; own receipts have tokens and row numbers of the database."""
     text = re.sub(r"<code title=\"[0-9a-f]{64}\">[0-9a-f]{10}", "HASH", text)
     text = re.sub(r'"user": ?\d+', "USER", text)
     text = re.sub(r'"token": ?"[\w-]{12}"', "TOKEN", text)
-    return masked(text, table)
+    return masked(text, match.public_id)
 
 
 def unlike_pages(make: Callable[[dict[str, Any]], T], twins: Twins[T], **more: Any) -> list[tuple[str, str]]:
@@ -114,3 +149,8 @@ def unlike_frames(make: Callable[[dict[str, Any]], T], twins: Twins[T]) -> list[
     one = watched.frames(lambda: make(configs[0]), twins.viewers, twins.one)
     other = watched.frames(lambda: make(configs[1]), twins.viewers, twins.other)
     return watched.differing(one, other)
+
+
+def sockets_of(*viewers: str) -> list[str]:
+    """The sockets of these, one for each format, as `unlike_frames` names them."""
+    return [f"{viewer} {form}" for viewer in viewers for form in FORMATS]

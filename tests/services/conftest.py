@@ -10,7 +10,8 @@ from django.urls import get_resolver
 
 from accounts.models import User
 from matches.games import registry
-from matches.models import Match, Player, clock
+from matches.models import Announcement, Match, Player, clock
+from matches.queries.feed import FeedLine, feed_line, names_in
 from matches.services.actions import Answer, submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
@@ -39,6 +40,12 @@ def _tiny_game_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def person(name: str, **fields: Any) -> User:
     """A user with this name."""
     return User.objects.create(username=name, email=f"{name}@example.org", **fields)
+
+
+def told_alone(user: User) -> list[FeedLine]:
+    """What a person was told alone, in all of their matches; answers to their own actions are left out."""
+    items = Announcement.objects.filter(player__user=user, read_at=None).order_by("-pk")
+    return [feed_line(item.match, item, names_in(item.match)) for item in items]
 
 
 class Table:

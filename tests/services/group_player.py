@@ -1,21 +1,23 @@
-"""A process that acts by the group writer without end: `python -m tests.services.group_player`, with one line of JSON.
+"""A process that acts by the group writer without end; it is there to be killed.
 
-It prints the hash of each receipt as soon as it has the answer; it is there to be killed.
+It prints the hash of each receipt as soon as it has the answer.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
+from importlib import import_module
 from typing import Any
 
 
-def main() -> None:
-    work = json.load(sys.stdin)
-    from tests.services.racer import _set_up
+def import_all() -> None:
+    """What it needs, before anybody forks."""
+    import_module("matches.services.group.queue")
+    import_module("tests.services.conftest")
 
-    _set_up(work["database"])
+
+def main(work: dict[str, Any]) -> None:
     from tests.services.conftest import register_tiny_game
 
     register_tiny_game()
@@ -38,7 +40,3 @@ def _act(number: int, task: dict[str, Any]) -> None:
             return
         sys.stdout.write(f"{answer.receipt['hash']}\n")
         sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
-"""Several processes that do things at the same moment: `python -m tests.services.racer`.
+"""Several processes that do things at the same moment.
 
-Reads one line of JSON (a database, and a task for each process), prints what came of each as JSON.
-The runner forks before it has opened any connection or thread, which a test's own process has.
+Their runner is a fork (tests/fixtures/forks.py), and forks again for each task before it has opened any connection or
+thread, which a test's own process has. It prints what came of each as JSON.
 `unlocked` takes away the lock of the match; `unguarded` also the transaction and the unique numbers
 of the log behind it: controls, to show that the tests would notice.
 """
@@ -13,92 +13,107 @@ import json
 import multiprocessing
 import os
 import secrets
-import subprocess
 import sys
+import traceback
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from threading import BrokenBarrierError
 from typing import Any
 
+from tests.fixtures.forks import Fork
+from tests.fixtures.processes import die_with_parent
+
 Task = dict[str, Any]
+
+_DIED = "A process of the race has died:"
 
 
 def race(tasks: list[Task]) -> list[Counter[str]]:
     """Run one process for each task, all let go at once; what each of them counted."""
-    from django.db import connection
-
-    work = {"database": str(connection.settings_dict["NAME"]), "tasks": tasks}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.services.racer"],
-        input=json.dumps(work),
-        capture_output=True,
-        text=True,
-        timeout=110,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return [Counter(counted) for counted in json.loads(done.stdout)]
+    with Fork("tests.services.racer", {"tasks": tasks}) as runner:
+        found = runner.result(110)
+        # The site's own log is there as well: without the lock it tells of faults, which are what such a race is for.
+        assert found, runner.errors
+        assert _DIED not in runner.errors, runner.errors
+    return [Counter(counted) for counted in json.loads(found)]
 
 
-def main() -> None:
-    work = json.load(sys.stdin)
-    _set_up(work["database"])
+def import_all() -> None:
+    """What the tasks need, before anybody forks."""
+    for module in ("matches.services.deadlines", "matches.services.group.queue", "matches.services.hosting"):
+        import_module(module)
+    for module in ("matches.services.rehearsals", "matches.services.leniency", "seasons.services.running"):
+        import_module(module)
+    import_module("tests.services.conftest")
+
+
+def main(work: dict[str, Any]) -> None:
     from tests.services.conftest import register_tiny_game
 
     register_tiny_game()
     fork = multiprocessing.get_context("fork")
     gate, results = fork.Barrier(len(work["tasks"])), fork.SimpleQueue()
-    runners = [fork.Process(target=_run, args=(*one, gate, results)) for one in enumerate(work["tasks"])]
+    me = os.getpid()
+    runners = [fork.Process(target=_run, args=(*one, gate, results, me)) for one in enumerate(work["tasks"])]
     for runner in runners:
         runner.start()
     found = dict(results.get() for _ in runners)
     for runner in runners:
         runner.join()
-    json.dump([found[number] for number in range(len(runners))], sys.stdout)
+    for _, died in found.values():
+        sys.stderr.write(f"{_DIED} {died}" if died else "")
+    json.dump([found[number][0] for number in range(len(runners))], sys.stdout)
 
 
-def _run(number: int, task: Task, gate: Any, results: Any) -> None:
+def _run(number: int, task: Task, gate: Any, results: Any, parent: int) -> None:
+    # Many tasks go on until something happens in a match: nobody would end them when the test is cut off.
+    die_with_parent(parent)
     if task.get("unlocked"):
         _take_the_lock_away()
     if task.get("unguarded"):
         _take_the_guards_away()
-    work = _WORK[task["do"]]
+    global _gate
+    work, _gate = _WORK[task["do"]], gate
     found: Counter[str] = Counter()
+    died = ""
     try:
         gate.wait(60)
         found = work(task)
+    except Exception:
+        died = "" if task.get("unlocked") else traceback.format_exc()  # without the lock anything may happen
     finally:
-        results.put((number, found))
-
-
-def _set_up(database: str) -> None:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
-    import django
-    from django.conf import settings
-
-    settings.DATABASES["default"]["NAME"] = database
-    django.setup()
+        results.put((number, (found, died)))
 
 
 def _take_the_lock_away() -> None:
     from django.db import connection
 
-    from matches.models import Match
-    from matches.services import locking
+    from matches.models import Match, clock
+    from matches.services import locking, rehearsals
     from matches.services.group import batch
 
     batch._LOCK = ""
-    locking.lock_row = lambda match_id, wait=True: Match.objects.get(pk=match_id)  # type: ignore[assignment]
+    locking.lock_row_now = lambda match_id, wait=True: (  # type: ignore[assignment]
+        Match.objects.get(pk=match_id),
+        clock.now(),
+    )
+    rehearsals.lock_row_now = locking.lock_row_now  # type: ignore[attr-defined]
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
+
+
+class _Unguarded:
+    """Instead of transactions."""
+
+    atomic = staticmethod(contextlib.nullcontext)
+    on_commit = staticmethod(lambda function, robust: None)
 
 
 def _take_the_guards_away() -> None:
     from matches.services import locking, writer
     from matches.services.storage import log
-
-    class Unguarded:
-        atomic = staticmethod(contextlib.nullcontext)
-        on_commit = staticmethod(lambda function, robust: None)
 
     def append_anywhere(match: Any, row: Any) -> Any:
         match.log_count = secrets.randbelow(2**31)
@@ -106,7 +121,7 @@ def _take_the_guards_away() -> None:
 
     numbered = log.append
     log.append = append_anywhere
-    locking.transaction = writer.transaction = Unguarded  # type: ignore[assignment]
+    locking.transaction = writer.transaction = _Unguarded  # type: ignore[assignment]
 
 
 def _outcome(task: Task) -> str:
@@ -201,15 +216,226 @@ def _begin(task: Task) -> Counter[str]:
     return Counter()
 
 
+def _as_host(command: Callable[[Any, Any, Task], Any]) -> Callable[[Task], Counter[str]]:
+    """A host gives a command once, or once for each of the task's `questions`."""
+
+    def work(task: Task) -> Counter[str]:
+        from accounts.models import User
+        from matches.models import Match
+        from matches.services.errors import Refused
+
+        match, host = Match.objects.get(pk=task["match"]), User.objects.get(pk=task["user"])
+        outcomes: Counter[str] = Counter()
+        for question in task.get("questions", [""]):
+            try:
+                command(match, host, {**task, "question": question})
+                outcomes["done"] += 1
+            except Refused as refused:
+                outcomes[refused.code] += 1
+            except Exception as error:
+                outcomes[type(error).__name__] += 1
+        return outcomes
+
+    return work
+
+
+_MEETING_SECONDS = 2.0
+_gate: Any = None
+
+
+def _meet() -> None:
+    """Wait for the others to come to the same point, for a while: where there is a lock, they do not."""
+    with contextlib.suppress(BrokenBarrierError):
+        _gate.wait(_MEETING_SECONDS)
+
+
+def _meeting_after(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The check, behind which everybody who has passed it meets before they go on."""
+
+    def met(*args: Any) -> Any:
+        found = check(*args)
+        _meet()
+        return found
+
+    return met
+
+
+def _answer(match: Any, host: Any, task: Task) -> None:
+    from matches.services import hosting
+    from matches.services.hosting import answers
+
+    if answers._open.__name__ != "met":
+        answers._open = _meeting_after(answers._open)
+    hosting.answer(match, host, task["question"], f"{host.username} says yes.")
+
+
+def _remind(match: Any, host: Any, task: Task) -> None:
+    from matches.services import hosting
+    from matches.services.hosting import reminders
+
+    # The tiny game asks for nothing in its play: here it waits for everybody.
+    reminders._missing = _meeting_after(lambda match, state, time: [(each, None) for each in match.players.all()])
+    hosting.remind(match, host)
+
+
+def _correct_note(match: Any, host: Any, task: Task) -> None:
+    from matches.services import hosting
+    from matches.services.hosting import notes
+
+    notes._present = _meeting_after(notes._present)
+    hosting.announce(match, host, "clarification", f"{host.username} knows better.", corrects=task["note"])
+
+
+def _substitute(match: Any, host: Any, task: Task) -> None:
+    """Each host has somebody else in mind for the same place."""
+    from accounts.models import User
+    from matches.services import hosting
+    from matches.services.hosting import who_plays
+
+    place = match.players.get(handle=task["place"])
+    newcomer = User.objects.get(username=f"new_{host.username}")
+    who_plays.need_newcomer = _meeting_after(who_plays.need_newcomer)
+    hosting.substitute(match, host, place, newcomer)
+
+
+def _rehearse(match: Any, host: Any, task: Task) -> None:
+    from matches.models import clock
+    from matches.services import rehearsals
+
+    rehearsals._need_rest = _meeting_after(rehearsals._need_rest)
+    rehearsals._begin(match, host, clock.now(), "")  # and is still being played when the other one asks
+
+
+def _undo(match: Any, host: Any, task: Task) -> None:
+    """Take the last command back; behind the check that nothing has followed, a player gets the time to act."""
+    from matches.services import hosting
+    from matches.services.hosting import undoing
+
+    undoing._to_take_back = _meeting_after(_meeting_after(undoing._to_take_back))
+    hosting.undo(match, host, task["row"])
+
+
+def _act_between(task: Task) -> Counter[str]:
+    """Act once, between the check of somebody else and what follows from it, if there is no lock."""
+    _meet()
+    found = Counter([_outcome(task)])
+    _meet()
+    return found
+
+
+def _extend_until(match: Any, host: Any, task: Task) -> None:
+    from datetime import datetime
+
+    from matches.services import hosting
+    from matches.services.hosting import clock
+
+    clock._due = _meeting_after(clock._due)
+    hosting.extend(match, host, until=datetime.fromisoformat(task["until"]))
+
+
+def _resume(match: Any, host: Any, task: Task) -> None:
+    from matches.services import by_itself, hosting
+
+    by_itself._ends_pause = _meeting_after(by_itself._ends_pause)
+    hosting.resume(match, host)
+
+
+def _sweep_until_open(task: Task) -> Counter[str]:
+    """Sweep until a paused match goes on."""
+    from matches.models import Match
+    from matches.services import by_itself, deadlines
+
+    by_itself._ends_pause = _meeting_after(by_itself._ends_pause)
+    outcomes: Counter[str] = Counter()
+    while Match.objects.filter(pk=task["match"], status="paused").exists():
+        try:
+            outcomes["swept"] += deadlines.sweep()
+        except Exception as error:
+            outcomes[type(error).__name__] += 1
+    return outcomes
+
+
+def _grace(match: Any, player: Any, task: Task) -> None:
+    from matches.services import leniency
+
+    leniency.graces_left = _meeting_after(leniency.graces_left)
+    leniency.take_grace(match.pk, player.pk)
+
+
+def _without_the_lock_of_seasons(task: Task) -> None:
+    from django.db import connection
+
+    from seasons.models import Season
+
+    if task.get("season_unlocked"):
+        from matches.models import clock
+        from seasons.services import writer
+
+        Season.objects.select_for_update = Season.objects.all  # type: ignore[method-assign]
+        writer.lock_season = lambda pk: (Season.objects.get(pk=pk), clock.now())
+        if connection.vendor == "sqlite":
+            connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
+            connection.close()  # the next one is begun so
+
+
+def _settle(match: Any, host: Any, task: Task) -> None:
+    """A host confirms the settlement of a season's match."""
+    from seasons.services import running
+
+    _without_the_lock_of_seasons(task)
+    running.need_acting = _meeting_after(running.need_acting)
+    running.command(match.in_season.season, host, {"settle": match.in_season.key})
+
+
+def _open_in_season(match: Any, host: Any, task: Task) -> None:
+    """A host starts a match whose players bring what they have."""
+    from matches.services import hosting
+    from seasons.services import bringing
+
+    _without_the_lock_of_seasons(task)
+    bringing.rules.open_match = _meeting_after(bringing.rules.open_match)
+    hosting.start_now(match, host)
+
+
+def _guess(task: Task) -> Counter[str]:
+    """Try wrong passwords. `most`: the limit for one name; `uncounted`: everybody counts without a lock."""
+    from accounts.models import Tries, User
+    from accounts.sign_in import checks, tries
+
+    checks.OF_A_NAME = task.get("most", checks.OF_A_NAME)
+    if task.get("uncounted"):
+        tries.transaction = _Unguarded  # type: ignore[assignment]
+        tries._locked = _meeting_after(lambda keys: list(Tries.objects.filter(key__in=keys)))
+    ann = User.objects.get(username="ann")
+    outcomes: Counter[str] = Counter()
+    for number in range(task["times"]):
+        try:
+            checks.is_password(None, ann, f"guess {number}", "ann")
+            outcomes["looked at"] += 1
+        except tries.TooMany:
+            outcomes["refused"] += 1
+    return outcomes
+
+
 _WORK = {
+    "settle": _as_host(_settle),
+    "open_in_season": _as_host(_open_in_season),
+    "grace": _as_host(_grace),
+    "rehearse": _as_host(_rehearse),
+    "undo": _as_host(_undo),
+    "act_between": _act_between,
+    "extend_until": _as_host(_extend_until),
+    "resume": _as_host(_resume),
+    "sweep_until_open": _sweep_until_open,
+    "answer": _as_host(_answer),
+    "remind": _as_host(_remind),
+    "substitute": _as_host(_substitute),
+    "correct_note": _as_host(_correct_note),
     "act": _act,
     "until_over": _act_until_over,
     "sweep": _sweep,
     "start": _start,
     "come_and_go": _come_and_go,
     "begin": _begin,
+    "guess": _guess,
 }
-
-
-if __name__ == "__main__":
-    main()

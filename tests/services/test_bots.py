@@ -2,6 +2,7 @@
 
 import pytest
 
+from matches.engine.bots import LOOKS_EVERY
 from matches.models import Match, Player
 from matches.services import bots
 from matches.services.bots import chance_of, move_all
@@ -29,7 +30,7 @@ def test_a_bot_looks_again_after_twenty_minutes_to_an_hour_of_match_time(robots)
     move_all()
     for player in Player.objects.filter(is_bot=True):
         wait = player.bot_acts_at - START
-        assert bots.LOOKS_EVERY <= wait <= 3 * bots.LOOKS_EVERY
+        assert LOOKS_EVERY <= wait <= 3 * LOOKS_EVERY
 
 
 def test_on_a_fast_clock_bots_look_as_much_more_often(present):
@@ -38,7 +39,7 @@ def test_on_a_fast_clock_bots_look_as_much_more_often(present):
     Player.objects.filter(match_id=table.match_id).update(is_bot=True, user=None)
     table.open()
     move_all()
-    assert all((player.bot_acts_at - START) * 100 <= 3 * bots.LOOKS_EVERY for player in table.match.players.all())
+    assert all((player.bot_acts_at - START) * 100 <= 3 * LOOKS_EVERY for player in table.match.players.all())
 
 
 def test_a_bot_at_a_loss_does_not_keep_the_others_from_playing(robots, monkeypatch):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
+import signal
 
 import pytest
-from django.db import connection
 
 from matches.models import Submission, clock
 from matches.services.replay import verify
+from tests.fixtures.forks import Fork
 from tests.services.conftest import Table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -24,15 +22,9 @@ def play_until_killed(tables: list[Table], run: int, answers: int) -> list[str]:
     tasks = [
         {"match": table.match_id, "user": user.pk, "run": run} for table in tables for user in table.users.values()
     ]
-    work = {"database": str(connection.settings_dict["NAME"]), "tasks": tasks}
-    command = [sys.executable, "-m", "tests.services.group_player"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(work))
-        process.stdin.close()
+    with Fork("tests.services.group_player", {"tasks": tasks}) as process:
         told = [process.stdout.readline() for _ in range(answers)]
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         told += process.stdout.readlines()
     return [line.strip() for line in told if line.endswith("\n")]
 

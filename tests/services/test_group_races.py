@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match, Submission, clock
+from matches.services.locking import locked_match
 from matches.services.replay import verify
+from matches.services.scenario_runner import note_by_hand
 from tests.services.conftest import HOUR, Table
 from tests.services.racer import Task, race
 
@@ -75,6 +77,9 @@ def test_bids_by_group_writers_in_the_last_moments_are_in_time_or_late_and_never
         }
         for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
     ]
+    with locked_match(table.match_id) as writer:
+        note_by_hand(writer)
+        writer.save()
     Match.objects.filter(pk=table.match_id).update(anchor_at=clock.now() + HOUR, next_deadline_at=None)
     start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": 0.5}
     race([*bids, {"do": "sweep", "matches": [table.match_id]}, start])

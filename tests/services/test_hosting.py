@@ -39,12 +39,6 @@ class TestCorrections:
         assert all(line.kind != "balance_corrected" for line in feed.feed(table.match, None))
         assert table.match.public_version == before
 
-    def test_it_is_a_notice_until_read(self, table):
-        correct(table, "ann", "garnet", 5)
-        ((match, line),) = feed.unread_notices(table.users["ann"])
-        assert (match, line.kind) == (table.match, "balance_corrected")
-        assert not feed.unread_notices(table.users["bob"])
-
     @pytest.mark.parametrize(
         ("asset", "amount", "reason", "says"),
         [

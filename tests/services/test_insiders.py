@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Insider, Match
 from matches.models.clock import FixedTime
@@ -13,6 +15,7 @@ from matches.services import hosting, joining, roster
 from matches.services.commands import NotAHost, open_console
 from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
+from matches.services.insiders import why_none_plays, why_not_play
 from tests.engine.tiny_game import GAME as TINY
 from tests.services.conftest import HOUR, Table, person
 
@@ -27,7 +30,7 @@ def draft(db: None, present: FixedTime) -> Table:
 @pytest.fixture
 def handed_over(draft: Table) -> Table:
     """A draft whose first host has given it to olaf."""
-    roster.set_hosts(draft.match, draft.host, [person("olaf")])
+    hosting.set_roles(draft.match, draft.host, [person("olaf")])
     return draft
 
 
@@ -82,10 +85,27 @@ def test_the_log_of_matches_from_before_says_who_hosted_them(db: None) -> None:
     """The migration finds hosts of now, those who gave a command, and those whom a change of hosts names."""
     first, second, third = (person(name) for name in ("first", "second", "third"))
     match = create_match(TINY.slug, "Old", by=first)
-    roster.set_hosts(match, first, [second])
-    roster.set_hosts(match, second, [third])
+    hosting.set_roles(match, first, [second])
+    hosting.set_roles(match, second, [third])
     untold = create_match(TINY.slug, "Untold", hosts=(first,))
     Insider.objects.all().delete()
     import_module("matches.migrations.0003_insiders").remember(apps, None)
     assert set(match.insiders.values_list("user__username", flat=True)) == {"first", "second", "third"}
     assert list(untold.insiders.values_list("user__username", flat=True)) == ["first"]
+
+
+def test_many_people_are_looked_up_as_one_is(draft: Table, django_assert_num_queries: Any) -> None:
+    match, olaf = draft.match, person("olaf")
+    hosting.set_roles(match, draft.host, [draft.host], observers=[olaf])
+    match.insiders.create(user=person("ivy"), since=match.created_at)
+    ivy, pete = match.insiders.get(user__username="ivy").user, person("pete")
+    match.insiders.create(user=pete, since=match.created_at, played=draft.player("ann"))
+    why_not_play(match, pete)  # from now on it is known to stand alone
+    people = [draft.host, olaf, ivy, pete, draft.users["ann"], AnonymousUser()]
+    for count in (1, len(people)):
+        with django_assert_num_queries(3):
+            found = why_none_plays(match, people[:count])
+    words = ("hosts this match", "observes this match", NEVER, "has played in this match")
+    assert all(each in why for each, why in zip(words, found[:4], strict=True))
+    assert found[4:] == ["", ""]
+    assert [why_not_play(match, each) for each in people] == found

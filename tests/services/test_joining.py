@@ -125,13 +125,13 @@ class TestInvitations:
         link = joining.invitation_of(free)
         zoe = person("zoe")
         assert joining.claim(link, zoe).user == zoe
-        with pytest.raises(CommandRefused, match="no longer good"):
+        with pytest.raises(CommandRefused, match="no longer works"):
             joining.claim(link, person("yan"))
         assert draft.player("eve").garnets == 3
 
     @pytest.mark.parametrize("code", ["", "x", "a:b:c", "\x00", "ö" * 50, "x" * 10_000])
     def test_a_code_that_is_no_link_is_refused(self, free, code):
-        with pytest.raises(CommandRefused, match="no longer good"):
+        with pytest.raises(CommandRefused, match="no longer works"):
             joining.claim(code, person("zoe"))
 
     def test_a_renewed_invitation_makes_the_old_link_useless(self, draft, free):
@@ -153,7 +153,7 @@ class TestInvitations:
         Player.objects.filter(pk=seat.pk).update(user=None)
         link = joining.invitation_of(table.player("cat"))
         hosting.peek(table.match, table.host, table.player("ann"), "curious")
-        roster.set_hosts(table.match, table.host, [person("olaf")])
+        hosting.set_roles(table.match, table.host, [person("olaf")])
         with pytest.raises(CommandRefused, match="has hosted this match or seen its settings, and can never play"):
             joining.claim(link, table.host)
         assert joining.claim(link, person("zoe")).pk == seat.pk
@@ -206,7 +206,7 @@ class TestTheLog:
         free = joining.add_player(draft.match, "eve", garnets=3, priority=7)
         joining.claim(joining.invitation_of(free), person("zoe"))
         assert self.rows(draft)[-2:] == [
-            ("site", {"command": "add_player", "player": "eve"}),
+            ("site", {"command": "add_player", "player": "eve", "person": False}),
             ("player:eve", {"command": "claim", "player": "eve"}),
         ]
         assert log.broken_at(draft.match) is None

@@ -73,7 +73,6 @@ LISTS: dict[str, Callable[[Table], Any]] = {
     "log_commands": lambda table: list(host_act_rows(table.match)[:9]),
     "log_receipts": lambda table: receipts(table.player("ann"))[:9],
     "announcement_own": lambda table: feed.told(table.match, table.player("ann"), 9),
-    "announcement_unread": lambda table: feed.unread_notices(table.users["ann"]),
     "bid_public": lambda table: public_bids(table.match)[:9],
 }
 

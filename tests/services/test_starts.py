@@ -1,4 +1,4 @@
-"""Starts with open places, starts that are put off, and starts that fail."""
+"""Starts with open places, starts that are postponed, and starts that fail."""
 
 from datetime import timedelta
 
@@ -148,7 +148,7 @@ class TestWaiting:
         match = lonely.match
         assert (match.status, match.starts_at) == ("scheduled", START + HOUR + DAY)
         assert match.next_deadline_at == match.starts_at
-        assert told(lonely) == ["The start is put off by a day: 3 places are still open."]
+        assert told(lonely) == ["The start is postponed by a day, to Mon 2 Mar, 15:00 UTC: 3 places are still open."]
         assert sweep() == 0
 
     def test_it_begins_at_the_next_start_once_all_have_come(self, lonely):
@@ -179,7 +179,7 @@ class TestWaiting:
         hosting.publish(match, lonely.host, START + 31 * DAY)
         lonely.at(31 * DAY)
         sweep()
-        assert lonely.match.starts_at == START + 32 * DAY, "a new start is put off anew"
+        assert lonely.match.starts_at == START + 32 * DAY, "a new start is postponed again"
 
 
 class TestFailing:

@@ -1,4 +1,4 @@
-"""Who is told what: audiences, feeds and notices."""
+"""Who is told what: audiences and feeds."""
 
 import pytest
 
@@ -6,8 +6,7 @@ from matches.models import Announcement
 from matches.queries import feed
 from matches.services import hosting
 from matches.services.locking import locked_match
-from matches.services.notices import mark_read
-from tests.services.conftest import DAY, HOUR, Table, person
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -43,23 +42,6 @@ def test_everyone_hears_what_is_for_them(told, who, hears):
     assert heard(told, who) == hears
 
 
-def test_a_private_announcement_is_a_notice_until_it_is_read(told):
-    ann, bob = told.users["ann"], told.users["bob"]
-    ((_, line),) = feed.unread_notices(ann)
-    assert mark_read(bob, [line.token]) == 0
-    assert mark_read(ann, [line.token]) == 1
-    assert mark_read(ann, [line.token]) == 0
-    assert not feed.unread_notices(ann)
-
-
-def test_all_notices_of_one_match_or_of_all_can_be_read_at_once(told, present):
-    other = Table(present, "ann bob cat").open()
-    hosting.correct_balance(told.match, told.host, told.player("ann"), "garnet", 1, "x")
-    ann = told.users["ann"]
-    assert mark_read(ann, match_id=other.match_id) == 0
-    assert mark_read(ann, match_id=told.match_id) == 2
-
-
 def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, monkeypatch):
     from tests.engine.tiny_game import TinyGame
 
@@ -72,18 +54,18 @@ def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, mon
 
     monkeypatch.setattr(TinyGame, "_buy", telling)
     table.act("ann", "buy_chips", count=1)
-    assert not feed.unread_notices(table.users["ann"])
-    assert len(feed.unread_notices(table.users["bob"])) == 1
+    told = {item.player.handle: item.read_at for item in Announcement.objects.filter(kind="news")}
+    assert told == {"ann": table.present.instant, "bob": None}
     assert any(line.mine for line in feed.feed(table.match, table.player("ann")))
 
 
-def test_a_decision_made_by_a_host_is_a_notice_to_its_player(table):
+def test_a_decision_made_by_a_host_is_told_to_its_player(table):
     table.at(HOUR).act("ann", "bid", amount=3)
     table.at(DAY).advance()
     hosting.decide_for(
         table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
     )
-    kinds = [line.kind for _, line in feed.unread_notices(table.users["ann"])]
+    kinds = [line.kind for line in feed.feed(table.match, table.player("ann")) if line.mine]
     assert "decision_by_host" in kinds
 
 
@@ -91,7 +73,3 @@ def test_announcements_have_names_that_count_nothing(told):
     tokens = list(Announcement.objects.values_list("token", flat=True))
     assert len(set(tokens)) == len(tokens)
     assert all(len(token) == 12 for token in tokens)
-
-
-def test_strangers_have_no_notices(told):
-    assert not feed.unread_notices(person("zoe"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from matches.engine.actions import DECISIONS
 from matches.models import Match, Player, clock
 from matches.services.actions import Answer, submit_action
 from matches.services.creation import create_match
@@ -75,6 +77,11 @@ class Table:
         return self
 
 
+def sure(action: dict[str, Any]) -> dict[str, str]:
+    """What a form says once the page has asked whether a final choice is meant."""
+    return {"sure": json.dumps(action, sort_keys=True)} if action["type"] in DECISIONS else {}
+
+
 class Browser(Client):
     """A browser without scripts; `press` sends a form as the page would have."""
 
@@ -90,7 +97,7 @@ class Browser(Client):
         return found[1]
 
     def press(self, url: str, kind: str, *, key: str = "", htmx: bool = False, **fields: Any) -> Any:
-        data = {"type": kind, "key": key, **fields}
+        data = {"type": kind, "key": key, **fields, **sure({"type": kind, **fields})}
         headers = {"HX-Request": "true"} if htmx else {}
         return self.post(f"{url}act/", data, headers=headers)
 

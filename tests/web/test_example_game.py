@@ -11,7 +11,7 @@ from matches.games import registry
 from matches.models import clock
 from tests.example_game import GAME
 from tests.games.site_table import SiteTable
-from tests.web.conftest import browser
+from tests.web.conftest import browser, sure
 
 
 class Auction(SiteTable):
@@ -23,7 +23,7 @@ class Auction(SiteTable):
 
     def sends(self, who: str, **fields: str) -> Any:
         """One of the players sends a form of the page."""
-        return browser(self.users[who]).post(f"{self.url}act/", fields, follow=True)
+        return browser(self.users[who]).post(f"{self.url}act/", {**fields, **sure(fields)}, follow=True)
 
     def page(self, name: str = "", who: str | None = None) -> str:
         answer = browser(self.users[who] if who else None).get(self.url + name)

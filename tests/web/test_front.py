@@ -63,6 +63,8 @@ def test_each_game_has_a_page_in_its_own_words(db: None) -> None:
         own = browser().look(f"/games/{game.slug}/")
         assert game.summary in own
         assert f"Designed by {' and '.join(game.designers)}." in own
+        assert own.index("No table of this game has a free place now") < own.index("How it is played")
+        assert '<svg class="shape"' in own
     browser().look("/games/nothing/", 404)
 
 
@@ -76,6 +78,20 @@ def coming(db: None, present: FixedTime) -> Table:
     Match.objects.filter(pk=table.match_id).update(joining=Match.Joining.OPEN, places=4)
     publish(table.match, table.users["dora"], START + timedelta(days=1))
     return table
+
+
+def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -> None:
+    page = browser(coming.users["eve"]).look(f"/games/{GAME}/")
+    assert page.index("Take a place") < page.index("Night table") < page.index("Played now") < page.index("How it is")
+    assert "free place now" not in page
+
+
+def test_the_front_page_asks_first_then_offers_places_then_shows_what_runs(coming: Table, present: FixedTime) -> None:
+    running = Table(present).open()
+    page = browser(running.users["ann"]).look("/")
+    assert page.index("You are asked") < page.index("Running now")
+    page = browser(running.users["eve"]).look("/")
+    assert page.index("Take a place") < page.index("Running now")
 
 
 def test_anyone_who_is_signed_in_takes_a_place_and_gives_it_back(coming: Table) -> None:
@@ -130,7 +146,7 @@ def test_an_invitation_shows_its_match_and_is_good_once(invitation: str) -> None
     assert "You play in “Night table” as " in answer.content.decode()
     gone = browser(yan).get(invitation)
     assert gone.status_code == 410
-    assert "This invitation is no longer good" in gone.content.decode()
+    assert "This invitation no longer works" in gone.content.decode()
 
 
 def test_a_visitor_cannot_take_an_invitation_without_an_account(invitation: str) -> None:

@@ -27,7 +27,7 @@ def parts(status: int) -> dict[str, str]:
 
 def test_all_is_well_while_the_sweep_goes_round() -> None:
     sweep()
-    assert parts(200) == {"database": "ok", "channel_layer": "ok", "deadline_sweep": "ok"}
+    assert parts(200) == {"database": "ok", "clock": "ok", "channel_layer": "ok", "deadline_sweep": "ok"}
 
 
 def test_a_sweep_that_never_ran_or_stopped_is_a_failure() -> None:
@@ -57,7 +57,7 @@ def test_a_layer_that_loses_messages_is_a_failure(monkeypatch: pytest.MonkeyPatc
 
 def test_a_database_that_is_away_is_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connections["default"].settings_dict, "NAME", "/proc/nowhere/genius.sqlite3")
-    assert parts(503) == {"database": "failed", "channel_layer": "ok", "deadline_sweep": "failed"}
+    assert parts(503) == {"database": "failed", "clock": "failed", "channel_layer": "ok", "deadline_sweep": "failed"}
 
 
 def test_it_is_only_to_be_read() -> None:

@@ -14,11 +14,11 @@ from tests.web.conftest import Table, browser
 class TestCancelled:
     def test_nobody_is_asked_for_anything_any_more(self, table: Table) -> None:
         ann = browser(table.users["ann"])
-        assert "Do it" in ann.look(table.url)  # the control: a sealed bid is asked for
+        assert 'class="asked"' in ann.look(table.url)  # the control: a sealed bid is asked for
         assert ann.get(f"/api/v1{table.url}").json()["private"]["asked"]
         hosting.cancel(table.match, table.users["dora"], "too few")
         page = ann.look(table.url)
-        assert "Do it" not in page
+        assert 'class="asked"' not in page
         assert "Nobody can act in it any more." in page
         assert 'data-phase="cancelled"' in page
         facts = ann.get(f"/api/v1{table.url}").json()
@@ -51,6 +51,12 @@ class TestCancelled:
 
 
 class TestStarts:
+    def test_visitors_are_shown_the_way_to_a_place(self, db: None, present: FixedTime) -> None:
+        table = Table(present)
+        Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
+        hosting.publish(table.match, table.users["dora"], START + timedelta(hours=1), "without")
+        assert "Sign up and play" in browser().look(table.url)
+
     def failed(self, present: FixedTime) -> Table:
         table = Table(present)
         Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
@@ -72,7 +78,7 @@ class TestStarts:
 
     def test_everybody_reads_beforehand_what_becomes_of_open_places(self, db: None, present: FixedTime) -> None:
         words = {
-            "wait": "While a place is open, the start is put off by a day.",
+            "wait": "While a place is open, the start is postponed by a day.",
             "bots": "Bots play in places that are open at the start.",
             "without": "It begins without places that are open at the start.",
         }

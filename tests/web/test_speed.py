@@ -42,7 +42,8 @@ def test_what_an_action_comes_to_is_said_in_real_time_too(fast: Table) -> None:
 def test_an_extension_is_told_by_its_real_length_and_with_its_reason(fast: Table) -> None:
     extend(fast.match, fast.users["dora"], timedelta(hours=16), "the server was away")
     page = browser().look(fast.url)
-    assert "A host has moved the deadline by 2h: the server was away." in page
+    assert "A host has moved the deadline by 2h; the next deadline is " in page
+    assert " UTC: the server was away." in page
 
 
 def test_the_rules_page_says_how_fast_the_clock_runs(fast: Table, present: FixedTime) -> None:

@@ -1,0 +1,255 @@
+"""Who gets what in the admin."""
+
+from __future__ import annotations
+
+from tests.access.rows import Family, Row
+
+_NOBODY = "302 302 403 403 403 403 403"
+_BOSSES = "302 302 403 403 403 200 200"
+_THEIRS = "302 302 404 404 200 404 200"  # neither other hosts nor whoever plays in it
+_THEIRS_NOT_NOW = "302 302 404 404 302 404 302"
+
+ADMIN = Family(
+    ("visitor", "stranger", "playing host", "other host", "host", "playing boss", "boss"),
+    (
+        Row(
+            "staff; the lists show what is theirs",
+            get="302 302 200 200 200 200 200",
+            post="302 302 200 200 200 200 200",
+            routes="""
+            admin/ admin/matches/match/people/ admin/matches/match/ admin/matches/match/add/
+            admin/matches/match/from-file/ admin/matches/match/overview/
+            admin/matches/submission/ admin/matches/ledgerentry/ admin/matches/holding/ admin/matches/announcement/
+            admin/matches/bid/ admin/^(?P<app_label>)/$ admin/seasons/season/ admin/seasons/season/add/
+            """,
+        ),
+        Row(
+            "staff, to read",
+            get="302 302 200 200 200 200 200",
+            post="302 302 405 405 405 405 405",
+            routes="admin/password_change/done/ admin/jsi18n/",
+        ),
+        Row(
+            "the way in",
+            get="302 403 302 302 302 302 302",
+            post="302 403 200 200 200 200 200",
+            routes="admin/login/",
+        ),
+        Row("to the site's form", get="302", post="302", routes="admin/password_change/"),
+        Row("the way out", get="302 302 405 405 405 405 405", post="302", routes="admin/logout/"),
+        Row("suggestions are not used", get=_NOBODY, post="302 302 405 405 405 405 405", routes="admin/autocomplete/"),
+        Row(
+            "what is not there",
+            get="302 302 404 404 404 404 404",
+            post="302 302 404 404 404 404 404",
+            routes="""
+            admin/(?P<url>.*)$
+            admin/matches/match/<path:object_id>/history/ admin/matches/submission/<path:object_id>/history/
+            admin/matches/ledgerentry/<path:object_id>/history/ admin/matches/holding/<path:object_id>/history/
+            admin/matches/announcement/<path:object_id>/history/ admin/matches/bid/<path:object_id>/history/
+            admin/matches/submission/<path:object_id>/change/ admin/matches/ledgerentry/<path:object_id>/change/
+            admin/matches/holding/<path:object_id>/change/ admin/matches/announcement/<path:object_id>/change/
+            admin/matches/bid/<path:object_id>/change/
+            """,
+        ),
+        Row(
+            "the console of a season",
+            get=_THEIRS,
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            routes="admin/seasons/season/<path:object_id>/change/",
+        ),
+        Row(
+            "settings and cast of a season, before it begins",
+            get={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            routes="admin/seasons/season/<path:object_id>/settings/ admin/seasons/season/<path:object_id>/cast/",
+        ),
+        Row(
+            "the next match of a season, while it runs",
+            get={"draft": _THEIRS_NOT_NOW, "open": _THEIRS, "finished": _THEIRS_NOT_NOW},
+            post={"draft": _THEIRS_NOT_NOW, "open": _THEIRS, "finished": _THEIRS_NOT_NOW},
+            routes="admin/seasons/season/<path:object_id>/next/",
+        ),
+        Row(
+            "a season's invitations, of which there are none here",
+            get=_THEIRS_NOT_NOW,
+            post=_THEIRS_NOT_NOW,
+            routes="admin/seasons/season/<path:object_id>/invitation/",
+        ),
+        Row(
+            "log and ledger of a season",
+            get=_THEIRS,
+            post=_THEIRS,
+            routes="admin/seasons/season/<path:object_id>/log/ admin/seasons/season/<path:object_id>/ledger/",
+        ),
+        Row(
+            "a season's commands, none of which has this name, and Django's own history",
+            get="302 302 404 404 404 404 404",
+            post="302 302 404 404 404 404 404",
+            routes="""
+            admin/seasons/season/<path:object_id>/do/<slug:name>/ admin/seasons/season/<path:object_id>/history/
+            """,
+        ),
+        Row(
+            "ways round, which would tell addresses of others' drafts",
+            get="404",
+            post="404",
+            routes="^admin/r/ admin/r/<path:content_type_id>/<path:object_id>/",
+        ),
+        Row(
+            "the match's page, with its table of players before the start",
+            get=_THEIRS,
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW, "finished": _THEIRS_NOT_NOW},
+            routes="admin/matches/match/<path:object_id>/change/",
+        ),
+        Row(
+            "its settings, as long as it is a draft",
+            get={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            routes="admin/matches/match/<path:object_id>/settings/",
+        ),
+        Row(
+            "what players will see, until it is over",
+            get={"draft": _THEIRS, "open": _THEIRS, "finished": _THEIRS_NOT_NOW},
+            post=_THEIRS.replace("200", "405"),
+            routes="admin/matches/match/<path:object_id>/preview/",
+        ),
+        Row(
+            "its rehearsals, and the form that asks for one",
+            get=_THEIRS,
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW, "finished": _THEIRS_NOT_NOW},
+            routes="admin/matches/match/<path:object_id>/rehearsals/",
+        ),
+        Row(
+            "a rehearsal, long after it too",
+            get=_THEIRS,
+            post=_THEIRS.replace("200", "405"),
+            routes="""
+            admin/matches/match/<path:object_id>/rehearsals/<int:number>/
+            admin/matches/match/<path:object_id>/rehearsals/<int:number>/board/
+            """,
+        ),
+        Row(
+            "settings of a running match, of which this game has none that may change",
+            get=_THEIRS_NOT_NOW,
+            post=_THEIRS_NOT_NOW,
+            routes="admin/matches/match/<path:object_id>/amend/",
+        ),
+        Row(
+            "a command for running matches",
+            get={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},
+            post={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},
+            routes="admin/matches/match/<path:object_id>/do/<slug:name>/",
+        ),
+        Row(
+            "all of one's matches at once",
+            get="302 302 200 200 200 200 200",
+            post="302 302 200 200 200 200 200",
+            routes="admin/matches/match/pause/ admin/matches/match/resume/",
+        ),
+        Row(
+            "one's own templates; without one, nothing happens",
+            get="302 302 200 200 200 200 200",
+            post="302",
+            routes="admin/matches/match/templates/",
+        ),
+        Row(
+            "settings and players, to use again",
+            get=_THEIRS,
+            post=_THEIRS,
+            routes="admin/matches/match/<path:object_id>/duplicate/ admin/matches/match/<path:object_id>/template/",
+        ),
+        Row(
+            "invitations and settings, to take away",
+            get=_THEIRS,
+            post=_THEIRS.replace("200", "405"),
+            routes="""
+            admin/matches/match/<path:object_id>/invitations/ admin/matches/match/<path:object_id>/settings-file/
+            """,
+        ),
+        Row(
+            "a list of names, before the start",
+            get={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW},
+            routes="admin/matches/match/<path:object_id>/names/",
+        ),
+        Row(
+            "a new link for a place",
+            get=_THEIRS_NOT_NOW,
+            post=_THEIRS_NOT_NOW,
+            routes="admin/matches/match/<path:object_id>/invitation/",
+        ),
+        Row(
+            "never",
+            get=_NOBODY,
+            post=_NOBODY,
+            routes="""
+            admin/accounts/apitoken/add/ admin/accounts/apitoken/<path:object_id>/delete/ admin/mfa/authenticator/add/
+            admin/matches/match/<path:object_id>/delete/ admin/seasons/season/<path:object_id>/delete/
+            admin/matches/submission/add/ admin/matches/submission/<path:object_id>/delete/
+            admin/matches/ledgerentry/add/ admin/matches/ledgerentry/<path:object_id>/delete/
+            admin/matches/holding/add/ admin/matches/holding/<path:object_id>/delete/
+            admin/matches/announcement/add/ admin/matches/announcement/<path:object_id>/delete/
+            admin/matches/bid/add/ admin/matches/bid/<path:object_id>/delete/
+            """,
+        ),
+        Row(
+            "people and what belongs to them",
+            get=_BOSSES,
+            post=_BOSSES,
+            routes="""
+            admin/auth/group/ admin/auth/group/add/ admin/auth/group/<path:object_id>/history/
+            admin/auth/group/<path:object_id>/delete/ admin/auth/group/<path:object_id>/change/
+            admin/accounts/user/ admin/accounts/user/add/ admin/accounts/user/<id>/password/
+            admin/accounts/user/<path:object_id>/history/ admin/accounts/user/<path:object_id>/delete/
+            admin/accounts/user/<path:object_id>/change/
+            admin/accounts/apitoken/ admin/accounts/apitoken/<path:object_id>/history/
+            admin/account/emailaddress/ admin/account/emailaddress/add/ admin/mfa/authenticator/
+            admin/socialaccount/socialaccount/ admin/socialaccount/socialaccount/add/
+            admin/usersessions/usersession/ admin/usersessions/usersession/add/
+            """,
+        ),
+        Row(
+            "a token, to look at; its only change is to be revoked from the list",
+            get=_BOSSES,
+            post="302 302 403 403 403 302 302",
+            routes="admin/accounts/apitoken/<path:object_id>/change/",
+        ),
+        Row(
+            "the same, of which there is none",
+            get="302 302 403 403 403 302 302",
+            post="302 302 403 403 403 302 302",
+            routes="""
+            admin/account/emailaddress/<path:object_id>/delete/ admin/account/emailaddress/<path:object_id>/change/
+            admin/mfa/authenticator/<path:object_id>/delete/
+            admin/socialaccount/socialaccount/<path:object_id>/delete/
+            admin/socialaccount/socialaccount/<path:object_id>/change/
+            admin/usersessions/usersession/<path:object_id>/delete/
+            admin/usersessions/usersession/<path:object_id>/change/
+            """,
+        ),
+        Row(
+            "a second factor, which is never changed here",
+            get="302 302 403 403 403 302 302",
+            post=_NOBODY,
+            routes="admin/mfa/authenticator/<path:object_id>/change/",
+        ),
+        Row(
+            "old addresses, and changes of what is not there",
+            get="302",
+            post="302",
+            routes="""
+            admin/auth/group/<path:object_id>/ admin/accounts/user/<path:object_id>/
+            admin/accounts/apitoken/<path:object_id>/ admin/matches/match/<path:object_id>/
+            admin/matches/submission/<path:object_id>/ admin/matches/ledgerentry/<path:object_id>/
+            admin/matches/holding/<path:object_id>/ admin/matches/announcement/<path:object_id>/
+            admin/matches/bid/<path:object_id>/ admin/seasons/season/<path:object_id>/
+            admin/account/emailaddress/<path:object_id>/history/ admin/account/emailaddress/<path:object_id>/
+            admin/mfa/authenticator/<path:object_id>/history/ admin/mfa/authenticator/<path:object_id>/
+            admin/socialaccount/socialaccount/<path:object_id>/history/
+            admin/socialaccount/socialaccount/<path:object_id>/
+            admin/usersessions/usersession/<path:object_id>/history/ admin/usersessions/usersession/<path:object_id>/
+            """,
+        ),
+    ),
+)

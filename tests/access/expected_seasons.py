@@ -1,0 +1,79 @@
+"""Who gets what of a season: its members are the players of the matches, its owner their host."""
+
+from __future__ import annotations
+
+from tests.access.cast import ROLES
+from tests.access.rows import Family, Row
+
+_HOSTS = "404 404 404 404 404 404 200 404 200"  # a draft is for its hosts
+
+SEASONS = Family(
+    ROLES,
+    (
+        Row("everybody reads the list", get="200", post="405", routes="seasons/ api/v1/seasons/"),
+        Row(
+            "everybody reads of a season, once it has begun",
+            get={"draft": _HOSTS, "open": "200", "finished": "200"},
+            post="405",
+            routes="""
+            seasons/<slug:public_id>/ seasons/<slug:public_id>/story/ seasons/<slug:public_id>/rules/
+            seasons/<slug:public_id>/standings.csv api/v1/seasons/<slug:public_id>/
+            api/v1/seasons/<slug:public_id>/feed/
+            """,
+        ),
+        Row(
+            "members read their own account",
+            get={"draft": "404", "open": "404 404 200 404 200 404 404 200 404"},
+            post="405",
+            routes="seasons/<slug:public_id>/statement/",
+        ),
+        Row(
+            "hosts read the account of each member, and everybody does after the end",
+            get={"draft": "404", "open": "404 404 200 404 404 404 200 404 200", "finished": "200"},
+            post="405",
+            routes="seasons/<slug:public_id>/statement/<str:handle>/",
+        ),
+        Row(
+            "hosts read the whole ledger, and everybody does after the end",
+            get={"draft": _HOSTS, "open": _HOSTS, "finished": "200"},
+            post="405",
+            routes="seasons/<slug:public_id>/ledger.csv",
+        ),
+        Row(
+            "the whole season as a file, after the end",
+            get={"draft": "404", "open": "404", "finished": "200"},
+            post="405",
+            routes="seasons/<slug:public_id>/season.json",
+        ),
+        Row(
+            "members read their own account, by programs",
+            get={"draft": _HOSTS.replace("200", "403"), "open": "403 403 200 403 200 403 403 200 403"},
+            post="405",
+            routes="api/v1/seasons/<slug:public_id>/ledger/",
+        ),
+        Row(
+            "the whole season after the end, by programs",
+            get={"draft": _HOSTS.replace("200", "409"), "open": "409", "finished": "200"},
+            post="405",
+            routes="api/v1/seasons/<slug:public_id>/export/",
+        ),
+        Row(
+            "a member names an opponent, by a form",
+            get="302 405 405 405 405 405 405 405 405",
+            post={"draft": "302 404 404 404 404 404 302 404 302", "open": "302"},
+            routes="seasons/<slug:public_id>/opponent/",
+        ),
+        Row(
+            "a member names an opponent, by programs; what says no name is malformed",
+            get="405",
+            post={"draft": _HOSTS.replace("200", "400"), "open": "401 400 400 400 400 400 400 400 400"},
+            routes="api/v1/seasons/<slug:public_id>/opponent/",
+        ),
+        Row(
+            "hosts give commands, by programs",
+            get="405",
+            post={"draft": _HOSTS.replace("200", "422"), "open": "401 403 403 403 403 403 422 403 422"},
+            routes="api/v1/seasons/<slug:public_id>/commands/",
+        ),
+    ),
+)

@@ -1,0 +1,71 @@
+"""The example bot plays: its requests go to the site itself, through a test client."""
+
+from __future__ import annotations
+
+import io
+import runpy
+from email.message import Message
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request
+
+import pytest
+from django.test import Client
+
+from matches.models import Bid
+from tests.architecture.files import ROOT
+from tests.fixtures.site import Site
+from tests.fixtures.table import running
+
+pytestmark = pytest.mark.django_db
+BOT = ROOT / "examples" / "bot.py"
+
+
+class Line:
+    """Stands for the network: loses the first answer to every action."""
+
+    def __init__(self) -> None:
+        self.lost: set[str] = set()
+        self.slept: list[float] = []
+
+    def urlopen(self, request: Request, timeout: float) -> Any:
+        method, path = request.get_method(), request.selector
+        headers: Any = dict(request.header_items())
+        answer = Client().generic(method, path, request.data or b"", "application/json", headers=headers)
+        if method == "POST" and headers["Idempotency-key"] not in self.lost:
+            self.lost.add(headers["Idempotency-key"])
+            raise HTTPError(path, 503, "lost", Message(), io.BytesIO(b""))
+        if answer.status_code >= 400:
+            raise HTTPError(path, answer.status_code, "", Message(), io.BytesIO(answer.content))
+        return io.BytesIO(answer.content)
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line()
+
+
+def bot(line: Line, token: str) -> dict[str, Any]:
+    names = runpy.run_path(str(BOT), run_name="bot")
+    names["call"].__globals__.update(TOKEN=token, SITE="http://testserver", urlopen=line.urlopen)
+    names["time"] = names["call"].__globals__["time"] = type("Time", (), {"sleep": line.slept.append})
+    return names
+
+
+def test_it_bids_and_a_lost_answer_does_no_harm(line: Line, capsys: pytest.CaptureFixture[str]) -> None:
+    table = running(Site("", ""))[0]
+    ann = table.people[0]
+    bot(line, ann.token)["turn"]()
+    bids = list(Bid.objects.filter(player__handle=ann.handle))
+    assert len(bids) == 1
+    assert (bids[0].amount, line.slept) == (1, [2])
+    assert "'accepted': True" in capsys.readouterr().out
+
+
+def test_it_decides_where_it_is_asked(line: Line) -> None:
+    choose = bot(line, "")["choose"]
+    ask = {"kind": "vote", "options": ["ann", "bob"], "count": 1}
+    assert choose({}, {"handle": "ann", "asked": [ask]}, 0) == {"type": "vote", "player": "bob"}
+    give = ask | {"kind": "give_tokens"}
+    assert choose({}, {"handle": "eve", "asked": [give]}, 0) == {"type": "give_tokens", "to": ["ann"]}
+    assert choose({"board": ["A"]}, {"handle": "ann", "asked": [], "free": 3}, 0) is None

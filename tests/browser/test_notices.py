@@ -1,0 +1,73 @@
+"""A notice that comes while a page is open: seen in the tab, said once, and nothing moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk import bid, notice
+from tests.browser.served import Server
+from tests.fixtures.chromium import PHONE, Visitors
+
+pytestmark = pytest.mark.browser
+
+_WATCH = """() => {
+  window.moved = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.moved += entry.value;
+  }).observe({ type: "layout-shift", buffered: false });
+  window.said = [];
+  new MutationObserver(() => {
+    const text = document.getElementById("live-region").textContent;
+    if (text) window.said.push(text);
+  }).observe(document.getElementById("live-region"), { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def top_of_board(page: Any) -> float:
+    """How far down the board begins; how high it is depends on its bids."""
+    box = page.locator("#part-board").bounding_box()
+    assert box is not None
+    return float(box["y"])
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_notice_moves_nothing_and_is_said_once(
+    visit: Visitors, server: Server, person: Callable[..., Any], table: Callable[..., Any], phone: bool
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    auction = table("Live table", [ann, bob, person("cat")], at="25h")
+    page = visit(ann, viewport=PHONE) if phone else visit(ann)
+    page.goto(auction["url"])
+    server.act(auction, ann, type="bid", seat="R", amount=1)
+    expect(page.get_by_role("link", name=re.compile(r"Notices: \d+ unread"))).to_be_visible()
+    page.goto("/notices/")
+    page.get_by_role("button", name="I have read them all").click()
+    page.goto(auction["url"])
+    expect(page.get_by_role("link", name="Notices: nothing new")).to_be_visible()
+    title = page.title()
+    page.evaluate(_WATCH)
+    still = page.context.new_page()  # where nothing else changes
+    still.goto("/games/")
+    expect(still.get_by_role("link", name="Notices: nothing new")).to_be_visible()
+    still.evaluate(_WATCH)
+    before = top_of_board(page)
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    expect(page.get_by_role("link", name="Notices: 1 unread")).to_be_visible()
+    expect(page).to_have_title(f"(1) {title}")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("unread"))
+    assert top_of_board(page) == before
+    expect(page.locator("#live-region")).to_contain_text("outbids you")
+    assert sum("outbids you" in text for text in page.evaluate("window.said")) == 1
+    expect(notice(still, "Bob outbids you on R with 3")).to_be_visible()
+    assert still.evaluate("window.moved") == 0
+    page.get_by_role("button", name="I have read this").click()
+    expect(notice(page, "Bob outbids you")).to_have_count(0)
+    expect(page).to_have_title(title)
+    expect(page.locator("link[rel=icon]")).not_to_have_attribute("href", re.compile("unread"))
+    bid(page, "S", 2)

@@ -1,0 +1,91 @@
+"""Switching pushes on and off in a real browser, and its service worker.
+
+Chromium without a window has no push service to subscribe at, so that one answer is made up here. The keys are real,
+and what the worker gets comes by its debugger.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.served import Server
+from tests.fixtures.chromium import Visitors
+from tests.fixtures.processes import ask_until
+
+pytestmark = pytest.mark.browser
+
+MADE_UP = """
+  let held = null;
+  async function subscribe({ applicationServerKey }) {
+    const pair = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+    const keys = {
+      p256dh: await crypto.subtle.exportKey("raw", pair.publicKey),
+      auth: crypto.getRandomValues(new Uint8Array(16)).buffer,
+    };
+    held = {
+      endpoint: "https://push.example.org/" + crypto.randomUUID(),
+      options: { applicationServerKey: applicationServerKey.buffer },
+      getKey: (name) => keys[name],
+      unsubscribe: async () => { held = null; return true; },
+    };
+    return held;
+  }
+  PushManager.prototype.subscribe = subscribe;
+  PushManager.prototype.getSubscription = async () => held;
+"""
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  for (let looks = 0; looks < 200; looks += 1) {
+    const all = await registration.getNotifications();
+    if (all.length) return all.map((each) => [each.title, each.tag, each.data.path]);
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  return [];
+}"""
+
+
+def test_a_browser_is_added_and_removed(visit: Visitors, server: Server, person: Callable[..., dict[str, Any]]) -> None:
+    page = visit(person("ann"), own=True)
+    page.context.grant_permissions(["notifications"])
+    page.add_init_script(MADE_UP)
+    page.goto("/profile/notices/")
+    page.get_by_role("button", name="Switch it on in this browser").click()
+    expect(page.get_by_text("This browser gets pushes now.")).to_be_visible()
+    off = page.get_by_role("button", name="Switch it off in this browser")
+    expect(off).to_be_visible()
+    off.click()
+    expect(page.get_by_text("This browser gets no more pushes.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("url", "opened"), [("/matches/?x=1", "/matches/?x=1"), ("https://evil.example/", "/"), ("//evil.example/x", "/")]
+)
+def test_the_worker_shows_what_is_pushed_and_knows_no_other_site(
+    visit: Visitors, server: Server, person: Callable[..., dict[str, Any]], url: str, opened: str
+) -> None:
+    page = visit(person("ann"), own=True)
+    page.context.grant_permissions(["notifications"])
+    page.goto("/profile/notices/")
+    debugger = page.context.new_cdp_session(page)
+    found: list[str] = []
+    debugger.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
+    )
+    debugger.send("ServiceWorker.enable")
+    page.evaluate(
+        "navigator.serviceWorker.register('/push.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)"
+    )
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    ask_until(lambda: page.evaluate("true") and bool(found))
+    data = json.dumps({"title": "You have been outbid · Cup", "body": "", "url": url, "tag": "n1"})
+    origin = re.match(r"https?://[^/]+", page.url)
+    assert origin
+    debugger.send("ServiceWorker.deliverPushMessage", {"origin": origin[0], "registrationId": found[-1], "data": data})
+    assert page.evaluate(SHOWN) == [["You have been outbid · Cup", "n1", opened]]

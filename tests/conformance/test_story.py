@@ -1,0 +1,61 @@
+"""The story of a finished match of every game: it names its players alone, and is the same each time it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from matches.engine.bot_match import bot_match
+from matches.engine.draw import Draw
+from matches.engine.game import AnyGame
+from matches.engine.roster import Roster
+from matches.engine.step import EVERYONE, Step
+from tests.conformance.subjects import Subject, every_game
+
+
+def _played(game: AnyGame, roster: Roster) -> list[Step]:
+    events = bot_match(game, game.read_config({}), roster, bytes(32))
+    return [event.step for event in events if event.step is not None]
+
+
+def _slept_through(game: AnyGame, roster: Roster) -> list[Step]:
+    steps = [game.open(game.read_config({}), roster, Draw(bytes(32)))]
+    while game.next_deadline(steps[-1].state) is not None:
+        steps.append(game.pass_deadline(steps[-1].state, Draw(bytes(32))))
+    return steps
+
+
+@every_game
+@pytest.mark.parametrize("play", [_played, _slept_through])
+def test_a_story_is_of_its_players_and_of_what_was_told(
+    game: AnyGame, play: Callable[[AnyGame, Roster], list[Step]]
+) -> None:
+    roster = Subject(game, {}).roster(2, 977)
+    steps, names = play(game, roster), [entrant.handle for entrant in roster]
+    told = [item for step in steps for item in step.announcements if item.audience == EVERYONE]
+    view, outcome = game.public_view(steps[-1].state), game.outcome(steps[-1].state)
+    assert outcome is not None
+    story = game.story(view, outcome, told, str.upper)
+    assert set(story.lines) == set(names)
+    for moment in story.moments:
+        assert set(moment.players) <= set(names)
+        assert moment.told is None or 0 <= moment.told < len(told)
+        assert moment.text.endswith(".")
+        assert not moment.players or any(name.upper() in moment.text for name in moment.players), moment.text
+    assert story.moments or play is _slept_through
+    assert set(view.who_leads.leaders) | set(view.who_leads.lines) <= set(names)
+
+
+@every_game
+def test_figures_are_whole_numbers_and_words_and_name_nobody(game: AnyGame) -> None:
+    roster = Subject(game, {}).roster(2, 977)
+    for play in (_played, _slept_through):
+        state = play(game, roster)[-1].state
+        outcome = game.outcome(state)
+        assert outcome is not None
+        figures = game.figures(game.public_view(state), outcome)
+        assert figures.values
+        names = {entrant.handle for entrant in roster}
+        for values in figures.values.values():
+            assert all(type(value) in (int, str) and value not in names for value in values)

@@ -1,0 +1,95 @@
+"""What other apps add to the pages of a match: shown to the viewer it was made for, and nothing changes without it."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils.safestring import SafeString
+
+from matches.pages import additions
+from matches.pages.additions import Addition, Link, Panel, Tab
+from matches.queries.access import Viewer
+from tests.secrecy.masking import masked
+from tests.web.conftest import Table, browser
+
+PAGES = ("", "rules/", "history/", "news/")
+
+
+@pytest.fixture
+def table(db: None, present: object) -> Table:
+    return Table(present).open()
+
+
+def nothing(viewer: Viewer) -> tuple[Addition, ...]:
+    return ()
+
+
+def for_players(viewer: Viewer) -> tuple[Addition, ...]:
+    if viewer.player is None:
+        return ()
+    return (
+        Tab("whispers", "Whispers", "/whispers/", unread=3),
+        Link("Read <all>", "/all/"),
+        Link("As a feed", "/feed/", "application/atom+xml"),
+        Panel("extra", "More & more", SafeString("<p>inside</p>")),
+    )
+
+
+def broken(viewer: Viewer) -> tuple[Addition, ...]:
+    raise RuntimeError("broken beside the board")
+
+
+def pages(table: Table, name: str | None = None) -> list[str]:
+    client = browser(table.users[name] if name else None)
+    return [masked(client.look(f"{table.url}{page}"), table.match.public_id) for page in PAGES]
+
+
+@pytest.mark.parametrize("name", [None, "ann", "dora"])
+def test_a_page_to_which_nothing_is_added_keeps_its_bytes(table: Table, name: str | None) -> None:
+    with additions.only():
+        without = pages(table, name)
+    with additions.only(nothing):
+        assert pages(table, name) == without
+    assert all("tabs__unread" not in page and 'rel="alternate"' not in page for page in without)
+
+
+def test_only_the_viewer_it_was_made_for_is_shown_an_addition(table: Table) -> None:
+    with additions.only():
+        without = pages(table), pages(table, "ann")
+    with additions.only(for_players):
+        assert pages(table) == without[0]
+        assert all(now != before for now, before in zip(pages(table, "ann"), without[1], strict=True))
+
+
+def test_an_addition_is_shown_in_its_place(table: Table) -> None:
+    with additions.only(for_players):
+        page = browser(table.users["ann"]).look(table.url)
+    tabs = page.partition('aria-label="Parts of this match"')[2].partition("</nav>")[0]
+    assert '<a class="tabs__link" href="/whispers/">Whispers ' in tabs
+    assert '3<span class="visually-hidden"> unread</span>' in tabs
+    assert '<a href="/all/">Read &lt;all&gt;</a>' in page
+    head = page.partition("</head>")[0]
+    assert '<link rel="alternate" type="application/atom+xml" title="As a feed" href="/feed/">' in head
+    assert "/all/" not in head
+    assert 'id="extra"' in page
+    assert "More &amp; more</h2><p>inside</p>" in page
+
+
+def test_what_fails_is_left_out_and_the_board_is_shown(table: Table) -> None:
+    with additions.only(broken, for_players):
+        page = browser(table.users["ann"]).look(table.url)
+    assert "Whispers" in page
+    assert 'id="part-board"' in page
+
+
+def test_a_function_is_asked_once_however_often_it_is_registered(table: Table) -> None:
+    asked = []
+
+    def counting(viewer: Viewer) -> tuple[Addition, ...]:
+        asked.append(viewer.user)
+        return ()
+
+    with additions.only():
+        additions.register(counting)
+        additions.register(counting)
+        browser(table.users["ann"]).look(table.url)
+    assert asked == [table.users["ann"]]

@@ -1,0 +1,203 @@
+"""Pauses that end by themselves, and deadlines that keep their time of day when the civil clocks change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from matches.models import Match, clock
+from matches.pages.context import MatchTimes
+from matches.queries.feed import feed_line
+from matches.services import hosting
+from matches.services.commands import AlreadyDone
+from matches.services.deadlines import advance_if_due, sweep
+from matches.services.errors import CommandRefused
+from matches.services.group.queue import submit
+from matches.services.replay import verify
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+SPRING, AUTUMN = datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)
+
+
+def berlin(present: clock.FixedTime, start: datetime, closes: timedelta, hour: str = "15:00") -> Table:
+    """A match with a usual hour that has just begun."""
+    present.instant = start
+    table = Table(present, closes=closes.total_seconds())
+    Match.objects.filter(pk=table.match_id).update(usual_hour=hour, usual_zone="Europe/Berlin")
+    return table.open()
+
+
+def kinds(table: Table) -> list[str]:
+    return list(table.match.announcements.order_by("pk").values_list("kind", flat=True))
+
+
+def said(table: Table, kind: str) -> str:
+    """The last announcement of a kind, as players read it."""
+    item = table.match.announcements.filter(kind=kind).latest("pk")
+    return feed_line(table.match, item, {}).text
+
+
+class TestThePauseThatEndsByItself:
+    def test_it_goes_on_at_its_time_however_late_the_worker_is_and_what_is_due_since_then_is_done(self, table):
+        table.at(20 * HOUR).act("ann", "bid", amount=3)
+        hosting.pause(table.match, table.host, "a storm", until=START + 30 * HOUR)
+        assert said(table, "match_paused").endswith("it goes on by itself Mon 2 Mar, 20:00 UTC: a storm.")
+        table.at(29 * HOUR)
+        assert (sweep(), table.match.status) == (0, "paused")
+        table.at(50 * HOUR)  # nobody came by for 20 hours
+        assert sweep() == 1
+        assert table.state.core.phase == "decision"
+        deadline, resumed = table.match.log.order_by("-number")[:2]
+        assert (deadline.kind, deadline.match_time, resumed.actor) == ("deadline", DAY, "clock")
+        assert table.match.next_deadline_at == START + 58 * HOUR, "the deadline passed at 34 h, the decision is 24 h"
+        assert verify(table.match) == []
+
+    def test_an_action_and_a_page_need_no_sweep_alone_and_in_a_group(self, table):
+        hosting.pause(table.match, table.host, until=START + HOUR)
+        table.at(HOUR - timedelta(microseconds=1))
+        assert table.act("ann", "bid", amount=1).code == "match_paused"
+        table.at(HOUR)
+        assert table.act("ann", "bid", amount=1).accepted
+        hosting.pause(table.match, table.host, until=START + 2 * HOUR)
+        table.at(3 * HOUR)
+        assert submit(table.match_id, table.users["bob"].pk, {"type": "bid", "amount": 1}).accepted
+        hosting.pause(table.match, table.host, until=START + 4 * HOUR)
+        table.at(5 * HOUR)
+        assert advance_if_due(table.match)
+        assert table.match.next_deadline_at == START + 27 * HOUR, "two hours of pauses count, and not who came when"
+        assert verify(table.match) == []
+
+    def test_it_can_be_put_off_or_ended_earlier_and_ends_once(self, table):
+        hosting.pause(table.match, table.host, key="k")
+        assert table.match.resumes_at == START + hosting.LONGEST_PAUSE, "no pause is for ever"
+        assert "at the latest until Tue 31 Mar" in said(table, "match_paused")
+        hosting.resume_at(table.match, table.host, START + 5 * HOUR)
+        with pytest.raises(AlreadyDone):
+            hosting.resume_at(table.match, table.host, START + 5 * HOUR)
+        for wrong in (START, START + hosting.LONGEST_PAUSE + HOUR):
+            with pytest.raises(CommandRefused, match="still to come, and at most 30 days"):
+                hosting.resume_at(table.match, table.host, wrong)
+        table.at(5 * HOUR)
+        with pytest.raises(CommandRefused, match=r"Only a paused match can go on\. This match is running"):
+            hosting.resume(table.match, table.host)
+        sweep()
+        assert kinds(table).count("match_resumed") == 1
+        hosting.pause(table.match, table.host, until=START + 9 * HOUR)
+        table.at(6 * HOUR)
+        hosting.resume(table.match, table.host)
+        table.at(10 * HOUR)
+        assert sweep() == 0
+        assert table.match.next_deadline_at == START + 30 * HOUR
+        assert verify(table.match) == []
+
+    def test_verify_notices_a_clock_that_was_moved_by_hand(self, table):
+        hosting.pause(table.match, table.host, until=START + HOUR)
+        Match.objects.filter(pk=table.match_id).update(resumes_at=START + 2 * HOUR)
+        assert verify(table.match) == ["The match's clock is not what the log gives."]
+        Match.objects.filter(pk=table.match_id).update(resumes_at=START + HOUR, hold_left=HOUR)
+        assert verify(table.match) == ["The match's clock is not what the log gives."]
+
+
+class TestTheUsualHour:
+    def test_in_spring_the_deadline_is_shown_right_from_the_start_and_comes_an_hour_earlier_by_utc(self, present):
+        table = berlin(present, START, 30 * DAY)
+        assert table.match.next_deadline_at == START + 30 * DAY - HOUR == datetime(2026, 3, 31, 13, tzinfo=UTC)
+        assert said(table, "clocks_will_change") == (
+            "The clocks in Europe/Berlin change Sun 29 Mar, 01:00 UTC. Deadlines after that keep their time of day "
+            "there, so by UTC they come 1h earlier; the next deadline is Tue 31 Mar, 13:00 UTC "
+            "(Tue 15:00 in Europe/Berlin)."
+        )
+        present.instant = SPRING + DAY
+        assert MatchTimes(table.match, present.instant).instant(30 * 86400) == table.match.next_deadline_at
+        assert table.act("ann", "bid", amount=1).accepted
+        assert kinds(table)[-1] == "clocks_changed"
+        assert table.match.shift_at is None
+        assert table.match.next_deadline_at == START + 30 * DAY - HOUR
+        present.instant = START + 30 * DAY - HOUR
+        assert sweep() == 1
+        assert verify(table.match) == []
+        Match.objects.filter(pk=table.match_id).update(anchor_time=HOUR)
+        assert "The match's clock is not what the log gives." in verify(table.match)
+
+    def test_in_autumn_it_comes_an_hour_later_and_a_late_worker_finds_the_same(self, present):
+        start = datetime(2026, 10, 20, 13, tzinfo=UTC)  # 15:00 there
+        for late in (timedelta(), 2 * HOUR):
+            table = berlin(present, start, 10 * DAY)
+            assert table.match.next_deadline_at == start + 10 * DAY + HOUR
+            present.instant = AUTUMN + HOUR / 2
+            assert table.match.clock.time(present.instant) == AUTUMN - start, "it stands still for an hour"
+            assert table.act("ann", "bid", amount=1).accepted
+            present.instant = start + 10 * DAY + HOUR + late
+            assert sweep() == 1
+            assert table.match.next_deadline_at == start + 11 * DAY + HOUR
+            assert table.match.log.get(kind="deadline").match_time == 10 * DAY
+            assert verify(table.match) == []
+
+    def test_nobody_loses_an_hour_of_a_deadline_that_comes_in_the_night_of_the_change(self, present):
+        start = SPRING - DAY + HOUR / 2  # it closes in the hour that is skipped
+        table = berlin(present, start, DAY)
+        present.instant = SPRING
+        sweep()
+        assert table.act("ann", "bid", amount=1).accepted, "it has not been cut short"
+        present.instant = SPRING + HOUR / 2
+        assert sweep() == 1
+        assert [row.kind for row in table.match.log.order_by("-number")[:2]] == ["command", "deadline"]
+        assert table.match.next_deadline_at == SPRING + HOUR / 2 + DAY - HOUR
+        assert verify(table.match) == []
+
+    def test_a_change_too_near_to_be_told_brings_nothing_forward(self, present):
+        """It is first within reach when a deadline passes, 20 hours before: those behind it were told already."""
+        start = SPRING - 61 * DAY
+        table = berlin(present, start, 60 * DAY + 4 * HOUR)
+        assert table.match.shift_at is None
+        assert table.act("ann", "bid", amount=1).accepted
+        present.instant = SPRING - 20 * HOUR
+        sweep()
+        assert table.match.next_deadline_at == present.instant + DAY
+        assert "clocks_will_change" not in kinds(table)
+
+    def test_a_match_without_an_hour_follows_the_clocks_if_a_host_says_so_in_time(self, present, table):
+        present.instant = SPRING - 3 * DAY
+        other = Table(present, closes=5 * 86400).open()
+        before = other.match.next_deadline_at
+        hosting.follow_clocks(other.match, other.host, "Europe/Berlin", "For your evenings.", key="k")
+        assert other.match.next_deadline_at == before - HOUR
+        assert said(other, "clocks_will_change").endswith("For your evenings.")
+        with pytest.raises(CommandRefused, match="or the match follows one"):
+            hosting.follow_clocks(other.match, other.host, "Europe/Berlin")
+        late = Table(present, closes=5 * 86400).open()
+        present.instant = SPRING - 23 * HOUR
+        with pytest.raises(CommandRefused, match="a day before"):
+            hosting.follow_clocks(late.match, late.host, "Europe/Berlin")
+        present.instant = SPRING + HOUR
+        sweep()
+        other.advance()
+        assert verify(other.match) == []
+
+    def test_extending_resuming_and_closing_by_it(self, present):
+        table = berlin(present, START, DAY, "18:00")  # 17:00 UTC
+        hosting.extend(table.match, table.host, until=START + DAY + 3 * HOUR, expected=DAY)
+        assert table.match.next_deadline_at == START + DAY + 3 * HOUR
+        with pytest.raises(CommandRefused, match="later than the deadline as it is now"):
+            hosting.extend(table.match, table.host, until=START + DAY + 3 * HOUR, expected=DAY)
+        table.at(10 * HOUR)
+        hosting.pause(table.match, table.host)
+        table.at(11 * HOUR)
+        hosting.resume(table.match, table.host, to_hour=True)
+        assert table.match.next_deadline_at == START + 2 * DAY + 3 * HOUR
+        table.at(12 * HOUR).act("ann", "bid", amount=1)
+        hosting.close_deadline(table.match, table.host, later=hosting.HOUR)
+        assert table.state.core.phase == "decision"
+        assert table.match.next_deadline_at == START + DAY + 27 * HOUR, "a day after is 02:00 UTC; then 17:00 is next"
+        assert said(table, "deadlines_kept").endswith("the next is Tue 3 Mar, 17:00 UTC (Tue 18:00 in Europe/Berlin).")
+        assert verify(table.match) == []
+
+    def test_what_is_behind_a_deadline_that_is_closed_stays_if_the_host_says_so(self, table):
+        table.at(4 * HOUR).act("ann", "bid", amount=1)
+        hosting.close_deadline(table.match, table.host, later=hosting.STAY)
+        assert table.match.next_deadline_at == START + 2 * DAY
+        assert verify(table.match) == []

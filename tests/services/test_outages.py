@@ -1,0 +1,229 @@
+"""After an outage, deadlines that fell into it come later, exactly once, whoever comes first; shorter gaps catch up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches.models import Heartbeat, Match, Outage, clock
+from matches.services import deadlines, hosting
+from matches.services.deadlines import advance, advance_if_due, sweep
+from matches.services.group.queue import submit
+from matches.services.replay import verify
+from tests.fixtures.present import START
+from tests.services.conftest import DAY, HOUR, Table
+from tests.services.test_by_itself import berlin, kinds, said
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def rule(settings, monkeypatch) -> None:
+    monkeypatch.setattr(deadlines, "_looked_after", None)
+    settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = 10 * MINUTE, 12 * HOUR
+
+
+def off(present: clock.FixedTime, since: datetime, until: datetime) -> None:
+    """The site sweeps for the last time, and nobody does anything until `until`."""
+    present.instant = since
+    sweep()
+    present.instant = until
+
+
+WAYS = {
+    "sweep": lambda table: sweep(),
+    "page": lambda table: advance_if_due(table.match),
+    "advance": lambda table: advance(table.match_id),
+    "alone": lambda table: table.act("ann", "bid", amount=2),
+    "group": lambda table: submit(table.match_id, table.users["ann"].pk, {"type": "bid", "amount": 2}),
+    "host": lambda table: hosting.extend(table.match, table.host, HOUR),
+}
+
+
+@pytest.mark.parametrize("first", WAYS)
+def test_whoever_comes_first_extends_and_the_next_do_not(table, present, first):
+    off(present, START + 20 * HOUR, START + 30 * HOUR)
+    WAYS[first](table)
+    due = START + 42 * HOUR + (HOUR if first == "host" else timedelta())
+    assert table.match.next_deadline_at == due, "12 h after the site was back"
+    assert table.state.core.phase == "running"
+    for each in WAYS:
+        if each != "host":
+            WAYS[each](table)
+    assert table.match.next_deadline_at == due
+    assert kinds(table).count("outage") == 1
+    assert Outage.objects.values_list("since", "until").get() == (START + 20 * HOUR, START + 30 * HOUR)
+    assert verify(table.match) == []
+    for instant in (present.instant, due - MINUTE, due):
+        Heartbeat.objects.update(at=instant)
+        present.instant = instant
+        sweep()
+        assert (table.state.core.phase == "running") == (instant < due)
+    assert verify(table.match) == []
+
+
+def test_a_host_can_close_a_deadline_soon_after_an_outage(table, present):
+    off(present, START + 1 * HOUR, START + 3 * HOUR)
+    sweep()
+    present.instant += HOUR
+    hosting.close_deadline(table.match, table.host)
+    assert kinds(table).count("outage") == 0
+    assert table.match.log.filter(kind="deadline").exists()
+    assert verify(table.match) == []
+
+
+def test_everybody_reads_what_happened_and_when_the_deadline_is_now(table, present):
+    off(present, START + 20 * HOUR, START + 30 * HOUR)
+    sweep()
+    assert said(table, "outage") == (
+        "The site did not work from Mon 2 Mar, 10:00 UTC until Mon 2 Mar, 20:00 UTC, and a deadline fell into that "
+        "time. So every deadline comes 18h later; the next deadline is Tue 3 Mar, 08:00 UTC."
+    )
+
+
+def test_a_shorter_gap_catches_up_as_ever(table, present):
+    off(present, START + DAY - MINUTE, START + DAY + 9 * MINUTE - timedelta(microseconds=1))
+    sweep()
+    assert table.state.core.phase != "running"
+    assert not Outage.objects.exists()
+
+
+def test_a_site_that_never_swept_was_not_away_and_the_rule_can_be_off(table, present, settings):
+    present.instant = START + 3 * DAY
+    advance(table.match_id)
+    assert table.state.core.phase != "running"
+    settings.OUTAGE_AFTER = timedelta()
+    other = Table(present).open()
+    off(present, START + 4 * DAY, START + 9 * DAY)
+    sweep()
+    assert (other.match.status, Outage.objects.count()) == ("finished", 0)
+
+
+def test_a_short_deadline_comes_as_much_later_as_the_outage_was_long(present):
+    table = Table(present, closes=3600.0).open()
+    off(present, START + 30 * MINUTE, START + 50 * MINUTE)
+    table.advance()
+    assert table.match.next_deadline_at == START + HOUR, "it did not fall into the gap"
+    off(present, START + 50 * MINUTE, START + 75 * MINUTE)
+    table.advance()
+    assert table.match.next_deadline_at == START + 85 * MINUTE, "ten minutes were left when the site went"
+    assert verify(table.match) == []
+
+
+def test_a_days_deadline_soon_after_an_outage_moves_as_soon_as_it_is_over(table, present):
+    off(present, START - 60 * HOUR, START + 23 * HOUR)
+    sweep()
+    assert table.match.next_deadline_at == START + 35 * HOUR
+    assert "and a deadline came soon after it. So every deadline comes 11h later" in said(table, "outage")
+    assert verify(table.match) == []
+    later = Table(present).open()
+    off(present, START + 23 * HOUR, START + 24 * HOUR)
+    sweep()
+    assert (kinds(later).count("outage"), kinds(table).count("outage")) == (0, 1), "not within an hour after an hour"
+
+
+def test_what_was_done_during_the_outage_stays(table, present):
+    """The web was there, and nobody swept."""
+    off(present, START + 20 * HOUR, START + 23 * HOUR)
+    assert table.act("ann", "bid", amount=3).accepted
+    table.at(30 * HOUR)
+    assert table.act("bob", "bid", amount=2).accepted
+    assert table.match.next_deadline_at == START + 42 * HOUR
+    assert verify(table.match) == []
+    table.at(45 * HOUR).advance()
+    assert table.state.core.phase == "running", "nobody has swept for fifteen hours more"
+    sweep()
+    table.at(60 * HOUR)
+    sweep()
+    assert Outage.objects.count() == 3
+    assert verify(table.match) == []
+
+
+def test_72_hours_off_end_no_match_unseen(present):
+    tables = [Table(present, closes=hours * 3600.0).open() for hours in (1, 5, 24, 48, 71, 73, 100)]
+    off(present, START, START + 72 * HOUR)
+    sweep()
+    for table in tables:
+        assert table.state.core.phase == "running"
+        assert table.match.next_deadline_at > present.instant
+        assert verify(table.match) == []
+    assert [(table.match.next_deadline_at - START) / HOUR for table in tables] == [73, 77, 96, 120, 143, 84, 100]
+    assert sweep() == 0
+
+
+def test_a_pause_goes_on_and_one_that_ended_in_the_outage_ended_then(table, present):
+    hosting.pause(table.match, table.host, until=START + 21 * HOUR)
+    other = Table(present).open()
+    hosting.pause(other.match, other.host, until=START + 99 * HOUR)
+    off(present, START + 20 * HOUR, START + 50 * HOUR)
+    sweep()
+    assert (table.match.status, other.match.status) == ("open", "paused")
+    assert kinds(table)[-2:] == ["match_resumed", "outage"]
+    assert table.match.next_deadline_at == START + 75 * HOUR, "45 h and the 30 h of the outage"
+    assert verify(table.match) == verify(other.match) == []
+
+
+def test_the_usual_hour_is_kept_also_where_the_clocks_change_in_the_outage(present):
+    start = datetime(2026, 3, 27, 14, tzinfo=UTC)  # 15:00 in Berlin, where the clocks change on the 29th
+    table = berlin(present, start, 2 * DAY)
+    assert table.match.next_deadline_at == start + 2 * DAY - HOUR
+    off(present, start + DAY, start + 2 * DAY + HOUR)
+    sweep()
+    assert table.match.next_deadline_at == datetime(2026, 3, 31, 13, tzinfo=UTC), "25 hours, and 15:00 there"
+    assert said(table, "outage").endswith("the next deadline is Tue 31 Mar, 13:00 UTC (Tue 15:00 in Europe/Berlin).")
+    assert verify(table.match) == []
+
+
+def test_a_start_in_the_outage_comes_later_and_at_its_usual_hour(present):
+    plain, usual = Table(present), Table(present)
+    Match.objects.filter(pk=usual.match_id).update(usual_hour="15:00", usual_zone="Europe/Berlin")
+    hosting.publish(plain.match, plain.host, START + DAY)
+    hosting.publish(usual.match, usual.host, START + DAY)
+    off(present, START + 23 * HOUR, START + 26 * HOUR)
+    sweep()
+    assert [table.match.starts_at - START for table in (plain, usual)] == [27 * HOUR, 2 * DAY]
+    assert [table.match.status for table in (plain, usual)] == ["scheduled", "scheduled"]
+    assert said(usual, "outage").endswith(
+        "and this match was to begin in that time. It begins Tue 3 Mar, 14:00 UTC (Tue 15:00 in Europe/Berlin) instead."
+    )
+    present.instant = START + 27 * HOUR
+    sweep()
+    assert (plain.match.status, plain.match.opened_at) == ("open", START + 27 * HOUR)
+    assert verify(plain.match) == []
+
+
+def test_a_host_who_begins_a_match_while_nobody_sweeps_begins_it_now(present):
+    table = Table(present)
+    off(present, START, START + DAY)
+    table.open()
+    assert table.match.opened_at == START + DAY
+
+
+def test_demos_go_on_as_if_nothing_had_been(table, present):
+    Match.objects.filter(pk=table.match_id).update(is_demo=True)
+    off(present, START, START + 30 * HOUR)
+    sweep()
+    assert table.state.core.phase != "running"
+
+
+def test_a_bid_costs_no_statement_more(table, present, settings):
+    off(present, START, START + MINUTE)
+    counts = []
+    for after in (timedelta(), 10 * MINUTE):
+        settings.OUTAGE_AFTER = after
+        with CaptureQueriesContext(connection) as done:
+            assert table.act("ann", "bid", amount=2).accepted
+        counts.append(len(done))
+    assert counts[0] == counts[1]
+
+
+def test_verify_notices_an_extension_without_an_outage_and_a_clock_that_was_moved_otherwise(table, present):
+    off(present, START + 20 * HOUR, START + 30 * HOUR)
+    sweep()
+    Match.objects.filter(pk=table.match_id).update(anchor_at=START + 50 * HOUR)
+    assert "The match's clock is not what the log gives." in verify(table.match)

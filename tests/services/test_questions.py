@@ -1,0 +1,229 @@
+"""Private questions to the hosts, and their answers: to the asker alone, or to everybody without saying who asked."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from matches.models import Match, Question, Submission
+from matches.queries.feed import feed
+from matches.queries.host_acts import host_act_rows
+from matches.queries.log import is_private, open_rows
+from matches.queries.receipts import receipts
+from matches.queries.voice import notes_of, own_questions, questions_for_hosts
+from matches.services import hosting, joining, roster
+from matches.services.commands import NotAHost
+from matches.services.errors import CommandRefused, KeyConflict, NotAPlayer
+from matches.services.plain_text import BadText
+from matches.services.questions import LONGEST_QUESTION, MOST_OPEN, TooManyQuestions, ask_hosts
+from matches.services.replay import verify
+from matches.services.storage import log
+from tests.services.conftest import DAY, HOUR, Table, person, told_alone
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def ask(table, handle, text="May I bid 0?", key=""):
+    return ask_hosts(table.match_id, table.users[handle].pk, text, key).question
+
+
+def told(table, handle):
+    return [line.kind for line in feed(table.match, table.player(handle))]
+
+
+def test_only_the_asker_and_the_hosts_read_a_question(table):
+    versions = {handle: table.player(handle).version for handle in ("ann", "bob")}
+    before = table.match.public_version
+    ask(table.at(HOUR), "ann", "May I bid 0?\r\n\r\n\r\nOr less?")
+    (own,) = own_questions(table.match, table.player("ann"))
+    assert (own.text, own.at, own.answered_at) == ("May I bid 0?\n\nOr less?", table.present.instant, None)
+    assert own_questions(table.match, table.player("bob")) == []
+    (shown,) = questions_for_hosts(table.match)
+    assert (shown.handle, shown.text) == ("ann", own.text)
+    assert table.match.public_version == before
+    assert table.player("ann").version == versions["ann"] + 1
+    assert table.player("bob").version == versions["bob"]
+    assert list(table.match.announcements.filter(kind="question_asked").values_list("audience", flat=True)) == ["hosts"]
+    assert "question_asked" not in told(table, "ann") + told(table, "bob")
+    assert verify(table.match) == []
+
+
+def test_an_answer_goes_to_the_asker_alone(table):
+    question = ask(table, "ann")
+    before, bob = table.match.public_version, table.player("bob").version
+    hosting.answer(table.at(HOUR).match, table.host, question.token, "No, 1 or more.")
+    (own,) = own_questions(table.match, table.player("ann"))
+    assert (own.answer, own.answered_by, own.note) == ("No, 1 or more.", table.host.username, None)
+    assert own.answered_at == table.present.instant
+    assert told(table, "ann")[0] == "question_answered"
+    (notice,) = told_alone(table.users["ann"])
+    assert notice.text == "The hosts have answered your question. Only you can read the answer."
+    assert "question_answered" not in told(table, "bob")
+    assert (table.match.public_version, table.player("bob").version) == (before, bob)
+    assert notes_of(table.match) == []
+    assert not host_act_rows(table.match).filter(payload__contains="reply").exists()
+    assert verify(table.match) == []
+
+
+def test_an_answer_to_everybody_is_a_clarification_that_names_no_asker(table):
+    question = ask(table, "ann", "May I, ann, bid 0?")
+    hosting.answer_to_everybody(
+        table.match, table.host, question.token, "No, 1 or more.", asked="What is the least bid?"
+    )
+    (note,) = notes_of(table.match)
+    assert (note.now.kind, note.now.question, note.now.text) == (
+        "clarification",
+        "What is the least bid?",
+        "No, 1 or more.",
+    )
+    (own,) = own_questions(table.match, table.player("ann"))
+    assert (own.answer, own.note) == ("", note.now.token)
+    assert told(table, "ann")[:2] == ["question_answered", "clarified"]
+    assert told(table, "bob")[0] == "clarified"
+    public = table.match.log.get(pk=table.match.notes.get().submission_id)
+    assert question.token not in public.payload
+    said = json.loads(public.payload)
+    assert said == {
+        "command": "announce",
+        "kind": "clarification",
+        "note": note.now.token,
+        "question": "What is the least bid?",
+        "text": "No, 1 or more.",
+    }
+    assert verify(table.match) == []
+
+
+def test_a_question_is_answered_once(table):
+    question = ask(table, "ann")
+    hosting.answer(table.match, table.host, question.token, "Yes.")
+    for again in (hosting.answer, hosting.answer_to_everybody):
+        with pytest.raises(CommandRefused, match=f"{table.host.username} has answered"):
+            again(table.match, table.host, question.token, "No.")
+    with pytest.raises(CommandRefused, match="no such question"):
+        hosting.answer(table.match, table.host, "elsewhere", "No.")
+    assert table.match.notes.count() == 0
+
+
+def test_players_ask_and_hosts_answer(table):
+    for stranger in (table.host, person("eve")):
+        with pytest.raises(NotAPlayer):
+            ask_hosts(table.match_id, stranger.pk, "Who wins?")
+    question = ask(table, "ann")
+    with pytest.raises(NotAHost):
+        hosting.answer(table.match, table.users["bob"], question.token, "Ha.")
+
+
+def test_the_same_key_asks_once(table):
+    first = ask_hosts(table.match_id, table.users["ann"].pk, "May I?", "k1")
+    again = ask_hosts(table.match_id, table.users["ann"].pk, "May I?", "k1")
+    assert (first.again, again.again, again.question.pk) == (False, True, first.question.pk)
+    with pytest.raises(KeyConflict):
+        ask(table, "ann", "May I not?", "k1")
+    table.act("ann", "bid", "k2", amount=1)
+    with pytest.raises(KeyConflict):
+        ask(table, "ann", "May I?", "k2")
+    assert Question.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "text_missing"),
+        ("x" * (LONGEST_QUESTION + 1), "text_too_long"),
+        ("a\0b", "text_not_visible"),
+        ("\udc00", "text_not_visible"),
+        ("\u202eabc", "text_not_visible"),
+    ],
+)
+def test_what_cannot_be_read_is_not_taken(table, text, code):
+    before = table.match.log_head
+    with pytest.raises(BadText) as refusal:
+        ask(table, "ann", text)
+    assert refusal.value.code == code
+    assert (table.match.log_head, Question.objects.count()) == (before, 0)
+
+
+def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
+    for number in range(MOST_OPEN):
+        ask(table, "ann", f"Question {number}?")
+    with pytest.raises(TooManyQuestions, match="wait for an answer") as refusal:
+        ask(table, "ann", "One more?")
+    assert refusal.value.status == 429
+    for question in Question.objects.all():
+        hosting.answer(table.match, table.host, question.token, "Yes.")
+    with pytest.raises(TooManyQuestions, match="10 minutes") as refusal:
+        ask(table, "ann", "One more?")
+    assert refusal.value.retry_after == 600
+    ask(table, "bob", "The others may ask?")
+    table.at(timedelta(minutes=10))
+    ask(table, "ann", "And now?")
+    assert Question.objects.count() == MOST_OPEN + 2
+
+
+def test_a_day_has_a_limit_of_its_own(table):
+    for number in range(20):
+        table.at(number * timedelta(minutes=15))
+        hosting.answer(table.match, table.host, ask(table, "ann", f"{number}?").token, "Yes.")
+    with pytest.raises(TooManyQuestions, match="a day"):
+        ask(table, "ann", "One more?")
+
+
+def finish(table):
+    table.act("ann", "bid", amount=1)
+    table.at(9 * DAY).advance()
+    assert table.match.status == "finished"
+
+
+def test_after_the_match_the_log_keeps_questions_and_replies_private(table):
+    question = ask(table, "ann", "A secret plan of mine: is it allowed?")
+    hosting.answer(table.match, table.host, question.token, "It is, secretly.")
+    finish(table)
+    rows = {
+        handle: [row["facts"] for row in open_rows(table.match, table.player(handle)).rows] for handle in ("ann", "bob")
+    }
+    for handle, player in (("bob", table.player("bob")), ("host", None)):
+        text = json.dumps(open_rows(table.match, player).rows)
+        assert "secret" not in text, handle
+        assert '"question"' not in text
+    assert rows["bob"].count(None) == 2
+    assert rows["ann"].count(None) == 1  # the reply; their own question they can check
+    assert log.broken_at(table.match) is None
+
+
+def test_a_question_is_no_receipt(table):
+    ask(table, "ann")
+    assert len(receipts(table.player("ann"))) == 0
+
+
+def test_whoever_takes_the_place_later_reads_nothing_of_it(present):
+    table = Table(present, "ann bob cat")
+    hosting.publish(table.match, table.host, present.instant + HOUR)
+    question = ask(table, "ann", "Can I leave?")
+    joining.leave(table.match, table.users["ann"])
+    place = table.player("ann")
+    newcomer = person("newcomer")
+    roster.change_players(table.match, table.host, [roster.PlayerChange(place.pk, {"user": newcomer})])
+    assert own_questions(table.match, table.player("ann")) == []
+    hosting.answer(table.match, table.host, question.token, "You can.")
+    assert [line.kind for line in told_alone(newcomer)] == ["added_to_match"]
+    row = Submission.objects.get(pk=question.submission_id)
+    assert is_private(table.match, row, table.player("ann"))
+    assert verify(table.match) == []
+
+
+def test_an_asker_who_leaves_an_open_match_is_deleted_and_the_question_stays(present):
+    table = Table(present, "ann bob cat")
+    Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
+    hosting.publish(table.match, table.host, present.instant + HOUR)
+    question = ask(table, "ann")
+    hosting.answer(table.match, table.host, question.token, "Yes.")
+    joining.leave(table.match, table.users["ann"])
+    assert not table.match.players.filter(handle="ann").exists()
+    assert [each.handle for each in questions_for_hosts(table.match)] == ["ann"]
+    assert verify(table.match) == []
+
+
+def test_a_question_that_somebody_changes_in_the_table_is_found(table):
+    ask(table, "ann")
+    Question.objects.update(text="something else")
+    assert verify(table.match) == ["The questions to the hosts are not what the log gives."]

@@ -1,0 +1,112 @@
+"""Reminding those from whom the match waits for something: once in six hours, and nobody else hears of it."""
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+
+from matches.engine.match_time import seconds
+from matches.engine.views import Ask
+from matches.queries.feed import feed
+from matches.queries.host_acts import host_act_rows
+from matches.services import hosting
+from matches.services.commands import AlreadyDone, NotAHost
+from matches.services.errors import CommandRefused
+from matches.services.replay import verify
+from tests.engine.tiny_game import TinyGame
+from tests.services.conftest import DAY, HOUR, told_alone
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture(autouse=True)
+def _asks_for_bids(monkeypatch):
+    """The tiny game asks for a sealed bid until there is one."""
+    usual = TinyGame.private_view
+
+    def asking(self, state, player):
+        view = usual(self, state, player)
+        if state.core.phase == "running" and player not in state.box:
+            return msgspec.structs.replace(view, asked=(Ask("bid", "You can bid.", seconds(state.config.closes)),))
+        return view
+
+    monkeypatch.setattr(TinyGame, "private_view", asking)
+    monkeypatch.setattr(
+        TinyGame, "sealed", lambda self, state: dict(state.box) if state.core.phase == "running" else None
+    )
+
+
+def remind(table, **how):
+    return hosting.remind(table.match, table.host, **how)
+
+
+def reminded(table, handle):
+    return [line.text for line in feed(table.match, table.player(handle)) if line.kind == "reminded"]
+
+
+def test_those_who_have_not_submitted_are_told_and_nobody_else(table):
+    table.at(HOUR).act("bob", "bid", amount=1)
+    versions = table.match.public_version, table.player("bob").version
+    assert [player.handle for player in hosting.who_is_missing(table.match)] == ["ann", "cat"]
+    assert remind(table) == ["ann", "cat"]
+    host = table.host.username
+    assert reminded(table, "ann") == [
+        f"{host}, a host, reminds you: the match waits for you until Mon 2 Mar, 14:00 UTC."
+    ]
+    assert reminded(table, "bob") == []
+    assert [line.kind for line in told_alone(table.users["cat"])] == ["reminded"]
+    assert (table.match.public_version, table.player("bob").version) == versions
+    assert verify(table.match) == []
+
+
+def test_the_log_does_not_say_whom_it_concerned_and_the_list_of_acts_nothing_until_the_end(table):
+    table.at(HOUR).act("bob", "bid", amount=1)
+    remind(table)
+    assert table.match.log.last().payload == '{"command":"remind"}'
+    assert "remind" not in "".join(host_act_rows(table.match).values_list("payload", flat=True))
+    table.at(9 * DAY).advance()
+    assert table.match.is_over
+    assert "remind" in "".join(host_act_rows(table.match).values_list("payload", flat=True))
+
+
+def test_once_in_six_hours(table):
+    remind(table.at(HOUR))
+    table.at(7 * HOUR - timedelta(microseconds=1))
+    with pytest.raises(CommandRefused, match="less than six hours ago"):
+        remind(table)
+    assert hosting.next_reminder(table.match) == table.present.instant + timedelta(microseconds=1)
+    assert remind(table.at(7 * HOUR)) == ["ann", "bob", "cat"]
+    assert len(reminded(table, "ann")) == 2
+
+
+def test_a_double_click_reminds_once(table):
+    remind(table, key="one")
+    with pytest.raises(AlreadyDone):
+        remind(table, key="one")
+    assert len(reminded(table, "ann")) == 1
+
+
+def test_nobody_is_reminded_of_what_they_have_done(table):
+    for handle in table.users:
+        table.act(handle, "bid", amount=1)
+    assert hosting.who_is_missing(table.match) == []
+    with pytest.raises(CommandRefused, match="Nobody is missing"):
+        remind(table)
+    assert hosting.next_reminder(table.match) is None
+
+
+def test_nobody_is_reminded_of_what_is_over(table):
+    """A deadline that has come, and that nobody has passed yet, passes first."""
+    table.act("ann", "bid", amount=3)
+    table.at(DAY)
+    assert remind(table) == ["ann"]  # it is up to ann to name a candidate by now
+    assert reminded(table, "bob") == []
+
+
+def test_not_while_paused_and_only_by_hosts(table):
+    hosting.pause(table.match, table.host)
+    with pytest.raises(CommandRefused, match="running match"):
+        remind(table)
+    assert hosting.who_is_missing(table.match) == []
+    with pytest.raises(NotAHost):
+        hosting.remind(table.match, table.users["ann"])

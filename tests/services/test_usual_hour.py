@@ -1,0 +1,91 @@
+"""A time of day stays what it is on both sides of a change of the clocks; odd days are handled and said."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.models.usual_hour import UsualHour, next_change
+
+BERLIN = ZoneInfo("Europe/Berlin")
+DAY = timedelta(days=1)
+
+zones = st.sampled_from(
+    ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Apia", "UTC"]
+)
+instants = st.timedeltas(timedelta(), timedelta(days=9000)).map(lambda span: datetime(2011, 1, 1, tzinfo=UTC) + span)
+
+
+def usual(hour: str, zone: str = "Europe/Berlin") -> UsualHour:
+    found = UsualHour.read(hour, zone)
+    assert found is not None
+    return found
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[arg-type, misc]
+
+
+def test_two_in_the_afternoon_stays_so_when_the_clocks_change():
+    hour = usual("14:00")
+    days = [hour.after(utc(2026, 3, day, 12, 59)) for day in (27, 28, 29, 30)]
+    assert days == [utc(2026, 3, 27, 13), utc(2026, 3, 28, 13), utc(2026, 3, 30, 12), utc(2026, 3, 31, 12)]
+    assert hour.after(utc(2026, 3, 28, 13)) == utc(2026, 3, 29, 12), "23 hours later"
+    assert hour.after(utc(2026, 10, 24, 12)) == utc(2026, 10, 25, 13), "25 hours later"
+    assert hour.first_from(utc(2026, 3, 28, 13)) == utc(2026, 3, 28, 13)
+
+
+def test_a_time_that_does_not_exist_is_later_and_of_two_the_first_counts_and_both_is_said():
+    hour = usual("02:30")
+    gap = hour.after(utc(2026, 3, 29, 0))
+    assert gap == utc(2026, 3, 29, 1, 30)
+    assert hour.oddity(gap) == (
+        "02:30 does not exist on Sun 29 Mar in Europe/Berlin, where the clocks go forward: it is 03:30 then."
+    )
+    twice = hour.after(utc(2026, 10, 24, 23))
+    assert (twice, hour.after(twice)) == (utc(2026, 10, 25, 0, 30), utc(2026, 10, 26, 1, 30))
+    assert hour.oddity(twice) == (
+        "02:30 comes twice on Sun 25 Oct in Europe/Berlin, where the clocks go back: the first one counts."
+    )
+    assert hour.oddity(utc(2026, 10, 26, 1, 30)) == ""
+
+
+@given(instants, st.times(), zones)
+def test_it_comes_every_day_and_always_at_its_time_unless_it_says_otherwise(instant, time, zone):
+    hour = usual(f"{time:%H:%M}", zone)
+    at = hour.after(instant)
+    then = hour.after(at)
+    assert instant < at <= instant + 2 * DAY
+    assert at < then <= at + 2 * DAY
+    assert hour.first_from(at) == at
+    assert at.astimezone(hour.zone).time() == hour.hour or hour.oddity(at)
+
+
+@given(instants, zones)
+def test_the_next_change_is_the_first_instant_with_another_offset(instant, zone):
+    found = next_change(ZoneInfo(zone), instant, timedelta(days=200))
+    if found is not None:
+        before, then = ((found.at - s).astimezone(ZoneInfo(zone)).utcoffset() for s in (timedelta(seconds=1), 0 * DAY))
+        assert before - then == found.by != timedelta()
+        assert instant < found.at
+
+
+def test_changes_are_found_where_they_are_and_only_so_far_ahead():
+    spring = next_change(BERLIN, utc(2026, 3, 1, 14), timedelta(days=60))
+    assert (spring.at, spring.by) == (utc(2026, 3, 29, 1), timedelta(hours=-1))
+    assert next_change(BERLIN, spring.at, timedelta(days=60)) is None
+    assert next_change(BERLIN, utc(2026, 3, 1), timedelta(days=20)) is None
+    assert next_change(ZoneInfo("Pacific/Apia"), utc(2011, 12, 20), timedelta(days=30)) is None, (
+        "a whole day was left out"
+    )
+
+
+@pytest.mark.parametrize(("hour", "zone"), [("24:00", "UTC"), ("2pm", "UTC"), ("14:00", ""), ("14:00", "Mars/Olympus")])
+def test_what_is_no_hour_or_no_zone_is_refused(hour, zone):
+    with pytest.raises(ValueError, match=r"looks like 14:00|Choose a time zone"):
+        UsualHour.read(hour, zone)
+    assert UsualHour.read("", zone) is None

@@ -1,0 +1,81 @@
+"""Two hosts at once: one answers a question, one reminds, one corrects a note; the other is told so."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from matches.models import HostNote, Question, clock
+from matches.services import hosting
+from matches.services.questions import ask_hosts
+from matches.services.replay import verify
+from tests.services.conftest import Table, person
+from tests.services.racer import race
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+TIMES = 3
+
+
+@pytest.fixture
+def hosted() -> Table:
+    """A match of three hosts that has just begun."""
+    table = Table(clock.FixedTime(clock.now())).open()
+    table.match.hosts.add(person("emil"), person("fred"))
+    return table
+
+
+def hosts_race(table: Table, do: str, **how: object) -> Counter[str]:
+    tasks = [{"do": do, "match": table.match_id, "user": host.pk, **how} for host in table.match.hosts.all()]
+    return sum(race(tasks), Counter())
+
+
+def questions(table: Table) -> list[str]:
+    """Some questions, each of which every host answers at the same moment: each has seen that it is open."""
+    asked = []
+    for number in range(TIMES):
+        handle = ("ann", "bob", "cat")[number % 3]
+        asked.append(ask_hosts(table.match_id, table.users[handle].pk, f"{number}?").question.token)
+    return asked
+
+
+def answered(table: Table) -> int:
+    """How many answers the askers were told of."""
+    return table.match.announcements.filter(kind="question_answered").count()
+
+
+def test_a_question_is_answered_by_one_host(hosted: Table) -> None:
+    outcomes = hosts_race(hosted, "answer", questions=questions(hosted))
+    assert outcomes == {"done": TIMES, "command_refused": 2 * TIMES}
+    assert answered(hosted) == TIMES
+    assert not Question.objects.filter(answered_at=None).exists()
+    assert verify(hosted.match) == []
+
+
+def test_control_without_the_lock_it_is_answered_twice_or_breaks(hosted: Table) -> None:
+    outcomes = hosts_race(hosted, "answer", questions=questions(hosted), unlocked=True, unguarded=True)
+    assert outcomes["command_refused"] < 2 * TIMES
+    assert answered(hosted) > TIMES or set(outcomes) - {"done", "command_refused"}
+
+
+def test_the_players_are_reminded_once(hosted: Table) -> None:
+    outcomes = hosts_race(hosted, "remind")
+    assert outcomes == {"done": 1, "command_refused": 2}
+    told = hosted.match.announcements.filter(kind="reminded").values_list("player__handle", flat=True)
+    assert sorted(told) == ["ann", "bob", "cat"]
+    assert verify(hosted.match) == []
+
+
+def test_control_without_the_lock_they_are_reminded_twice_or_it_breaks(hosted: Table) -> None:
+    outcomes = hosts_race(hosted, "remind", unlocked=True, unguarded=True)
+    assert outcomes["command_refused"] < 2
+    assert hosted.match.announcements.filter(kind="reminded").count() > 3 or set(outcomes) - {"done", "command_refused"}
+
+
+def test_a_note_is_corrected_by_one_host(hosted: Table) -> None:
+    note = hosting.announce(hosted.match, hosted.host, HostNote.Kind.CLARIFICATION, "At noon.")
+    outcomes = hosts_race(hosted, "correct_note", note=note.token)
+    assert outcomes == {"done": 1, "command_refused": 2}
+    assert hosted.match.notes.count() == 2
+    assert verify(hosted.match) == []

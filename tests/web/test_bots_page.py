@@ -1,0 +1,51 @@
+"""The page that teaches programs to play."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import resolve, reverse
+
+from matches.games.registry import all_games
+from tests.architecture.files import ROOT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(client: Client) -> str:
+    return unescape(client.get("/bots/").content.decode())
+
+
+def test_it_names_every_action_and_refusal_of_every_game(page: str) -> None:
+    for game in all_games().values():
+        assert game.title in page
+        for word in (*game.actions, *game.refusals):
+            assert f"<code>{word}</code>" in page, (game.slug, word)
+
+
+def test_every_address_in_its_commands_is_there(page: str) -> None:
+    commands = "\n".join(re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.S))
+    found = set(re.findall(r"\$SITE(/[^\s\"?]*)", commands))
+    assert {"/api/v1/me/", "/api/v1/matches/$MATCH/actions/"} <= found
+    for path in found:
+        assert resolve(path.replace("$MATCH", "x")).func.__name__ != "nothing_here", path
+
+
+def test_the_bot_can_be_taken_home(client: Client, page: str) -> None:
+    text = (ROOT / "examples" / "bot.py").read_text()
+    answer = client.get(reverse("matches:example_bot"))
+    assert answer.content.decode() == text
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert text in page
+    assert len(text.splitlines()) <= 60
+
+
+def test_it_is_linked_from_the_foot_and_from_the_tokens(client: Client, django_user_model: Any) -> None:
+    client.force_login(django_user_model.objects.create_user("ann", "ann@example.org", None))
+    assert client.get("/").content.decode().count('href="/bots/"') == 1
+    assert client.get("/profile/tokens/").content.decode().count('href="/bots/"') == 2

@@ -1,0 +1,120 @@
+"""“Hide results until I click”: nothing of a result is in a page before its viewer asks for it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from accounts.models import User
+from matches.models.clock import FixedTime
+from matches.queries.matches import Position
+from tests.web.conftest import GAME, Browser, Table, browser
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "",
+    "result/",
+    "history/",
+    "news/",
+    "recap/",
+    "log/",
+    "rules/",
+    "hosts/",
+    "talk/",
+    "tables/result.csv",
+    "replay/",
+)
+
+
+def hiding(user: User | None = None) -> Browser:
+    """A browser whose viewer wants to be asked."""
+    client = browser(user)
+    client.post("/results/", {"hide": "1"})
+    return client
+
+
+@pytest.fixture
+def twins(present: FixedTime, db: None) -> tuple[Table, Table]:
+    """Two matches that differ in who has won: ann with 4 on Y, and cat with 3 on it."""
+    first = Table(present).open().finish()
+    second = Table(present).open()
+    second.bid("ann", "Z", 3).bid("bob", "Z", 5).bid("cat", "Y", 3).at(24 * 14)
+    winners = [outcome and outcome.winners for outcome in (Position(each.match).outcome for each in (first, second))]
+    assert winners == [("ann",), ("cat",)]
+    return first, second
+
+
+def _alike(page: str, table: Table) -> str:
+    """A page without what differs each time: ids, tokens, the server's time."""
+    varies = r'[A-Za-z0-9]{64}|value="[^"]{30,}"|nonce="[^"]*"|T[\d:.]+\+00:00'
+    return re.sub(varies, "", page.replace(table.match.public_id, "ID"))
+
+
+@pytest.mark.parametrize("who", [None, "eve"])
+def test_pages_of_matches_with_other_winners_are_the_same(twins: tuple[Table, Table], who: str | None) -> None:
+    client = hiding(twins[0].users[who] if who else None)
+    for page in PAGES:
+        first, second = (_alike(client.look(f"{each.url}{page}"), each) for each in twins)
+        assert "The result is hidden" in first, page
+        assert first == second, page
+        assert "og:description" not in first
+
+
+@pytest.mark.parametrize("path", ["/", "/matches/", "/matches/?state=finished"])
+def test_cards_of_finished_matches_say_nothing_of_them(twins: tuple[Table, Table], path: str) -> None:
+    seen, hidden = browser().look(path), hiding().look(path)
+    assert "mini__cell--won" in seen
+    assert "mini" not in hidden.partition("<main")[2].replace("reminis", "")
+    assert hidden.count("The result is hidden.") == 2
+
+
+def test_one_click_shows_one_match(twins: tuple[Table, Table]) -> None:
+    first, second = twins
+    client = hiding()
+    asked = client.look(f"{first.url}result/")
+    sent = dict(re.findall(r'name="(id|next)" value="([^"]*)"', asked))
+    assert client.post("/results/show/", sent).headers["Location"] == f"{first.url}result/"
+    assert "wins the match" in client.look(f"{first.url}result/")
+    assert "The result is hidden" in client.look(second.url)
+    assert client.look("/matches/").count("The result is hidden.") == 1
+    client.post("/results/", {"hide": "0"})
+    assert "The result is hidden" not in client.look(second.url)
+
+
+def test_one_is_never_sent_to_another_site(twins: tuple[Table, Table]) -> None:
+    client, id = hiding(), twins[0].match.public_id
+    for back in ("https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", "", "no/slash"):
+        assert client.post("/results/show/", {"id": id, "next": back}).headers["Location"] == "/"
+    assert client.post("/results/show/", {"id": "x" * 99, "next": "/"}).status_code == 400
+
+
+def test_players_and_hosts_see_their_own_matches(twins: tuple[Table, Table]) -> None:
+    for who in ("ann", "dora"):
+        assert "wins the match" in hiding(twins[0].users[who]).look(f"{twins[0].url}result/")
+
+
+def test_what_runs_is_not_hidden_and_neither_are_games(auction: Table) -> None:
+    client = hiding()
+    assert 'id="lot-Y"' in client.look(auction.url)
+    assert "mini__cell--standing" in client.look("/")
+    assert "The result is hidden" not in client.look(f"/games/{GAME}/statistics/")
+
+
+def test_a_profile_tells_matches_without_their_ends(twins: tuple[Table, Table]) -> None:
+    eve = hiding(twins[0].users["eve"])
+    page = eve.look("/people/ann/")
+    assert "Results are hidden" in page
+    assert "Night table" in page
+    for told in ("badge--jade", "Tokens of Life", "candidate", "First win"):
+        assert told not in page.partition("<main")[2]
+    assert "First win" in eve.look("/people/ann/?results=show")
+    assert "First win" in hiding(twins[0].users["ann"]).look("/people/ann/")
+
+
+def test_it_is_kept_in_the_profile_of_those_who_have_one(table: Table) -> None:
+    eve = hiding(table.users["eve"])
+    assert User.objects.get(username="eve").hides_results
+    assert 'name="hides_results"' in eve.look("/profile/")
+    assert "results" not in eve.cookies

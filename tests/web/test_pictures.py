@@ -1,0 +1,149 @@
+"""The picture of a match in the browser, and the previews of links to its pages."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from matches.models import Match, clock
+from matches.pages import pictures
+from matches.services.hosting import cancel, pause, publish
+from tests.fixtures.present import START
+from tests.pages.svg import size_of
+from tests.secrecy.masking import masked
+from tests.web.conftest import Table, browser
+
+pytestmark = pytest.mark.django_db
+
+
+def picture(table: Table, query: str = "", **headers: str) -> object:
+    return Client().get(f"{table.url}picture.png{query}", headers=headers)
+
+
+def tags(page: str) -> dict[str, str]:
+    """The page's preview: property -> content."""
+    return {
+        name: unescape(content)
+        for name, content in re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)"\s+content="([^"]*)"', page)
+    }
+
+
+@pytest.fixture
+def table(present: clock.FixedTime) -> Table:
+    return Table(present)
+
+
+def test_a_visitor_gets_the_board_as_a_picture(table: Table) -> None:
+    table.open().at(25).bid("ann", "Z", 3)
+    version = table.match.public_version
+    answer = picture(table, f"?v={version}")
+    assert answer.status_code == 200  # type: ignore[attr-defined]
+    assert answer["Content-Type"] == "image/png"  # type: ignore[index]
+    assert answer["Cache-Control"] == "public, max-age=600"  # type: ignore[index]
+    assert size_of(answer.content) == (1200, 630)  # type: ignore[attr-defined]
+    assert picture(table, "?v=1")["Cache-Control"] == "public, no-cache"  # type: ignore[index]
+
+
+def test_who_has_it_is_not_sent_it_again(table: Table) -> None:
+    table.open().at(25)
+    first = picture(table)
+    again = picture(table, **{"If-None-Match": first["ETag"]})  # type: ignore[index]
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])  # type: ignore[attr-defined, index]
+    table.bid("ann", "Z", 3)
+    later = picture(table, **{"If-None-Match": first["ETag"]})  # type: ignore[index]
+    assert later.status_code == 200  # type: ignore[attr-defined]
+    assert later["ETag"] != first["ETag"]  # type: ignore[index]
+
+
+def test_a_draft_has_none_but_for_its_people(table: Table) -> None:
+    assert picture(table).status_code == 404  # type: ignore[attr-defined]
+    unknown = Client().get("/matches/zzzzzzzzzzzz/picture.png")
+    missing = picture(table)
+    assert masked(unknown.content.decode(), table.match.public_id) == masked(
+        missing.content.decode(), table.match.public_id
+    )  # type: ignore[attr-defined]
+    assert {*unknown.headers.items()} ^ {*missing.headers.items()} <= {  # type: ignore[attr-defined]
+        ("X-Request-ID", answer["X-Request-ID"])
+        for answer in (unknown, missing)  # type: ignore[index]
+    }
+    for name, status in (("dora", 200), ("ann", 200), ("eve", 404)):
+        answer = browser(table.users[name]).get(f"{table.url}picture.png")
+        assert answer.status_code == status
+        assert status == 404 or answer["Cache-Control"] == "no-store, private"
+    assert tags(browser(table.users["dora"]).look(table.url)) == {}
+
+
+def test_everybody_gets_the_same_bytes(table: Table) -> None:
+    table.open().at(25).bid("ann", "Z", 3)
+    answers = [browser(table.users.get(name)).get(f"{table.url}picture.png") for name in ("", "ann", "bob", "dora")]
+    assert len({(answer.content, answer["ETag"]) for answer in answers}) == 1
+
+
+def test_a_sealed_bid_does_not_show(table: Table) -> None:
+    table.open().at(1)
+    before = picture(table)
+    assert table.act("ann", "bid", seat="Z", amount=7).accepted
+    after = picture(table)
+    assert before.content == after.content  # type: ignore[attr-defined]
+    for header in ("ETag", "Cache-Control", "Content-Length", "Content-Disposition"):
+        assert before[header] == after[header]  # type: ignore[index]
+
+
+def test_a_pause_makes_it_say_so_and_stand_still(table: Table, present: clock.FixedTime) -> None:
+    table.open().at(25)
+    running = picture(table)
+    pause(table.match, table.users["dora"])
+    paused = picture(table)
+    table.at(27)
+    assert picture(table)["ETag"] == paused["ETag"] != running["ETag"]  # type: ignore[index]
+
+
+def test_a_coming_and_a_cancelled_match_have_one_too(table: Table) -> None:
+    publish(table.match, table.users["dora"], starts_at=START + timedelta(hours=20))
+    assert "Coming · begins " in tags(browser().look(table.url))["og:description"]
+    assert picture(table).status_code == 200  # type: ignore[attr-defined]
+    table.at(25)
+    cancel(table.match, table.users["dora"], "a test")
+    assert picture(table).status_code == 200  # type: ignore[attr-defined]
+    assert "Cancelled · " in tags(browser().look(table.url))["og:description"]
+
+
+def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
+    settings.SITE_URL = "https://genius.example.org"  # type: ignore[attr-defined]
+    Match.objects.filter(pk=table.match_id).update(title='Night "table" <b>')
+    table.open().at(25).bid("ann", "Z", 3)
+    for host in ("testserver", "evil.example"):
+        settings.ALLOWED_HOSTS = ["*"]  # type: ignore[attr-defined]
+        shown = tags(Client().get(table.url, headers={"Host": host}).content.decode())
+        assert shown["og:title"] == 'Night "table" <b>'
+        assert shown["og:url"] == f"https://genius.example.org{table.url}"
+        version = table.match.public_version
+        assert shown["og:image"] == f"https://genius.example.org{table.url}picture.png?v={version}"
+        assert re.fullmatch(
+            r"Lowest Unique Integer: Auction · [a-z ]+ \w+ \d+ \w+, \d\d:\d\d UTC · 3 players",
+            shown["og:description"],
+        )
+        assert shown["og:image:alt"] == shown["twitter:image:alt"]
+        assert shown["twitter:card"] == "summary_large_image"
+
+
+def test_the_result_has_a_title_of_its_own(table: Table) -> None:
+    table.open().at(25).finish()
+    shown = tags(browser().look(f"{table.url}result/"))
+    assert shown["og:title"] == "Result of Night table"
+    assert "Finished · ann wins" in shown["og:description"]
+    assert shown["og:url"].endswith("/result/")
+
+
+def test_a_flood_is_asked_to_wait(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.open().at(25)
+    monkeypatch.setattr(pictures, "MOST_SECONDS_IN_LINE", 0.05)
+    pictures._pictures.clear()
+    with pictures._turn:
+        answer = picture(table)
+    assert answer.status_code == 503  # type: ignore[attr-defined]
+    assert (answer["Retry-After"], answer["Cache-Control"]) == ("2", "no-store")  # type: ignore[index]

@@ -1,0 +1,337 @@
+"""The replay of a finished match: made from its log, it ends where the match ended, and tells no more than the log."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from matches.engine.bot_match import bot_match
+from matches.engine.game import AnyGame
+from matches.engine.preview import filled
+from matches.engine.roster import Roster
+from matches.games.registry import all_games
+from matches.models import Match, Player, clock
+from matches.pages.context import MatchContext
+from matches.pages.rendering import panel_of, position_of, table_parts
+from matches.pages.replays import ROLL, Replay, difference, in_words, to_look_at
+from matches.queries.access import viewer_of
+from matches.queries.film import events_of
+from matches.queries.replays import NoReplay, moments_for, viewpoints
+from matches.services.actions import submit_for
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.hosting import cancel, extend, pause, publish, resume
+from matches.services.joining import add_player
+from tests.fixtures.present import START
+from tests.web.conftest import Table, browser
+
+SEED = bytes(range(32))
+Moves = list[tuple[timedelta, str, Any]]
+
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=slug) for slug, game in all_games().items()])
+
+
+def roster_of(game: AnyGame) -> Roster:
+    return filled((), max(game.sizes.least, min(game.sizes.usual[0], 6)), game.teams)
+
+
+def bots_moves(game: AnyGame, most: int = 40) -> Moves:
+    """What bots did in a match of theirs."""
+    found: Moves = []
+    for event in bot_match(game, game.read_config({}), roster_of(game), SEED):
+        if event.player and event.step is not None:
+            found.append((event.at, event.player, event.action))
+    return found[:: max(1, len(found) // most)]
+
+
+def played(game: AnyGame, present: clock.FixedTime, moves: Moves) -> Match:
+    """A match with these moves at the site, to its end; what the rules refuse stands in its log too."""
+    present.instant = START
+    host = User.objects.create_user(f"host{User.objects.count()}", None, None)
+    match = create_match(game.slug, "A match of bots", hosts=(host,), seed=SEED.hex())
+    for entrant in roster_of(game):
+        user = User.objects.create_user(f"{entrant.handle}x{match.pk}", None, None)
+        add_player(match, entrant.handle, user=user, team=entrant.team or "")
+    publish(match, host)
+    for at, handle, action in moves:
+        present.instant = START + at
+        submit_for(Player.objects.get(match=match, handle=handle), action)
+    while (due := Match.objects.get(pk=match.pk).next_deadline_at) is not None:
+        present.instant = max(due, present.instant)
+        advance(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    return match
+
+
+def seen_by(match: Match, handle: str = "") -> Any:
+    """A match as somebody sees it: without a handle a visitor, else that player."""
+    user = Player.objects.get(match=match, handle=handle).user if handle else AnonymousUser()
+    return viewer_of(Match.objects.get(pk=match.pk), user)
+
+
+@every_game
+def test_the_last_frame_is_the_stored_board_and_each_follows_from_the_one_before(
+    db: None, game: AnyGame, present: clock.FixedTime
+) -> None:
+    match = played(game, present, bots_moves(game))
+    for handle in ("", roster_of(game)[0].handle):
+        viewer = seen_by(match, handle)
+        replay = Replay(viewer, handle)
+        now = replay.moments[-1].at
+        with clock.fixed(now):
+            position = position_of(viewer.match)
+            shown = MatchContext(position, now)
+            stored = table_parts(position, shown)
+            if handle:
+                stored["panel"] = panel_of(position, shown, viewer.player)
+        last = replay.parts(len(replay.moments) - 1)
+        assert {name: last[name] for name in stored} == {name: to_look_at(text) for name, text in stored.items()}
+        assert unrolled(replay) == [replay.parts(index) for index in range(len(replay.moments))]
+    others_see_no_votes(match)
+
+
+def others_see_no_votes(match: Match) -> None:
+    secret, seen = match.rules.secret_for_ever, seen_by(match)
+    for handle in ("", *viewpoints(seen)):
+        player = seen.match.players.get(handle=handle) if handle else None
+        for moment in moments_for(seen, handle):
+            assert moment.act is None or moment.act[1].get("type") not in secret
+            assert not any(item.kind == "vote_drawn" for item in moment.told_alone)
+            view = moment.scene.private_of(player)
+            assert {each.kind for each in (*view.asked, *view.decided)} & secret == set() if view else player is None
+
+
+def unrolled(replay: Replay) -> list[dict[str, str]]:
+    """Every frame as a browser puts it together."""
+    found = []
+    for number in range(-(-len(replay.moments) // ROLL)):
+        lines: dict[str, list[str]] = {}
+        for frame in replay.roll(number):
+            lines = lines | {name: applied(lines.get(name, []), change) for name, change in frame.parts.items()}
+            found.append({name: "\n".join(each) for name, each in lines.items()})
+    return found
+
+
+def applied(lines: list[str], change: Any) -> list[str]:
+    if isinstance(change, str):
+        return change.split("\n")
+    found = list(lines)
+    for line, start, count, by in reversed(change):
+        pieces = re.split(r"(?=<)", found[line])
+        pieces[start : start + count] = by
+        found[line] = "".join(pieces)
+    return found
+
+
+@every_game
+def test_nothing_that_was_sealed_is_seen_before_it_is_opened_if_so_chosen(
+    db: None, game: AnyGame, present: clock.FixedTime
+) -> None:
+    moves, sealing, opens = first_sealing(game)
+    twins = [moves, [*moves[:sealing], (*moves[sealing][:2], {"type": "bid", "no": "such"}), *moves[sealing + 1 :]]]
+    matches = [played(game, present, each) for each in twins]
+    who = moves[sealing][1]
+    for viewer, handle in (("", ""), (who, ""), (who, who)):
+        late = [frames_before(match, viewer, handle, opens, at_once=False) for match in matches]
+        assert late[0] == late[1]
+        at_once = [frames_before(match, viewer, handle, opens, at_once=True) for match in matches]
+        assert (at_once[0] == at_once[1]) == (not handle and who not in viewpoints(seen_by(matches[0])))
+
+
+def first_sealing(game: AnyGame) -> tuple[Moves, int, timedelta]:
+    """Some moves up to the first opening, which of them seals something, and when it is opened."""
+    moves: Moves = []
+    sealing = None
+    for event in bot_match(game, game.read_config({}), roster_of(game), SEED):
+        if not event.player:
+            if sealing is not None:
+                return moves, sealing, event.at
+            continue
+        if event.step is not None:
+            if sealing is None and game.sealed(event.step.state):
+                sealing = len(moves)
+            if sealing is None or len(moves) < sealing + 12:
+                moves.append((event.at, event.player, event.action))
+    raise AssertionError("bots seal nothing")
+
+
+def frames_before(match: Match, viewer: str, handle: str, time: timedelta, *, at_once: bool) -> Any:
+    replay = Replay(seen_by(match, viewer), handle, at_once=at_once)
+    found = []
+    for index, moment in enumerate(replay.moments):
+        if moment.time >= time:
+            break
+        frame, _ = replay.frame(index)
+        found.append(re.sub(rf"{match.public_id}|x{match.pk}\b", "ID", repr(frame)))
+    return found
+
+
+def test_where_votes_are_the_play_others_see_no_players_view(db: None, present: clock.FixedTime) -> None:
+    game = all_games()["together_we_survive"]
+    match = played(game, present, [])
+    one, other = (entrant.handle for entrant in roster_of(game)[:2])
+    assert viewpoints(seen_by(match)) == ()
+    assert viewpoints(seen_by(match, one)) == (one,)
+    with pytest.raises(LookupError):
+        moments_for(seen_by(match, one), other)
+
+
+def test_a_match_that_is_not_finished_has_no_replay_for_anybody(auction: Table) -> None:
+    for name in ("ann", "dora", "eve"):
+        client = browser(auction.users[name])
+        assert "There is a replay once the match is finished" in client.look(f"{auction.url}replay/", status=404)
+        for path in ("replay/frames/?roll=0", "replay/file/", "replay/?as=ann", "replay/frames/?as=bob"):
+            assert "ends_at" not in client.look(auction.url + path, status=404)
+        answer = client.get(f"/api/v1{auction.url}replay/")
+        assert (answer.status_code, answer.json()["code"]) == (409, "match_not_finished")
+        assert ">Replay<" not in client.look(auction.url).replace("\n", "").replace(" ", "")
+    cancel(auction.match, auction.users["dora"], "No time.")
+    with pytest.raises(NoReplay, match="cancelled"):
+        moments_for(viewer_of(auction.match, auction.users["ann"]))
+
+
+def test_the_page_works_without_scripts(table: Table) -> None:
+    table.finish()
+    first = browser().look(f"{table.url}replay/")
+    assert "The match has begun" in first
+    moments = moments_for(viewer_of(table.match, AnonymousUser()))
+    seen, page = 1, first
+    while following := re.search(r'href="(\?at=(\d+))" data-replay-to="next"', page):
+        page = browser().look(f"{table.url}replay/{following[1]}")
+        assert int(following[2]) == moments[seen].row
+        seen += 1
+    assert seen == len(moments)
+    assert "Finished" in page
+    assert 'data-replay-to="previous"' in page
+    assert browser().look(f"{table.url}replay/?at=999999999").count(f"{seen} of {seen}") == 1
+    for at in ("", "-1", "x", "9" * 30):
+        assert f"1 of {seen}" in browser().look(f"{table.url}replay/?at={at}")
+
+
+def test_what_was_sealed_appears_when_it_was_sealed_or_when_it_was_opened(table: Table) -> None:
+    table.finish()
+    page = browser().look(f"{table.url}replay/?at={row_of(table, 'ann')}")
+    assert "ann seals bid" not in page
+    assert "ann seals seat: Z, amount: 3." in page
+    assert "Sealed, not open yet" in page
+    late = browser().look(f"{table.url}replay/?at={row_of(table, 'ann')}&sealed=opened")
+    assert "seals" not in late
+    assert "Sealed, not open yet" not in late
+    own = browser().look(f"{table.url}replay/?at={row_of(table, 'ann')}&as=ann")
+    assert "Your sealed bid" in own or "sealed bid of 3 on Z" in own
+
+
+def row_of(table: Table, player: str) -> int:
+    """The number of the first row of the log that a player has made."""
+    return int(table.match.log.filter(player__handle=player).order_by("number").values_list("number", flat=True)[0])
+
+
+def test_pauses_and_extensions_stand_where_they_were(table: Table) -> None:
+    host = table.users["dora"]
+    table.present.instant = START + timedelta(hours=2)
+    pause(table.match, host, "Lunch.")
+    table.present.instant = START + timedelta(hours=5)
+    resume(table.match, host)
+    extend(table.match, host, timedelta(hours=1), "Late.")
+    table.present.instant = START + timedelta(days=12)
+    advance(table.match_id)
+    moments = moments_for(viewer_of(table.match, AnonymousUser()))
+    states = [(moment.scene.match.status, moment.scene.match.next_deadline_at) for moment in moments]
+    assert [status for status, _ in states][:4] == ["open", "paused", "open", "open"]
+    assert states[0][1] == START + timedelta(hours=24)
+    assert states[1][1] is None
+    assert states[2][1] == START + timedelta(hours=27)
+    assert states[3][1] == START + timedelta(hours=28)
+    assert [moment.at for moment in moments] == sorted(moment.at for moment in moments)
+
+
+def test_the_data_lead_from_patch_to_patch_to_the_stored_views(table: Table) -> None:
+    table.finish()
+    for query, of in (("", None), ("?as=ann", "ann"), ("?as=ann&sealed=opened", "ann")):
+        found = browser().get(f"/api/v1{table.url}replay/{query}").json()
+        document: Any = {"public": None, "private": None, "sealed": {}}
+        for frame in found["frames"]:
+            patched(document, frame["patch"])
+        position = position_of(table.match)
+        stored = browser(table.users["ann"]).get(f"/api/v1{table.url}").json()
+        assert document["public"] == stored["public"]
+        assert document["private"] == (stored["private"] if of else None)
+        assert found["as"] == of
+        assert found["outcome"]["winners"] == list(position.outcome.winners)  # type: ignore[union-attr]
+    assert browser().get(f"/api/v1{table.url}replay/?as=nobody").json()["code"] == "no_such_view"
+    assert browser().get(f"/api/v1{table.url}replay/?at=3").status_code == 400
+
+
+def patched(document: Any, operations: Iterable[dict[str, Any]]) -> None:
+    for operation in operations:
+        *way, last = (key.replace("~1", "/").replace("~0", "~") for key in operation["path"].split("/")[1:])
+        place = document
+        for key in way:
+            place = place[int(key)] if isinstance(place, list) else place[key]
+        if operation["op"] == "remove":
+            del place[last]
+        elif isinstance(place, list):
+            if operation["op"] == "add":
+                place.append(operation["value"])
+            else:
+                place[int(last)] = operation["value"]
+        else:
+            place[last] = operation["value"]
+
+
+def test_the_file_needs_no_server(table: Table) -> None:
+    table.finish()
+    answer = browser().get(f"{table.url}replay/file/?as=ann")
+    assert answer["Content-Disposition"] == f'attachment; filename="{table.match.public_id}-replay-ann.html"'
+    page = answer.content.decode()
+    rolls = re.findall(r'<script type="application/json" id="roll-\d+">(.*?)</script>', page, re.DOTALL)
+    frames = [frame for roll in rolls for frame in json.loads(roll)]
+    assert len(frames) == len(moments_for(viewer_of(table.match, table.users["ann"]), "ann"))
+    asked = re.findall(r'(?:src|href|action)=\\?"([^"\\]*)', page)
+    assert {address for address in asked if not address.startswith(("#", "http://", "https://"))} == set()
+    drawn = {address[1:] for address in asked if address.startswith("#") and len(address) > 1}
+    assert drawn <= set(re.findall(r'id="([^"]+)"', page))
+    assert "csrf" not in page.lower()
+
+
+def test_frames_are_asked_for_in_rolls_that_may_be_kept(table: Table) -> None:
+    table.finish()
+    answer = browser().get(f"{table.url}replay/frames/?roll=0")
+    assert answer["Cache-Control"] == "public, max-age=600"
+    assert set(answer.json()[0]["parts"]) >= {"status", "board", "more", "decisions", "players", "sealed"}
+    assert browser(table.users["ann"]).get(f"{table.url}replay/frames/?as=ann")["Cache-Control"].endswith("private")
+    assert browser().get(f"{table.url}replay/frames/?roll=9").status_code == 404
+
+
+def test_a_film_holds_every_step_of_the_log(table: Table) -> None:
+    table.finish()
+    events = events_of(table.match)
+    assert table.match.rules.encode_state(events[-1].state).decode() == table.match.state
+    assert len({event.row for event in events}) == len(events)
+
+
+def test_differences_are_told_by_line_and_piece() -> None:
+    before = ["<p>one", '<b id="a">1</b>', "<i>x</i>"]
+    assert difference(before, before) == []
+    assert difference(before, [before[0], '<b id="a">2</b>', before[2]]) == [(1, 1, 1, ['<b id="a">2'])]
+    after = [before[0], '<b id="a">1<u>new</u></b>', "<i>y</i>"]
+    assert applied(before, difference(before, after)) == after
+    assert difference(["<p>a</p>"], ["<p>b</p>"]) == "<p>b</p>"
+    assert difference(["<p>a</p>"], ["<p>a</p>", "b"]) == "<p>a</p>\nb"
+
+
+def test_what_was_sealed_is_put_into_words() -> None:
+    assert in_words({"seat": "Y", "amount": 4}) == "seat: Y, amount: 4"
+    assert in_words({"bids": {"Mill": {"gold": 1, "silver": 0}}, "items": [], "lift_bid_limit": True}) == (
+        "bids (Mill (gold: 1)), lift bid limit"
+    )
+    assert in_words({}) == "nothing"
+    assert in_words({"type": "buy_chips", "count": 3}) == "buy chips, count: 3"
