@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from matches.engine.bots import wait_after
 from matches.engine.draw import Draw
-from matches.infra.db_waits import hurried
+from matches.infra.db_waits import hurried, is_busy
 from matches.models import Match, Player, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import submit_for
@@ -107,8 +107,11 @@ def _move_safely(player: Player) -> bool:
         return move(player)
     except Refused as refusal:
         logger.warning("bot_refused", player=player.pk, code=refusal.code)
-    except Exception:  # one bot at a loss must not keep the others from playing
-        logger.exception("bot_failed", player=player.pk)
+    except Exception as error:  # one bot at a loss must not keep the others from playing
+        if is_busy(error):  # somebody writes for longer than a bot waits; its moment stays, so it is found again
+            logger.info("bot_waits", player=player.pk)
+        else:
+            logger.exception("bot_failed", player=player.pk)
     return False
 
 

@@ -1,6 +1,8 @@
 """Bots play with the same views and the same way in as people."""
 
 import pytest
+from django.db import OperationalError
+from structlog.testing import capture_logs
 
 from matches.engine.bots import LOOKS_EVERY
 from matches.models import Match, Player
@@ -54,6 +56,17 @@ def test_a_bot_at_a_loss_does_not_keep_the_others_from_playing(robots, monkeypat
     assert move_all() == 1
     assert set(robots.state.box) == {"cat"}
     assert move_all() == 0
+
+
+def test_a_bot_that_finds_the_database_busy_plays_the_next_time_and_that_is_no_fault(robots, monkeypatch):
+    def busy():
+        raise OperationalError("database is locked")
+
+    with monkeypatch.context() as patch, capture_logs() as logs:
+        patch.setattr(bots, "hurried", busy)
+        assert bots.move_due() == 0
+    assert [(line["event"], line["log_level"]) for line in logs] == [("bot_waits", "info")] * 2
+    assert bots.move_due() == 2
 
 
 def test_two_workers_let_a_bot_act_once(robots):
