@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from accounts.browsers import name_of
 from accounts.models.user import User
 
 
@@ -25,4 +26,4 @@ class KnownDevice(models.Model):
         constraints = [models.UniqueConstraint(fields=["digest", "user"], name="accounts_known_device_once")]
 
     def __str__(self) -> str:
-        return self.browser or "an unknown browser"
+        return name_of(self.browser)

@@ -1,0 +1,6 @@
+from django import template
+
+from accounts.browsers import name_of
+
+register = template.Library()
+register.filter("browser_name", name_of)
