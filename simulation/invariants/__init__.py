@@ -14,6 +14,7 @@ def after_step(world: World) -> None:
     """What can be seen at any moment."""
     if world.moved():
         books.check(world)
+        clocks.check_due(world)
         views.check_versions(world)
 
 

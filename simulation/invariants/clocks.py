@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from simulation.world import World
 
 
+def check_due(world: World) -> None:
+    """What the sweep looks for is what the rules wait for: stored with each match is the instant of its deadline."""
+    with world.inside(world.worker):
+        for match in Match.objects.filter(status=Match.Status.OPEN).order_by("pk"):
+            if not match.state or match.fault:
+                continue
+            due = match.rules.next_deadline(match.rules.decode_state(match.state))
+            expected = None if due is None else match.clock.instant(due)
+            need(match.next_deadline_at == expected, "the next deadline is stored", (match.pk, due, expected))
+
+
 def check(world: World) -> None:
     """All matches of the world."""
     with world.inside(world.worker):
