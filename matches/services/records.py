@@ -27,7 +27,7 @@ from matches.models import (
     Submission,
 )
 from matches.models.submission import new_salt
-from matches.services.storage import log
+from matches.services.storage import log, sql
 
 MATCH_FIELDS = (
     "public_id",
@@ -100,7 +100,9 @@ def seal(match: Match, row: Submission) -> None:
     if was_shown:
         match.closed_head = row.hash
     Submission.objects.filter(pk=row.pk).update(record_hash=row.record_hash, hash=row.hash)
-    MatchRecord.objects.update_or_create(submission_id=row.pk, defaults={"match": match, "salt": salt, "facts": facts})
+    record = MatchRecord(submission_id=row.pk, match=match, salt=salt, facts=facts)
+    is_there = bool(sql.select(MatchRecord, ("submission_id",), "submission_id = %s", row.pk))
+    record.save(force_insert=not is_there, force_update=is_there)
 
 
 def seal_again(match: Match) -> None:
@@ -123,28 +125,30 @@ def _hash(salt: str, facts: str) -> str:
 def facts_of(match: Match, salt: str) -> Facts:
     """The record of a match as it is, but for what its rows have written. Names and texts of people are in it as
     hashes with `salt`, so that a person's name can go while the log stays."""
-    hosts = Match.hosts.through.objects.filter(match_id=match.pk).values_list("user_id", flat=True)
-    roles = MatchRole.objects.filter(match_id=match.pk).values_list("user_id", "role")
-    insiders = Insider.objects.filter(match_id=match.pk).values_list("user_id", "since", "played_id")
     return {
         "match": _fields(match, MATCH_FIELDS),
         "players": {
             str(each.pk): {**_fields(each, PLAYER_FIELDS), **_hidden(each, salt, "name", "invite_nonce")}
-            for each in Player.objects.filter(match_id=match.pk)
+            for each in _of(match, Player)
         },
-        "hosts": sorted(hosts),
-        "roles": {str(user): role for user, role in roles},
-        "insiders": {str(user): [_plain(since), played] for user, since, played in insiders},
+        "hosts": sorted(each.user_id for each in _of(match, Match.hosts.through)),
+        "roles": {str(each.user_id): each.role for each in _of(match, MatchRole)},
+        "insiders": {str(each.user_id): [_plain(each.since), each.played_id] for each in _of(match, Insider)},
         "invitations": {
             str(each.pk): {**_fields(each, INVITATION_FIELDS), **_hidden(each, salt, "nonce", "made_by", "label")}
-            for each in Invitation.objects.filter(match_id=match.pk)
+            for each in _of(match, Invitation)
         },
-        "leniency": {str(each.pk): _fields(each, LENIENCY_FIELDS) for each in Leniency.objects.filter(pk=match.pk)},
+        "leniency": {str(each.pk): _fields(each, LENIENCY_FIELDS) for each in _of(match, Leniency)},
         "absences": {
             str(each.submission_id): {**_fields(each, ABSENCE_FIELDS), **_hidden(each, salt, "reason", "noted_by")}
-            for each in Absence.objects.filter(match_id=match.pk)
+            for each in _of(match, Absence)
         },
     }
+
+
+def _of(match: Match, model: type[Any]) -> list[Any]:
+    """The match's rows of a model."""
+    return sql.fetch(model, "match_id = %s", match.pk)
 
 
 def _fields(row: Any, names: Iterable[str]) -> Facts:
@@ -173,16 +177,22 @@ def _hash_of(lines: list[Any]) -> str:
 def _lines(match: Match, since: int, until: int) -> list[Any]:
     """All that commands in these rows of the log told and posted, in one order: name of the table, number of the row,
     and what is in it."""
-    commands = Submission.objects.filter(match_id=match.pk, kind=Submission.Kind.COMMAND, player=None)
-    numbers = dict(commands.filter(number__gt=since, number__lte=until).values_list("pk", "number"))
-    found = []
-    for model, names in ((Announcement, ANNOUNCEMENT_FIELDS), (LedgerEntry, LEDGER_FIELDS)):
+    commands = sql.fetch(Submission, _COMMANDS, match.pk, Submission.Kind.COMMAND, since, until)
+    numbers = {row.pk: row.number for row in commands}
+    found: list[Any] = []
+    tables: tuple[tuple[type[Any], tuple[str, ...]], ...]
+    tables = (Announcement, ANNOUNCEMENT_FIELDS), (LedgerEntry, LEDGER_FIELDS)
+    for model, names in tables:
         # Asked for by these rows alone: a match may have told a lot.
-        rows = model._default_manager.filter(submission_id__in=list(numbers)).order_by("pk")
-        for match_id, row, *values in rows.values_list("match_id", "submission_id", *names):
-            if match_id == match.pk:
-                found.append([model.__name__, numbers[row], *map(_plain, values)])
+        for each in sql.fetch(model, _OF_COMMANDS, match.pk, Submission.Kind.COMMAND, since, until):
+            if each.match_id == match.pk:
+                values = [_plain(getattr(each, name)) for name in names]
+                found.append([model.__name__, numbers[each.submission_id], *values])
     return sorted(found, key=log.canonical)
+
+
+_COMMANDS = "match_id = %s AND kind = %s AND player_id IS NULL AND number > %s AND number <= %s"
+_OF_COMMANDS = f"submission_id IN (SELECT id FROM matches_submission WHERE {_COMMANDS})"  # noqa: S608 - no value in it
 
 
 # -- comparing -----------------------------------------------------------------------------------------
