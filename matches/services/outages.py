@@ -115,6 +115,8 @@ def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later 
     """The outage for which a deadline comes later, and when it then comes."""
     note(now)
     for outage in _around(at):
+        if match.opened_at is not None and match.opened_at >= outage.until:
+            continue  # it began after that, even if at the very same instant
         is_days = _is_days(match, due)
         if at <= outage.until:
             least = at + outage.length

@@ -212,9 +212,13 @@ class Writer:
         self._store(acted)
 
     def save_words(self) -> None:
-        """Store what was said: as `save`, where nothing has happened in the play. Works also where the rules fail."""
+        """Store what was said. Works also where the rules fail: then nothing has happened in the play. Otherwise a
+        start or a deadline may have come just before, which is stored as by `save`."""
         self.match.voice += 1
-        self._store(None)
+        if self._moved:
+            self.save()
+        else:
+            self._store(None)
 
     def _store(self, acted: Player | None) -> None:
         if self._last is not None and self._unsealed:

@@ -204,6 +204,16 @@ def test_a_host_who_begins_a_match_while_nobody_sweeps_begins_it_now(present):
     assert table.match.opened_at == START + DAY
 
 
+def test_a_match_that_begins_as_the_outage_ends_was_not_in_it(present):
+    table = Table(present, closes=0)
+    hosting.publish(table.match, table.host, starts_at=START + 10 * HOUR)
+    off(present, START + HOUR, START + 10 * HOUR)
+    sweep()
+    assert Outage.objects.get().until == table.match.opened_at == START + 10 * HOUR
+    assert "outage" not in kinds(table)
+    assert verify(table.match) == []
+
+
 def test_demos_go_on_as_if_nothing_had_been(table, present):
     Match.objects.filter(pk=table.match_id).update(is_demo=True)
     off(present, START, START + 30 * HOUR)
