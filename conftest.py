@@ -13,10 +13,13 @@ import gc
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
 
 import django.test.client
 import pytest
 from django.conf import settings
+
+from matches.games import registry
 
 pytest_plugins = [
     "tests.fixtures.chromium",
@@ -62,6 +65,18 @@ django.test.client.store_rendered_templates = lambda *args, **kwargs: None  # ty
 def contexts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers of test clients have a `context`."""
     monkeypatch.setattr(django.test.client, "store_rendered_templates", _note_contexts)
+
+
+_all_games = registry.all_games
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """A test that makes another match type known takes it back, or a later one that counts them fails."""
+    yield
+    if registry.all_games is not _all_games:
+        registry.all_games = _all_games
+        pytest.fail(f"{item.nodeid} leaves other match types behind")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -24,8 +24,8 @@ PAGE = "/profile/leave/"
 
 
 @pytest.fixture
-def table(db: None) -> Table:
-    register_tiny_game()
+def table(db: None, monkeypatch: pytest.MonkeyPatch) -> Table:
+    register_tiny_game(monkeypatch)
     return Table(clock.FixedTime(clock.now()))
 
 

@@ -118,7 +118,8 @@ async def whole_after(board: Callable[[float], float], monkeypatch: pytest.Monke
         watchers.heard("m", int(time * 1000))
 
     monkeypatch.setattr("faults.watchers.monotonic", lambda: time)
-    monkeypatch.setattr("faults.watchers.asyncio.sleep", pass_time)
+    # Only there: threads of other tests may sleep meanwhile, and their seconds are not these.
+    monkeypatch.setattr("faults.watchers.asyncio", SimpleNamespace(sleep=pass_time))
     watchers.all = [Board(lambda: int(board(time) * 1000))]
     return await watchers.until_whole(60)
 

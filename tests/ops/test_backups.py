@@ -33,10 +33,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 @pytest.fixture(autouse=True)
 def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Of this test alone: it is replaced."""
-    from matches.games import registry
-
-    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
-    register_tiny_game()
+    register_tiny_game(monkeypatch)
     if connection.vendor == "sqlite":
         name = str(tmp_path / "site" / "genius.sqlite3")
         Path(name).parent.mkdir()

@@ -101,10 +101,7 @@ def test_the_worker_answers_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch, transactional_db: None, present: clock.FixedTime) -> Table:
-    from matches.games import registry
-
-    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
-    register_tiny_game()
+    register_tiny_game(monkeypatch)
     return Table(present).open()
 
 

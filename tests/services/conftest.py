@@ -24,17 +24,16 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
-def register_tiny_game() -> None:
-    """From here on this process knows the tiny game besides the real ones."""
+def register_tiny_game(patch: pytest.MonkeyPatch) -> None:
+    """This process knows the tiny game besides the real ones until `patch` is undone."""
     assert get_resolver().url_patterns  # views that are imported later would keep this for ever
     games = {**registry.all_games(), TINY.slug: TINY}
-    registry.all_games = lambda: games
+    patch.setattr(registry, "all_games", lambda: games)
 
 
 @pytest.fixture(autouse=True)
 def _tiny_game_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "all_games", registry.all_games)  # put back afterwards
-    register_tiny_game()
+    register_tiny_game(monkeypatch)
 
 
 def person(name: str, **fields: Any) -> User:

@@ -18,9 +18,11 @@ def import_all() -> None:
 
 
 def main(work: dict[str, Any]) -> None:
+    import pytest
+
     from tests.services.conftest import register_tiny_game
 
-    register_tiny_game()
+    register_tiny_game(pytest.MonkeyPatch())  # for all of this process's life
     threads = [threading.Thread(target=_act, args=(number, task)) for number, task in enumerate(work["tasks"])]
     for thread in threads:
         thread.start()

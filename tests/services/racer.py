@@ -50,9 +50,11 @@ def import_all() -> None:
 
 
 def main(work: dict[str, Any]) -> None:
+    import pytest
+
     from tests.services.conftest import register_tiny_game
 
-    register_tiny_game()
+    register_tiny_game(pytest.MonkeyPatch())  # for all of this process's life
     fork = multiprocessing.get_context("fork")
     gate, results = fork.Barrier(len(work["tasks"])), fork.SimpleQueue()
     me = os.getpid()

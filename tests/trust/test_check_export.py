@@ -15,7 +15,6 @@ from django.db import transaction
 from django.test import Client
 
 from matches.engine.canonical import canonical
-from matches.games import registry
 from matches.games.registry import game_of
 from matches.models import clock
 from matches.proof import check_export
@@ -39,14 +38,13 @@ EDITS = 100
 @pytest.fixture(scope="module")
 def files(django_db_setup: None, django_db_blocker: Any) -> dict[str, bytes]:
     """An exported match, and an exported season."""
-    games = registry.all_games
-    register_tiny_game()
-    with django_db_blocker.unblock(), transaction.atomic(), clock.fixed(START) as present:
+    fixed = clock.fixed(START)
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic(), fixed as present:
+        register_tiny_game(patch)
         found = {"match": canonical(export.exported(_played(present).match)).encode()}
         play_season(scenario.read(json.loads(_SEASON.read_text()), game_of), keep=True)
         found["season"] = canonical(exported_season(Season.objects.get())).encode()
         transaction.set_rollback(True)
-    registry.all_games = games
     return found
 
 

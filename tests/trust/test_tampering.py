@@ -12,7 +12,6 @@ import pytest
 from django.db import models, transaction
 from django.db.models import F
 
-from matches.games import registry
 from matches.models import (
     Announcement,
     Holding,
@@ -101,11 +100,10 @@ def _announce(table: Table) -> None:
 
 @pytest.fixture(scope="module")
 def made(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worlds]:
-    games = registry.all_games
-    register_tiny_game()
     with django_db_blocker.unblock(), transaction.atomic(), clock.fixed(START) as present:
-        worlds = Worlds(present)
-        registry.all_games = games  # each test registers it again
+        with pytest.MonkeyPatch.context() as patch:
+            register_tiny_game(patch)  # each test registers it again
+            worlds = Worlds(present)
         yield worlds
         transaction.set_rollback(True)
 
