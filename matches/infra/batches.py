@@ -76,10 +76,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
         return [job for job, _ in zip(self._waiting, range(_MOST_TOGETHER), strict=False)]
 
     def _do(self, jobs: list[Job]) -> list[Outcome]:
-        try:
-            results = self._work_together([job.work for job in jobs])
-        except BaseException as error:  # a fault of ours: nobody is to wait for ever
-            return [(job, None, error) for job in jobs]
+        results = self._work_together([job.work for job in jobs])
         done, again = list[Outcome](), list[Job]()
         for job, result in zip(jobs, results, strict=True):
             job.tries += 1

@@ -128,8 +128,7 @@ class DatabaseThreads:
         last = monotonic()
         try:
             while jobs := self._next(generation):
-                _mend_connections(rested=monotonic() - last > _ASK_AFTER)
-                deliver(self._do(jobs))
+                deliver(self._outcomes(jobs, rested=monotonic() - last > _ASK_AFTER))
                 self._done(jobs)
                 last = monotonic()
         finally:
@@ -153,6 +152,13 @@ class DatabaseThreads:
             if job.key is None or job.key not in self._under_way:
                 return [job]
         return []
+
+    def _outcomes(self, jobs: list[Job], *, rested: bool) -> list[Outcome]:
+        try:
+            _mend_connections(rested=rested)
+            return self._do(jobs)
+        except BaseException as error:  # otherwise the thread would end, and all who wait would wait for ever
+            return [(job, None, error) for job in jobs]
 
     def _do(self, jobs: list[Job]) -> list[Outcome]:
         return [_outcome(job) for job in jobs]

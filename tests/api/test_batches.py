@@ -109,7 +109,7 @@ def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> 
         with pytest.raises(Overloaded):
             line.ask_in_thread("b", 2)
         work.go_on.set()
-        assert first.result(10) == 1
+        assert first.result(60) == 1
     line.close()
     assert work.batches == [[1]]
 

@@ -48,6 +48,24 @@ async def test_a_broken_connection_is_replaced_before_the_next_job(
     assert await pool.run(raw) is not broken
 
 
+async def test_a_connection_that_cannot_be_looked_at_costs_one_job_and_not_the_thread(
+    pool: DatabaseThreads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks() -> None:
+        raw()
+        connection.errors_occurred = True
+
+    def fails(self: Any) -> bool:
+        raise OSError("the line is gone")
+
+    await pool.run(breaks)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(connections["default"]), "is_usable", fails)
+        with pytest.raises(OSError, match="the line is gone"):
+            await asyncio.wait_for(pool.run(raw), 30)
+    assert await asyncio.wait_for(pool.run(str, 1), 30) == "1"
+
+
 async def begun(pool: DatabaseThreads) -> None:
     """Until a thread has taken everything that waits."""
     while pool._waiting:

@@ -71,9 +71,9 @@ def test_who_acts_there_is_told_to_come_back_and_others_are_answered_meanwhile(t
     try:
         with ThreadPoolExecutor(6) as pool, kept_match(tables[0].match_id):
             stuck = [pool.submit(submit, tables[0], handle) for handle in tables[0].users]
-            taken = [pool.submit(submit, tables[1], handle).result(10) for handle in tables[1].users]
+            taken = [pool.submit(submit, tables[1], handle).result(60) for handle in tables[1].users]
             assert not any(each.done() for each in stuck)
-            answers = [each.result(20) for each in stuck]
+            answers = [each.result(60) for each in stuck]
         assert accepted(taken) == [True] * 3  # type: ignore[arg-type]
         assert [type(each) for each in answers] == [Busy] * 3
     finally:

@@ -27,12 +27,12 @@ from tests.services.racer import race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
-PROCESSES, TIMES, AFFORDABLE = 8, 30, 100
+PROCESSES, TIMES, AFFORDABLE = 8, 12, 40
 
 
 @pytest.fixture
 def purse() -> Table:
-    """ann can afford exactly a hundred chips."""
+    """ann can afford exactly so many chips."""
     return Table(clock.FixedTime(clock.now()), garnets=AFFORDABLE, chip_price=1).open()
 
 
