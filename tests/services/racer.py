@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import secrets
 import sys
+import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
@@ -153,11 +154,17 @@ def _act(task: Task) -> Counter[str]:
     return Counter(map(_outcome, tasks))
 
 
+def _breathe() -> None:
+    """SQLite's lock goes to whoever asks at the right moment: without pauses one process can have it for minutes."""
+    time.sleep(0.005)
+
+
 def _act_until_over(task: Task) -> Counter[str]:
     """The same action again and again until it is too late."""
     outcomes: Counter[str] = Counter()
     while outcomes["wrong_phase"] < 3:
         outcomes[_outcome(task)] += 1
+        _breathe()
     return outcomes
 
 
@@ -181,6 +188,7 @@ def _sweep(task: Task) -> Counter[str]:
     outcomes: Counter[str] = Counter()
     while Match.objects.filter(pk__in=task["matches"]).exclude(status="finished").exists():
         outcomes["swept"] += sweep()
+        _breathe()
     return outcomes
 
 
@@ -202,6 +210,7 @@ def _come_and_go(task: Task) -> Counter[str]:
                 outcomes[refused.code] += 1
             except Exception as error:
                 outcomes[type(error).__name__] += 1
+            _breathe()
     return outcomes
 
 
@@ -213,11 +222,12 @@ def _begin(task: Task) -> Counter[str]:
     matches = Match.objects.filter(pk=task["match"])
     enough = matches.get().log_count + task["rows"]
     while not matches.filter(log_count__gte=enough).exists():
-        pass
+        _breathe()
     start = clock.now()
     matches.update(starts_at=start, next_deadline_at=start)
     while matches.filter(status="scheduled").exists():
         sweep()
+        _breathe()
     return Counter()
 
 
