@@ -5,7 +5,7 @@ They hold for every daphne that serves this site, also one that is started by it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -66,18 +66,17 @@ class DrainingServer(daphne.server.Server):  # type: ignore[misc]
     def kill_all_applications(self) -> defer.Deferred[None]:
         """What daphne does before its loop ends; the loop waits for it."""
         readiness.stopping.set()
-        return self._drain()
+        return defer.Deferred.fromCoroutine(self._drain())
 
-    @defer.inlineCallbacks
-    def _drain(self) -> Generator[defer.Deferred[Any], Any, None]:
+    async def _drain(self) -> None:
         from twisted.internet import reactor
 
         end = monotonic() + door.GOODBYE_SECONDS
         for port in self._ports:
-            yield defer.maybeDeferred(port.stopListening)
+            await defer.maybeDeferred(port.stopListening)
         self.http_factory.finish()
         while monotonic() < end and not self._is_drained():
-            yield deferLater(reactor, _DRAIN_EVERY, self._close_sockets)
+            await deferLater(reactor, _DRAIN_EVERY, self._close_sockets)
         for running in self._running():
             running.cancel()
 
