@@ -114,7 +114,7 @@ def test_the_proxy_has_the_limits_of_the_web_process(file):
         f"max_size {door.API_BYTES // 1024}KiB",
         "max_header_size 64KB",
         "respond @metrics 404",
-        "reverse_proxy web:8000 {",
+        "reverse_proxy web:8000",
         "{$SITE_URL} {",
     } <= directives
 
