@@ -6,8 +6,11 @@ come too late. `servers/` builds these limits into the connections of each serve
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from contextlib import suppress
 from http import HTTPStatus
+from typing import Protocol
 
 from django.conf import settings
 
@@ -31,10 +34,16 @@ IDLE_SECONDS = 60.0
 LINGER_SECONDS = 2.0
 LINGER_BYTES = 4 * 1024 * 1024
 FULL_SECONDS = 2.0
+GOODBYE_SECONDS = 8.0
+"""So long a server that was told to stop finishes what it has begun; container engines kill after 10 s."""
+
+RESTARTING = 1012
+"""The code by which a WebSocket says that the server comes back: pages connect again within a second."""
 
 _TURNED_AWAY_AT_ONCE = 100
 _FILES_BESIDE_CONNECTIONS = 200  # databases, Redis, the log
 _PAGES_PER_ADDRESS = 100  # besides its sockets
+_HEADS_READ = 64 * 1024
 
 
 def most_connections() -> int:
@@ -54,8 +63,13 @@ class Visitors:
 
     @property
     def is_overrun(self) -> bool:
-        """Whether there are so many connections that a new one is closed without an answer."""
+        """Whether there are so many connections that a new one is answered before it has asked (`turn_away`)."""
         return self._all >= most_connections() + _TURNED_AWAY_AT_ONCE
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no connection is open."""
+        return self._all == 0
 
     @staticmethod
     def counted(address: str) -> str:
@@ -86,6 +100,25 @@ def limit_of(path: bytes) -> int:
 
 def too_many_connections() -> ApiError:
     return ApiError(503, "busy", "Too many connections are open. Try again in 5 s.", Retry_After="5")
+
+
+class Handle(Protocol):
+    """What a socket is to the system."""
+
+    def fileno(self) -> int: ...
+
+
+def turn_away(handle: Handle | None) -> bytes:
+    """The answer to one of far too many connections, which is closed right after it, so that it keeps no file.
+
+    What it has sent by now is read: its first line says which kind of answer it wants, and a connection that is closed
+    with unread bytes is reset, by which the answer might be lost.
+    """
+    begun = b""
+    with suppress(OSError):  # nothing has come yet, or the system has other handles for sockets
+        begun = os.read(handle.fileno(), _HEADS_READ) if handle is not None else b""
+    words = begun.partition(b"\r\n")[0].split(b" ")
+    return answer(words[1] if len(words) > 1 else b"", too_many_connections())
 
 
 def too_slow() -> ApiError:

@@ -6,15 +6,16 @@ in-process channel layer, a secret kept in a file. Otherwise every variable of `
 
 from __future__ import annotations
 
-import base64
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
+from genius_site import env_values as values
+from genius_site.env_values import Database, Email
 from genius_site.private_files import kept, make_private_folder
 
 T = TypeVar("T")
@@ -26,12 +27,12 @@ REQUIRED = ("SECRET_KEY", "SITE_URL", "EMAIL_URL")
 VARIABLES: dict[str, str] = {
     "SECRET_KEY": "signs sessions and tokens; at least 32 characters",
     "SITE_URL": "where people reach the site, such as https://genius.example.org",
-    "EMAIL_URL": "smtp://, smtp+tls:// or smtps://user:password@host:port; console:// prints, dummy:// drops mail",
+    "EMAIL_URL": values.EMAILS,
     "DEFAULT_FROM_EMAIL": "sender of e-mails (default: genius@ the host of SITE_URL)",
     "CONTACT_EMAIL": "whom people write to about privacy and security (default: DEFAULT_FROM_EMAIL)",
     "ALLOWED_HOSTS": "host names, comma separated (default: the host of SITE_URL)",
     "CSRF_TRUSTED_ORIGINS": "further origins that may post forms, comma separated",
-    "DATABASE_URL": "postgres://user:password@host:port/name or sqlite:///path (default: a file in DATA_DIR)",
+    "DATABASE_URL": f"{values.DATABASES} (default: a file in DATA_DIR)",
     "REDIS_URL": "redis://host:port/0; without it one process does everything",
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
     "PATIENT": "1: no limit on waiting for the database; manage.py sets it for all commands but its servers",
@@ -60,33 +61,7 @@ VARIABLES: dict[str, str] = {
 
 
 class BadEnvironment(Exception):
-    """A variable is missing or wrong; the text is one line and names each variable."""
-
-
-@dataclass(frozen=True, slots=True)
-class Email:
-    """How mail is sent: a Django backend and, for SMTP, its connection."""
-
-    backend: str
-    host: str = ""
-    port: int = 25
-    user: str = ""
-    password: str = ""
-    use_tls: bool = False
-    use_ssl: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Database:
-    """The parts of DATABASE_URL: `postgresql` with an address, or `sqlite` with a path as its name."""
-
-    vendor: str
-    name: str
-    host: str = ""
-    port: str = ""
-    user: str = ""
-    password: str = ""
-    options: tuple[tuple[str, str], ...] = ()
+    """Variables are missing or wrong; the text is one line and names each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,59 +108,76 @@ class Env:
 
 
 def load(environ: Mapping[str, str] = os.environ) -> Env:
-    """The environment as `Env`; raises `BadEnvironment` that names every missing variable, or the first bad one."""
+    """The environment as `Env`; raises `BadEnvironment` that names every variable that is missing or wrong."""
     given = {name: environ.get(name, "").strip() for name in VARIABLES}
-    debug = _read(given, "DEBUG", _flag, False)
-    local = debug or _read(given, "LOCAL", _flag, False)
-    _refuse_missing(given, () if local else REQUIRED)
+    wrong: list[str] = []
+
+    def read(name: str, parse: Callable[[str], T], default: T) -> T:
+        """One variable, parsed; `default` if it is unset, or wrong, which is noted."""
+        try:
+            return parse(given[name]) if given[name] else default
+        except ValueError as error:
+            wrong.append(f"{name}: {error}")
+            return default
+
+    debug = read("DEBUG", values.flag, False)
+    local = debug or read("LOCAL", values.flag, False)
+    if missing := _missing(given, () if local else REQUIRED):
+        meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
+        wrong.append(f"missing in the environment: {meanings}")
 
     none: tuple[str, ...] = ()
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
-    port = _read(given, "PORT", _whole, 8000)
-    site_url = _read(given, "SITE_URL", _site_url, f"http://127.0.0.1:{port}")
+    port = read("PORT", values.port, 8000)
+    site_url = read("SITE_URL", values.site_url, f"http://127.0.0.1:{port}")
     host = urlsplit(site_url).hostname or ""
     hosts: tuple[str, ...] = (host,)
-    hosts = _read(given, "ALLOWED_HOSTS", _hosts, hosts)
+    hosts = read("ALLOWED_HOSTS", values.hosts, hosts)
     if local:
         hosts = tuple(dict.fromkeys((*hosts, "localhost", "127.0.0.1", "[::1]")))
-    return Env(
+    elif not any(values.is_allowed(host, pattern) for pattern in hosts):
+        wrong.append(f"ALLOWED_HOSTS: expected {host} among them, which is the host of SITE_URL")
+    env = Env(
         local=local,
         debug=debug,
-        secret_key=_read(given, "SECRET_KEY", _secret_key, "") or _secret_in(data_dir),
+        secret_key=read("SECRET_KEY", values.secret_key, ""),
         data_dir=data_dir,
-        database=_read(given, "DATABASE_URL", _database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
-        patient=_read(given, "PATIENT", _flag, False),
-        redis_url=_read(given, "REDIS_URL", _redis_url, ""),
+        database=read("DATABASE_URL", values.database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
+        patient=read("PATIENT", values.flag, False),
+        redis_url=read("REDIS_URL", values.redis_url, ""),
         port=port,
         site_url=site_url,
         allowed_hosts=hosts,
         # Locally the address is a guess, and a page is trusted only if it comes from the same host as the request.
         csrf_trusted_origins=(
             *((site_url,) if given["SITE_URL"] else ()),
-            *_read(given, "CSRF_TRUSTED_ORIGINS", _origins, none),
+            *read("CSRF_TRUSTED_ORIGINS", values.origins, none),
         ),
-        email=_read(given, "EMAIL_URL", _email, _email("console://")),
-        default_from_email=given["DEFAULT_FROM_EMAIL"] or f"Genius <genius@{host}>",
-        contact_email=_read(given, "CONTACT_EMAIL", _address, ""),
-        vapid_private_key=_read(given, "VAPID_PRIVATE_KEY", _vapid_key, ""),
-        metrics_token=_read(given, "METRICS_TOKEN", _metrics_token, ""),
-        metrics_port=_read(given, "METRICS_PORT", _whole, 0),
-        sentry_dsn=_read(given, "SENTRY_DSN", _sentry_dsn, ""),
+        email=read("EMAIL_URL", values.email, values.email("console://")),
+        default_from_email=read("DEFAULT_FROM_EMAIL", values.sender, f"Genius <genius@{host}>"),
+        contact_email=read("CONTACT_EMAIL", values.address, ""),
+        vapid_private_key=read("VAPID_PRIVATE_KEY", values.vapid_key, ""),
+        metrics_token=read("METRICS_TOKEN", values.metrics_token, ""),
+        metrics_port=read("METRICS_PORT", values.port, 0),
+        sentry_dsn=read("SENTRY_DSN", values.sentry_dsn, ""),
         discord_client_id=given["DISCORD_CLIENT_ID"],
         discord_client_secret=given["DISCORD_CLIENT_SECRET"],
-        discord_application_id=_read(given, "DISCORD_APPLICATION_ID", _application_id, ""),
-        discord_public_key=_read(given, "DISCORD_PUBLIC_KEY", _public_key, ""),
+        discord_application_id=read("DISCORD_APPLICATION_ID", values.application_id, ""),
+        discord_public_key=read("DISCORD_PUBLIC_KEY", values.public_key, ""),
         discord_bot_token=given["DISCORD_BOT_TOKEN"],
-        secure_proxy=_read(given, "SECURE_PROXY", _flag, False),
-        action_rate=_read(given, "ACTION_RATE", _whole, 30),
-        sockets_per_address=_read(given, "SOCKETS_PER_ADDRESS", _whole, 200),
-        most_connections=_read(given, "MOST_CONNECTIONS", _whole, 2000),
-        outage_minutes=_read(given, "OUTAGE_MINUTES", _whole, 10),
-        outage_hours=_read(given, "OUTAGE_HOURS", _whole, 12),
-        server=_read(given, "SERVER", _one_of("daphne", "uvicorn"), "daphne"),
-        log_format=_read(given, "LOG_FORMAT", _one_of("console", "json"), "console" if local else "json"),
-        log_level=_read(given, "LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+        secure_proxy=read("SECURE_PROXY", values.flag, False),
+        action_rate=read("ACTION_RATE", values.whole, 30),
+        sockets_per_address=read("SOCKETS_PER_ADDRESS", values.at_least_one, 200),
+        most_connections=read("MOST_CONNECTIONS", values.at_least_one, 2000),
+        outage_minutes=read("OUTAGE_MINUTES", values.whole, 10),
+        outage_hours=read("OUTAGE_HOURS", values.whole, 12),
+        server=read("SERVER", values.one_of("daphne", "uvicorn"), "daphne"),
+        log_format=read("LOG_FORMAT", values.one_of("console", "json"), "console" if local else "json"),
+        log_level=read("LOG_LEVEL", values.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )
+    if wrong:
+        raise BadEnvironment("; ".join(wrong))
+    return env if env.secret_key else replace(env, secret_key=_secret_in(data_dir))
 
 
 def load_or_exit() -> Env:
@@ -196,8 +188,8 @@ def load_or_exit() -> Env:
         raise SystemExit(f"genius: {error}") from None
 
 
-def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
-    """Raises `BadEnvironment` for what is required, and for one half of what Discord needs."""
+def _missing(given: Mapping[str, str], required: Sequence[str]) -> list[str]:
+    """What is required, and the other half where one half of what Discord needs is there."""
     missing = [name for name in required if not given[name]]
     for name, partner in (
         ("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"),
@@ -207,161 +199,7 @@ def _refuse_missing(given: Mapping[str, str], required: Sequence[str]) -> None:
     ):
         if given[partner] and not given[name]:
             missing.append(name)
-    if missing:
-        meanings = "; ".join(f"{name} ({VARIABLES[name]})" for name in missing)
-        raise BadEnvironment(f"missing in the environment: {meanings}")
-
-
-def _read(given: Mapping[str, str], name: str, parse: Callable[[str], T], default: T) -> T:
-    """One variable, parsed, or `default` if unset; a ValueError becomes a line that names the variable."""
-    if not given[name]:
-        return default
-    try:
-        return parse(given[name])
-    except ValueError as error:
-        raise BadEnvironment(f"{name}: {error}") from None
-
-
-def _flag(text: str) -> bool:
-    values = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    if text.lower() not in values:
-        raise ValueError(f"expected 1 or 0, got {text!r}")
-    return values[text.lower()]
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise ValueError(f"expected a whole number, got {text!r}")
-    return int(text)
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"expected one of {', '.join(choices)}, got {text!r}")
-        return text
-
-    return parse
-
-
-def _list(text: str) -> tuple[str, ...]:
-    return tuple(part for part in (part.strip() for part in text.split(",")) if part)
-
-
-def _hosts(text: str) -> tuple[str, ...]:
-    hosts = _list(text)
-    for host in hosts:
-        if "/" in host or host == "*":
-            raise ValueError(f"expected host names such as genius.example.org, got {host!r}")
-    return hosts
-
-
-def _origin(text: str) -> SplitResult:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
-        raise ValueError(f"expected an address such as https://genius.example.org, got {text!r}")
-    return parts
-
-
-def _site_url(text: str) -> str:
-    parts = _origin(text)
-    return f"{parts.scheme}://{parts.netloc}"
-
-
-def _origins(text: str) -> tuple[str, ...]:
-    return tuple(_site_url(origin) for origin in _list(text))
-
-
-def _secret_key(text: str) -> str:
-    if len(text) < 32:
-        raise ValueError("expected at least 32 characters")  # the secret is never shown
-    return text
-
-
-def _address(text: str) -> str:
-    name, _, host = text.partition("@")
-    if not (name and "." in host) or any(sign in text for sign in " <>,"):
-        raise ValueError(f"expected an address such as genius@example.org, got {text!r}")
-    return text
-
-
-def _metrics_token(text: str) -> str:
-    if len(text) < 16:
-        raise ValueError("expected at least 16 characters")  # the token is never shown
-    return text
-
-
-def _sentry_dsn(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.username or not parts.hostname or len(parts.path) < 2:
-        raise ValueError("expected an address such as https://key@sentry.example.org/1")  # the key is never shown
-    return text
-
-
-def _vapid_key(text: str) -> str:
-    key = text.rstrip("=")
-    try:
-        if len(base64.b64decode(key + "=", altchars=b"-_", validate=True)) == 32:
-            return key
-    except ValueError:
-        pass
-    raise ValueError("expected 32 bytes in base64url")  # the key is never shown
-
-
-def _application_id(text: str) -> str:
-    if not (text.isascii() and text.isdigit() and len(text) <= 20):
-        raise ValueError("expected the number of an application")
-    return text
-
-
-def _public_key(text: str) -> str:
-    if len(text) != 64 or not all(digit in "0123456789abcdef" for digit in text.lower()):
-        raise ValueError("expected 64 hexadecimal digits")
-    return text.lower()
-
-
-def _redis_url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("redis", "rediss") or not parts.hostname:
-        raise ValueError("expected redis://host:port/0")  # it may hold a password, so it is never shown
-    return text
-
-
-def _database(text: str) -> Database:
-    parts = urlsplit(text)
-    if parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1:
-        return Database("sqlite", unquote(parts.path[1:]))
-    if parts.scheme in ("postgres", "postgresql") and len(parts.path) > 1:
-        options = dict(parse_qsl(parts.query))
-        return Database(
-            vendor="postgresql",
-            name=unquote(parts.path[1:]),
-            host=options.pop("host", "") or unquote(parts.hostname or ""),
-            port=str(parts.port or ""),
-            user=unquote(parts.username or ""),
-            password=unquote(parts.password or ""),
-            options=tuple(options.items()),
-        )
-    raise ValueError("expected postgres://user:password@host:port/name or sqlite:///path")
-
-
-def _email(text: str) -> Email:
-    backends = "django.core.mail.backends."
-    parts = urlsplit(text)
-    if parts.scheme in ("console", "dummy"):
-        return Email(f"{backends}{parts.scheme}.EmailBackend")
-    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
-    if parts.scheme not in ports or not parts.hostname:
-        raise ValueError(f"expected {VARIABLES['EMAIL_URL']}")
-    return Email(
-        backend=f"{backends}smtp.EmailBackend",
-        host=parts.hostname,
-        port=parts.port or ports[parts.scheme],
-        user=unquote(parts.username or ""),
-        password=unquote(parts.password or ""),
-        use_tls=parts.scheme == "smtp+tls",
-        use_ssl=parts.scheme == "smtps",
-    )
+    return missing
 
 
 def _secret_in(data_dir: Path) -> str:

@@ -2,12 +2,16 @@
 
 The first two tell everybody a status and nothing else: the words for what is missing go to the log. `/metrics` is there
 only for those who may read it (`page.may_read`); for everybody else the site says that there is no such page.
+`/healthz` is a page of the site, which is given the site's host here: whoever watches asks the process by its address.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
 
 from genius_site.probes import page, readiness
 from matches.infra.db_threads import DatabaseThreads, Overloaded
@@ -52,6 +56,13 @@ def _may_read(scope: Any) -> bool:
     return page.may_read(str((scope.get("client") or ("",))[0]), headers)
 
 
+def _at_the_site(scope: Any) -> Any:
+    """The same request under the site's own host, which is the only one that it answers to."""
+    host = urlsplit(settings.SITE_URL).netloc.encode()
+    others = [(name, value) for name, value in scope["headers"] if name.lower() != b"host"]
+    return {**scope, "headers": [(b"host", host), *others]}
+
+
 _PROBES: dict[str, Callable[[], Awaitable[Answer]]] = {"/livez": _live, "/readyz": _ready}
 
 
@@ -65,7 +76,7 @@ class Probes:
         path = scope["path"] if scope["type"] == "http" else ""
         probe = _metrics if path == "/metrics" and _may_read(scope) else _PROBES.get(path)
         if probe is None:
-            await self._site(scope, receive, send)
+            await self._site(_at_the_site(scope) if path == "/healthz" else scope, receive, send)
             return
         status, body = await probe() if scope["method"] in ("GET", "HEAD") else _ONLY_READ
         kind = page.TYPE if probe is _metrics else "text/plain; charset=utf-8"

@@ -6,13 +6,18 @@ They hold for every daphne that serves this site, also one that is started by it
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import daphne.server
 from channels.routing import get_default_application
 from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import defer
 from twisted.internet.interfaces import IAddress
+from twisted.internet.protocol import Protocol
+from twisted.internet.task import deferLater
 from twisted.web import http
 
 from genius_site import door
@@ -29,7 +34,7 @@ class DaphneServer:
     """Serves the site until it is told to stop."""
 
     def __init__(self, host: str, port: int, on_ready: Callable[[], None]) -> None:
-        self._server = daphne.server.Server(
+        self._server = DrainingServer(
             application=get_default_application(),
             endpoints=build_endpoint_description_strings(host=host, port=port),
             ready_callable=on_ready,
@@ -38,15 +43,66 @@ class DaphneServer:
         )
 
     def run(self) -> None:
-        from twisted.internet import reactor
-
-        reactor.addSystemEventTrigger("before", "shutdown", readiness.stopping.set)
         self._server.run()
 
     def stop(self) -> None:
         from twisted.internet import reactor
 
         reactor.callFromThread(self._server.stop)
+
+
+class DrainingServer(daphne.server.Server):  # type: ignore[misc]
+    """Daphne, which at its end finishes the requests that it has begun; its own version cancels them, so that an
+    action may be stored without its answer."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._ports: list[Any] = []
+
+    def listen_success(self, port: Any) -> None:
+        self._ports.append(port)
+        super().listen_success(port)
+
+    def kill_all_applications(self) -> defer.Deferred[None]:
+        """What daphne does before its loop ends; the loop waits for it."""
+        readiness.stopping.set()
+        return defer.Deferred.fromCoroutine(self._drain())
+
+    async def _drain(self) -> None:
+        from twisted.internet import reactor
+
+        end = monotonic() + door.GOODBYE_SECONDS
+        for port in self._ports:
+            await defer.maybeDeferred(port.stopListening)
+        self.http_factory.finish()
+        while monotonic() < end and not self._is_drained():
+            await deferLater(reactor, _DRAIN_EVERY, self._close_sockets)
+        for running in self._running():
+            running.cancel()
+
+    def _close_sockets(self) -> None:
+        for protocol in list(self.connections):
+            if isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN:
+                protocol.sendCloseFrame(code=door.RESTARTING)
+
+    def _is_drained(self) -> bool:
+        return self.http_factory.is_empty and not self._running()
+
+    def _running(self) -> list[Any]:
+        """The application's futures that have not ended."""
+        known = [details.get("application_instance") for details in self.connections.values()]
+        return [each for each in known if each is not None and not each.done()]
+
+
+_DRAIN_EVERY = 0.02  # seconds
+
+
+class TurnedAway(Protocol):  # type: ignore[misc]
+    """One of far too many connections: it is answered at once and closed."""
+
+    def connectionMade(self) -> None:
+        self.transport.write(door.turn_away(self.transport.getHandle()))
+        self.transport.loseConnection()
 
 
 class Factory(http_protocol.HTTPFactory):  # type: ignore[misc]
@@ -60,26 +116,43 @@ class Factory(http_protocol.HTTPFactory):  # type: ignore[misc]
         )
         server.websocket_max_frame_size = min(server.websocket_max_frame_size or door.MESSAGE_BYTES, door.MESSAGE_BYTES)
         self._visitors = door.Visitors()
+        self._channels: set[Channel] = set()
 
     def protocol(self) -> Channel:
         return Channel()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no connection is open."""
+        return self._visitors.is_empty
+
+    def finish(self) -> None:
+        """Serve what has been asked, and nothing that is asked after it."""
+        for channel in list(self._channels):
+            channel.finish()
 
     def acceptableProtocols(self) -> list[bytes]:
         """HTTP/1.1 only: HTTP/2 would avoid these limits."""
         return [b"http/1.1"]
 
-    def buildProtocol(self, addr: IAddress | None) -> Channel | None:
-        """A connection's channel. Over the limit, it only answers so; far over it, None, which hangs up."""
+    def buildProtocol(self, addr: IAddress | None) -> Channel | TurnedAway:
+        """A connection's channel. Over the limit it only answers so; far over it, before it is asked."""
         if self._visitors.is_overrun:
-            return None
+            return TurnedAway()
         channel: Channel = super().buildProtocol(addr)
         channel.requestFactory = Request
         channel.address = self._visitors.counted(getattr(addr, "host", ""))
         channel.is_one_too_many = not self._visitors.enter(channel.address)
+        self._channels.add(channel)
         return channel
+
+    def hand_over(self, channel: Channel) -> None:
+        """A connection has become a WebSocket: it still counts, but is none of HTTP's any more."""
+        self._channels.discard(channel)
 
     def release(self, channel: Channel) -> None:
         """A connection has ended."""
+        self._channels.discard(channel)
         self._visitors.release(channel.address)
 
 
@@ -92,6 +165,7 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.is_refused = False
+        self._is_last = False  # the present request
         self._ends: Any = None  # the call that cuts this connection off
         self._thrown_away = 0
 
@@ -175,6 +249,16 @@ class Channel(http.HTTPChannel):  # type: ignore[misc]
 
     # -- the end ---------------------------------------------------------------------------------
 
+    def finish(self) -> None:
+        """End this connection: at once, or when the request that has begun to come in is answered."""
+        self._is_last = True
+        self.persistent = False
+        if not self.requests:
+            self.loseConnection()
+
+    def checkPersistence(self, request: Any, version: bytes) -> bool:
+        return not self._is_last and bool(super().checkPersistence(request, version))
+
     def connectionLost(self, reason: Any) -> None:
         self._end_after(None)
         self.factory.release(self)
@@ -197,5 +281,6 @@ class Request(http_protocol.WebRequest):  # type: ignore[misc]
         channel, transport = self.channel, self.transport
         done = super().process()
         if self.transport is None:  # it is a WebSocket now, and the channel is not told of its end
+            channel.factory.hand_over(channel)
             transport.protocol.is_closed.addBoth(lambda _: channel.factory.release(channel))
         return done

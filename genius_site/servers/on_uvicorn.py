@@ -19,7 +19,6 @@ from genius_site import door
 from genius_site.probes import readiness
 from matches.api.replies import ApiError, too_large
 
-_GOODBYE_SECONDS = 5
 _HEADER_BYTES = 64 * 1024
 
 
@@ -43,7 +42,7 @@ class UvicornServer(uvicorn.Server):
                 server_header=False,
                 headers=[("Server", "genius")],
                 timeout_keep_alive=int(door.IDLE_SECONDS),
-                timeout_graceful_shutdown=_GOODBYE_SECONDS,
+                timeout_graceful_shutdown=int(door.GOODBYE_SECONDS),
             )
         )
         self._on_ready = on_ready
@@ -101,7 +100,9 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if self.visitors.is_overrun:
-            transport.abort()
+            transport.write(door.turn_away(transport.get_extra_info("socket")))
+            transport.close()
+            self.is_refused = True
             return
         self.address = self.visitors.counted(self.client[0] if self.client else "")
         self.is_one_too_many = not self.visitors.enter(self.address)

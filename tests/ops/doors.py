@@ -46,8 +46,7 @@ class Door(Protocol):
     asked: list[str]
     """Paths of the requests that have come to the application with their whole body."""
 
-    def knock(self, address: str = "192.0.2.1") -> Visit | None:
-        """A new connection; None if the server hung up at once."""
+    def knock(self, address: str = "192.0.2.1") -> Visit: ...
 
     def wait(self, seconds: float) -> None: ...
     def close(self) -> None: ...
@@ -58,6 +57,8 @@ class Door(Protocol):
 
 class _Line(StringTransport):
     half_closed = aborted = False
+
+    def getHandle(self) -> None: ...
 
     def loseWriteConnection(self) -> None:
         self.half_closed = True
@@ -88,7 +89,7 @@ class _DaphneServer:
 class DaphneVisit:
     def __init__(self, channel: Any, line: _Line, others: list[Visit]) -> None:
         self._channel, self._line, self._others = channel, line, others
-        self.is_one_too_many = channel.is_one_too_many
+        self.is_one_too_many = getattr(channel, "is_one_too_many", True)
 
     def send(self, data: bytes) -> None:
         self._channel.dataReceived(data)
@@ -123,11 +124,9 @@ class DaphneDoor:
         self._factory = on_daphne.Factory(self.server)
         self._factory.reactor = self._clock
 
-    def knock(self, address: str = "192.0.2.1") -> Visit | None:
+    def knock(self, address: str = "192.0.2.1") -> Visit:
         peer = IPv4Address("TCP", address, 4711)
         channel, line = self._factory.buildProtocol(peer), _Line(peerAddress=peer)
-        if channel is None:
-            return None
         channel.makeConnection(line)
         self._open.append(DaphneVisit(channel, line, self._open))
         return self._open[-1]
@@ -275,12 +274,12 @@ class UvicornDoor:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body"})
 
-    def knock(self, address: str = "192.0.2.1") -> Visit | None:
+    def knock(self, address: str = "192.0.2.1") -> Visit:
         pipe: Any = _Pipe(address)
         loop: Any = self.loop
         connection = self._class(self._config, ServerState(), {}, loop)
         connection.connection_made(pipe)
-        return None if pipe.end == "aborted" else UvicornVisit(self, connection, pipe)
+        return UvicornVisit(self, connection, pipe)
 
     def wait(self, seconds: float) -> None:
         self.loop.advance(seconds)

@@ -110,11 +110,9 @@ def test_the_proxy_has_the_limits_of_the_web_process(file):
         f"read_header {door.HEADER_SECONDS:.0f}s",
         f"read_body {door.BODY_SECONDS:.0f}s",
         f"idle {door.IDLE_SECONDS:.0f}s",
-        f"max_size {door.FORM_BYTES // 1024}KiB",
-        f"max_size {door.API_BYTES // 1024}KiB",
         "max_header_size 64KB",
         "respond @metrics 404",
-        "reverse_proxy web:8000 {",
+        "reverse_proxy web:8000",
         "{$SITE_URL} {",
     } <= directives
 

@@ -28,13 +28,6 @@ def entrance(request: pytest.FixtureRequest) -> Iterator[Door]:
     found.close()
 
 
-def knock(entrance: Door, address: str = "192.0.2.1") -> Visit:
-    """A connection that the server takes."""
-    visit = entrance.knock(address)
-    assert visit is not None
-    return visit
-
-
 def head(path: str, *lines: str) -> bytes:
     return "\r\n".join((f"POST {path} HTTP/1.1", "Host: 127.0.0.1", *lines, "", "")).encode()
 
@@ -48,20 +41,20 @@ def status_of(visit: Visit) -> int:
 
 @pytest.mark.parametrize(("path", "most"), [(API, door.API_BYTES), (PAGE, door.FORM_BYTES), ("/admin/x/", 256 * 1024)])
 def test_a_body_is_refused_at_its_headers(entrance: Door, path: str, most: int) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(head(path, f"Content-Length: {most + 1}", "Expect: 100-continue"))
     assert status_of(visit) == 413
     assert visit.end == "half"
     visit.send(b"a" * 1000)
     assert entrance.asked == []
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(head(path, f"Content-Length: {most}") + b"a" * most)
     assert visit.got == b""
     assert entrance.asked == [path]
 
 
 def test_a_body_without_a_length_is_refused_when_it_passes_the_limit(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(head(API, "Transfer-Encoding: chunked"))
     chunk = b"1000\r\n" + b"a" * 4096 + b"\r\n"
     for _ in range(4):
@@ -77,7 +70,7 @@ def test_a_body_without_a_length_is_refused_when_it_passes_the_limit(entrance: D
 def test_programs_read_a_code_and_people_a_sentence(entrance: Door) -> None:
     answers = {}
     for path in (API, PAGE):
-        visit = knock(entrance)
+        visit = entrance.knock()
         visit.send(head(path, "Content-Length: 300000000"))
         answers[path] = visit.got.split(b"\r\n\r\n", 1)
     assert b"application/json" in answers[API][0]
@@ -94,7 +87,7 @@ def test_programs_read_a_code_and_people_a_sentence(entrance: Door) -> None:
 
 
 def test_somebody_who_sends_on_is_cut_off_soon(entrance: Door) -> None:
-    by_time, by_size = knock(entrance), knock(entrance)
+    by_time, by_size = entrance.knock(), entrance.knock()
     for visit in (by_time, by_size):
         visit.send(head(PAGE, "Content-Length: 300000000"))
         visit.send(b"a" * 2**20)
@@ -107,7 +100,7 @@ def test_somebody_who_sends_on_is_cut_off_soon(entrance: Door) -> None:
 
 def test_who_was_answered_before_their_body_came_gets_no_second_answer() -> None:
     entrance = UvicornDoor(reads=False)
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(head(PAGE, "Content-Length: 1000"))
     visit.answer()
     assert status_of(visit) == 200
@@ -119,7 +112,7 @@ def test_who_was_answered_before_their_body_came_gets_no_second_answer() -> None
 
 
 def test_headers_without_end_are_refused(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(b"GET / HTTP/1.1\r\nHost: a\r\n")
     for number in range(40):
         if visit.end == "open":
@@ -149,7 +142,7 @@ def drip(entrance: Door, visit: Visit, data: bytes, seconds: float) -> None:
 
 
 def test_headers_that_trickle_in_are_cut_off(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     text = head(API, "X-Slow: " + "a" * 1000)
     drip(entrance, visit, text, door.HEADER_SECONDS - 1)
     assert visit.got == b""
@@ -161,7 +154,7 @@ def test_headers_that_trickle_in_are_cut_off(entrance: Door) -> None:
 
 
 def test_a_body_that_trickles_in_is_cut_off(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     entrance.wait(door.HEADER_SECONDS - 1)
     visit.send(head(PAGE, "Content-Length: 1000"))
     drip(entrance, visit, b"a" * 1000, door.BODY_SECONDS - 1)
@@ -173,14 +166,14 @@ def test_a_body_that_trickles_in_is_cut_off(entrance: Door) -> None:
 
 
 def test_a_connection_on_which_nothing_is_asked_is_closed(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     entrance.wait(door.HEADER_SECONDS)
     assert visit.end == "closed"
     assert visit.got == b""
 
 
 def test_the_next_request_has_its_own_time_and_an_answer_as_long_as_it_takes(entrance: Door) -> None:
-    visit = knock(entrance)
+    visit = entrance.knock()
     visit.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     entrance.wait(300)
     assert visit.got == b""
@@ -194,7 +187,7 @@ def test_the_next_request_has_its_own_time_and_an_answer_as_long_as_it_takes(ent
 
 
 def test_hundreds_of_half_sent_requests_all_end_and_make_room(entrance: Door) -> None:
-    visits = [knock(entrance, f"192.0.2.{number}") for number in range(200)]
+    visits = [entrance.knock(f"192.0.2.{number}") for number in range(200)]
     for number, visit in enumerate(visits):
         visit.send((b"GET / HTTP/1.1\r\nHost: a\r\n", head(PAGE, "Content-Length: 1000") + b"half")[number % 2])
     entrance.wait(door.BODY_SECONDS)
@@ -213,29 +206,48 @@ def ask(visit: Visit) -> None:
 
 @override_settings(MOST_CONNECTIONS=3)
 def test_one_connection_too_many_is_told_so(entrance: Door) -> None:
-    inside = [knock(entrance, f"192.0.2.{number}") for number in range(3)]
-    visit = knock(entrance, "192.0.2.9")
+    inside = [entrance.knock(f"192.0.2.{number}") for number in range(3)]
+    visit = entrance.knock("192.0.2.9")
     ask(visit)
     assert status_of(visit) == 503
     assert b"Retry-After: 5" in visit.got
     assert b'"code":"busy"' in visit.got
     visit.hang_up()
     inside[0].hang_up()
-    visit = knock(entrance, "192.0.2.9")
+    visit = entrance.knock("192.0.2.9")
     ask(visit)
     assert visit.got == b""
     assert len(entrance.asked) == 1
 
 
 @override_settings(MOST_CONNECTIONS=1)
-def test_far_too_many_are_not_even_told(entrance: Door) -> None:
+def test_far_too_many_are_told_at_once_and_keep_no_file(entrance: Door) -> None:
     visits = [entrance.knock(f"192.0.2.{number}") for number in range(150)]
-    assert visits[100] is not None
-    assert visits[101:] == [None] * 49
-    for visit in visits[:101]:
-        assert visit is not None
+    assert [status_of(visit) for visit in visits] == [0] * 101 + [503] * 49
+    assert b"Retry-After: 5" in visits[-1].got
+    assert {visit.end for visit in visits[101:]} == {"closed"}
+    for visit in visits:
         visit.hang_up()
-    assert not knock(entrance).is_one_too_many
+    assert not entrance.knock().is_one_too_many
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind"),
+    [
+        (b"POST /api/v1/x/ HTTP/1.1\r\nHost: a", b"application/json"),
+        (b"GET / HTTP/1.1\r\n", b"text/html"),
+        (b"", b"text/html"),
+    ],
+)
+def test_who_is_turned_away_gets_the_kind_of_answer_that_they_ask_for(sent: bytes, kind: bytes) -> None:
+    """What has come is read, since closing with unread bytes would reset the connection and might lose the answer."""
+    visitor, server = socket.socketpair()
+    with visitor, server:
+        server.setblocking(False)
+        visitor.sendall(sent)
+        server.sendall(door.turn_away(server))
+        server.close()
+        assert kind in b"".join(iter(lambda: visitor.recv(65536), b""))
 
 
 @pytest.mark.parametrize(("files", "most"), [(256, 56), (100, 10), (1024, 824), (65536, 2000)])
@@ -249,9 +261,9 @@ def test_the_limit_of_open_files_leaves_room_for_the_rest(
 
 @override_settings(SOCKETS_PER_ADDRESS=1)
 def test_no_address_takes_all_the_connections(entrance: Door) -> None:
-    greedy = [knock(entrance, "192.0.2.1") for _ in range(150)]
+    greedy = [entrance.knock("192.0.2.1") for _ in range(150)]
     assert [visit.is_one_too_many for visit in greedy] == [False] * 101 + [True] * 49
-    assert not knock(entrance, "192.0.2.2").is_one_too_many
+    assert not entrance.knock("192.0.2.2").is_one_too_many
 
 
 @pytest.fixture

@@ -65,13 +65,26 @@ BAD = {
     "CONTACT_EMAIL": "The hosts",
     "METRICS_PORT": "-1",
     "SENTRY_DSN": "sentry.example.org/hunter2",
+    "DEFAULT_FROM_EMAIL": "The hosts",
+    "OUTAGE_MINUTES": "ten",
+    "OUTAGE_HOURS": "12.5",
+    "SERVER": "gunicorn",
+    "VAPID_PRIVATE_KEY": "hunter2",
+    "DISCORD_APPLICATION_ID": "Genius",
+    "DISCORD_PUBLIC_KEY": "hunter2",
 }
+PARTNERS = {"DISCORD_APPLICATION_ID": "12", "DISCORD_PUBLIC_KEY": "a" * 64}
+FREE_TEXT = {"DATA_DIR", "DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET", "DISCORD_BOT_TOKEN"}
+
+
+def test_no_variable_is_taken_unread() -> None:
+    assert set(VARIABLES) == set(BAD) | FREE_TEXT
 
 
 @pytest.mark.parametrize(("name", "value"), BAD.items())
 def test_a_bad_value_names_its_variable_in_one_line(name: str, value: str) -> None:
     with pytest.raises(BadEnvironment) as caught:
-        load({**FULL, name: value})
+        load({**FULL, **(PARTNERS if name in PARTNERS else {}), name: value})
     assert str(caught.value).startswith(f"{name}: ")
     assert "\n" not in str(caught.value)
 
@@ -84,6 +97,48 @@ def test_a_refusal_never_repeats_a_secret(name: str) -> None:
         load({**FULL, name: BAD[name]})
     assert "hunter2" not in str(caught.value)
     assert "short" not in str(caught.value)
+
+
+def test_everything_wrong_is_named_at_once() -> None:
+    """Also beside something that is missing: nobody starts the site once for each mistake."""
+    with pytest.raises(BadEnvironment) as caught:
+        load({**BAD, "LOCAL": "0", "DEBUG": "0", "EMAIL_URL": ""})
+    told = str(caught.value)
+    assert "\n" not in told
+    assert [name for name in BAD if f"{name}: " not in told and name not in ("LOCAL", "DEBUG", "EMAIL_URL")] == []
+    assert "missing in the environment: EMAIL_URL (" in told
+    assert "hunter2" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgres://genius:hunter2/x@db/genius"),
+        ("DATABASE_URL", "postgres://genius:hunter2@db:99999/genius"),
+        ("DATABASE_URL", "postgres://genius:[hunter2@db/genius"),
+        ("EMAIL_URL", "smtp://me:hunter2/x@mail.example.org"),
+        ("REDIS_URL", "redis://:hunter2/x@redis:6379/0"),
+        ("REDIS_URL", "redis://:hunter2@redis:6379/genius"),
+        ("SENTRY_DSN", "https://hunter2:x@h:p/1"),
+        ("SITE_URL", "https://genius.example.org:99999"),
+        ("SITE_URL", "https://genius.example.org/?a=b"),
+        ("PORT", "65536"),
+        ("MOST_CONNECTIONS", "0"),
+        ("SOCKETS_PER_ADDRESS", "0"),
+        ("ALLOWED_HOSTS", "other.example.org"),
+    ],
+)
+def test_what_would_fail_later_is_refused_at_the_start(name: str, value: str) -> None:
+    """A password with a / is cut into a host and a port, which Python would quote."""
+    with pytest.raises(BadEnvironment) as caught:
+        load({**FULL, name: value})
+    assert str(caught.value).startswith(f"{name}: ")
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("hosts", ["genius.example.org", ".example.org", "www.example.org, GENIUS.example.org"])
+def test_the_site_itself_is_among_its_hosts(hosts: str, tmp_path: Path) -> None:
+    assert load({**FULL, "ALLOWED_HOSTS": hosts, "DATA_DIR": str(tmp_path)}).allowed_hosts
 
 
 @pytest.mark.parametrize("hosts", ["*", "a.example.org,*"])

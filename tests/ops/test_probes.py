@@ -43,6 +43,17 @@ async def test_a_site_that_is_well_is_live_and_ready_under_any_host() -> None:
     assert (await ask("/readyz", "POST"))[0] == 405
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/"])
+async def test_health_is_told_to_whoever_asks_the_process_by_its_address(path: str) -> None:
+    """As `curl http://127.0.0.1:8000/healthz` does; every other page refuses a host that is not the site's."""
+    scope = {"type": "http", "path": path, "method": "GET", "headers": [(b"host", b"10.0.0.7")], "query_string": b""}
+    talk = ApplicationCommunicator(application, scope)
+    await talk.send_input({"type": "http.request"})
+    start = await talk.receive_output(10)
+    assert (start["status"] != 400) == (path == "/healthz")
+    await talk.wait()
+
+
 async def test_without_its_database_it_is_live_but_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connections["default"].settings_dict, "NAME", "/proc/nowhere/secret-name")
     assert await ask("/readyz") == (503, b"not ready\n")

@@ -1,0 +1,74 @@
+"""deploy/systemd runs what docker-compose.yml runs, and docs/running.md puts all of it in place."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from genius_site import door
+from genius_site.env import VARIABLES, load
+from tests.ops import compose
+
+FOLDER = compose.ROOT / "deploy" / "systemd"
+UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".target", ".timer"))
+SERVED = ("web", "worker", "beat")
+MANUAL = (compose.ROOT / "docs" / "running.md").read_text()
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    found = configparser.ConfigParser(strict=True, interpolation=None)
+    found.optionxform = str  # type: ignore[assignment]
+    found.read(FOLDER / name)
+    return found
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_the_programs_are_those_of_compose(name: str) -> None:
+    given = dict.fromkeys(("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD"), "x")
+    command = compose.load(given)["services"][name]["command"]
+    elsewhere = {
+        "0.0.0.0": "127.0.0.1",  # noqa: S104
+        "worker@%h": "worker@%H",
+        "/data/beat-schedule": "/var/lib/genius/beat-schedule",
+    }
+    wanted = [elsewhere.get(word, word) for word in command]
+    service = unit(f"genius-{name}.service")["Service"]
+    assert service["ExecStart"].removeprefix("/srv/genius/.venv/bin/").split() == wanted
+    assert service["Restart"] == "always"
+    assert service["User"] == "genius"
+    assert int(service["TimeoutStopSec"]) > door.GOODBYE_SECONDS
+
+
+def test_the_example_environment_is_enough_once_it_has_a_key() -> None:
+    text = (FOLDER / "genius.env.example").read_text()
+    values = dict(re.findall(r"^(\w+)='(.*)'$", text, re.MULTILINE))
+    assert len(values) == sum(not line.startswith("#") for line in text.splitlines())
+    assert set(values) <= set(VARIABLES)
+    env = load({**values, "SECRET_KEY": "k" * 50})
+    assert env.secure_proxy
+    assert env.redis_url
+
+
+def test_the_manual_puts_every_unit_in_place() -> None:
+    lines = [line.split() for line in MANUAL.splitlines() if line.startswith("    cp deploy/systemd/")]
+    copied = {path.name for word in lines[0][1:-1] for path in compose.ROOT.glob(word)}
+    assert copied == set(UNITS)
+    for name in SERVED:
+        assert f" genius-{name}" in MANUAL
+    assert "genius-backup.timer\n" in MANUAL
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not on this machine")
+def test_systemd_accepts_them(tmp_path: Path) -> None:
+    for name in UNITS:
+        text = (FOLDER / name).read_text()
+        (tmp_path / name).write_text(re.sub(r"/srv/genius/\.venv/bin/\w+", "/bin/true", text))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", *(tmp_path / name for name in UNITS)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
