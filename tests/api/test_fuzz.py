@@ -57,10 +57,13 @@ class Fuzz:
         self._known = {"username": ["player"], "slug": [cast.other.game], "room": ["public", "team"]}
 
     def send_all(self) -> None:
-        for path, methods in document()["paths"].items():
-            for method in methods:
-                for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                    self._send_some(path, method, mode)
+        kinds = [(path, method) for path, methods in document()["paths"].items() for method in methods]
+        for number, (path, method) in enumerate(kinds, 1):
+            before = len(self.faults)
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+                self._send_some(path, method, mode)
+            if FUZZ:  # hours may pass until pytest says something: with -s this does
+                print(f"{number} of {len(kinds)}: {method.upper()} {path}", *self.faults[before:], sep="\n  ", flush=True)
 
     def _send_some(self, path: str, method: str, mode: GenerationMode) -> None:
         @settings(
