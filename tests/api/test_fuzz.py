@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -62,8 +63,9 @@ class Fuzz:
             before = len(self.faults)
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 self._send_some(path, method, mode)
-            if FUZZ:  # hours may pass until pytest says something: with -s this does
-                print(f"{number} of {len(kinds)}: {method.upper()} {path}", *self.faults[before:], sep="\n  ", flush=True)
+            if FUZZ:  # it takes long, and pytest says nothing until the end: with -s this does
+                lines = [f"{number} of {len(kinds)}: {method.upper()} {path}", *self.faults[before:]]
+                sys.stdout.write("\n  ".join(lines) + "\n")
 
     def _send_some(self, path: str, method: str, mode: GenerationMode) -> None:
         @settings(
