@@ -49,7 +49,7 @@ simulate-planted: .venv/.dev
 
 FUZZ ?= 300
 fuzz: .venv/.dev
-	@FUZZ=$(FUZZ) $(PY) -m pytest tests/api/test_fuzz.py -q --show-capture=no
+	@FUZZ=$(FUZZ) $(PY) -m pytest tests/api/test_fuzz.py -q -s -n0 -o faulthandler_timeout=0
 
 PAIRS ?= 5000
 twins: .venv/.dev

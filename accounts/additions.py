@@ -1,4 +1,4 @@
-"""What other apps add to the account pages, which do not know those apps.
+"""What other apps add to the account pages, which do not know those apps: tabs, and what a token can be limited to.
 
 An app adds its tabs in `AppConfig.ready`; its own pages extend `profile/base.html`, which shows all tabs:
 
@@ -8,7 +8,7 @@ An app adds its tabs in `AppConfig.ready`; its own pages extend `profile/base.ht
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from accounts.models import User
@@ -26,7 +26,16 @@ class Tab(NamedTuple):
     shown_to: Callable[[User], bool] = _everybody
 
 
+class Limits(NamedTuple):
+    """What a token can be limited to. `offered`: the id and title of each that this person can choose, at most a few
+    dozen. `titles`: the titles, by id, of those that this person may see. Ids have at most 16 characters."""
+
+    offered: Callable[[User], list[tuple[str, str]]]
+    titles: Callable[[User, Collection[str]], dict[str, str]]
+
+
 _tabs: list[Tab] = []
+_limits = Limits(lambda user: [], lambda user, ids: {})
 
 
 def add_tab(address: str, text: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
@@ -40,3 +49,14 @@ def add_tab(address: str, text: str, *, shown_to: Callable[[User], bool] = _ever
 def tabs_for(user: User) -> list[Tab]:
     """The tabs that this person gets to see."""
     return [tab for tab in _tabs if tab.shown_to(user)]
+
+
+def limit_tokens_by(limits: Limits) -> None:
+    """Let people limit tokens to one of these. There is one kind of them."""
+    global _limits
+    _limits = limits
+
+
+def token_limits() -> Limits:
+    """What a token can be limited to."""
+    return _limits

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts import letters
 from accounts.adapter import JustTaken
+from accounts.additions import token_limits
 from accounts.middleware import ZONE_COOKIE
 from accounts.models import ApiToken, User
 from accounts.models.user import TAKEN
@@ -63,6 +64,11 @@ class ApiTokenForm(forms.ModelForm):
         ],
         widget=forms.RadioSelect,
     )
+    limited_to = forms.ChoiceField(
+        label="Where",
+        required=False,
+        help_text="A token for one match is refused everywhere else: in other matches, in seasons, for your notices.",
+    )
     days = forms.TypedChoiceField(
         label="Lasts",
         choices=[(30, "30 days"), (ApiToken.USUAL_DAYS, "90 days"), (365, "a year")],
@@ -77,6 +83,11 @@ class ApiTokenForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["scope"] = ApiToken.Scope.READ  # an unsaved token has no scope yet
+        offered = token_limits().offered(self.instance.user)
+        self.fields["limited_to"].choices = [  # type: ignore[attr-defined]
+            ("", "In all your matches, now and later"),
+            *((key, f"Only in “{title}”") for key, title in offered),
+        ]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -94,7 +105,7 @@ class ApiTokenForm(forms.ModelForm):
     def issue(self) -> tuple[ApiToken, str]:
         """The new token and its secret."""
         said = self.cleaned_data
-        return ApiToken.issue(self.instance.user, said["name"], said["scope"], said["days"])
+        return ApiToken.issue(self.instance.user, said["name"], said["scope"], said["days"], said["limited_to"])
 
 
 class PlainFields:

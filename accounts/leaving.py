@@ -119,7 +119,9 @@ def export(user: User) -> dict[str, Any]:
         "keeps_private": user.keeps_private,
         "date_joined": user.date_joined,
         "last_login": user.last_login,
-        "api_tokens": list(user.api_tokens.values("name", "scope", "created_at", "expires_at", "last_used_at")),
+        "api_tokens": list(
+            user.api_tokens.values("name", "scope", "limited_to", "created_at", "expires_at", "last_used_at")
+        ),
         "known_devices": list(user.known_devices.values("browser", "made_at", "used_at")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         "signed_in": list(UserSession.objects.filter(user=user).values("ip", "user_agent", "created_at")),

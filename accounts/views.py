@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.additions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, KnownDevice, User
 
@@ -53,13 +54,20 @@ def tokens(request: SignedInRequest) -> HttpResponse:
                 made, secret = form.issue()
                 form = ApiTokenForm(instance=ApiToken(user=request.user))
     # Answered without a redirect, because the secret is stored nowhere.
-    context = {
-        "form": form,
-        "made": made,
-        "secret": secret,
-        "tokens": request.user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now() - EXPIRED_SHOWN),
-    }
+    context = {"form": form, "made": made, "secret": secret, "tokens": _shown(request.user, made)}
     return render(request, "profile/tokens.html", context)
+
+
+def _shown(user: User, *others: ApiToken | None) -> list[ApiToken]:
+    """A person's tokens; they and `others` get the title of what they are limited to, as `only_for`."""
+    found = list(user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now() - EXPIRED_SHOWN))
+    every = [*found, *(token for token in others if token)]
+    ids = {token.limited_to for token in every if token.limited_to}
+    titles = token_limits().titles(user, ids) if ids else {}
+    for token in every:
+        if token.limited_to:
+            vars(token)["only_for"] = titles.get(token.limited_to, "a match that you cannot see any more")
+    return found
 
 
 @login_required

@@ -11,15 +11,17 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import leaving
-        from accounts.additions import add_tab
+        from accounts.additions import Limits, add_tab, limit_tokens_by
         from matches.infra import database_time
         from matches.models import NotesRead
+        from matches.queries import lists
         from matches.services import departing
         from matches.services.hosts_group import make_hosts_group
 
         post_migrate.connect(make_hosts_group, sender=self)
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page")
+        limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
         leaving.register(leaving.Part("matches", departing.reasons, departing.leave, [NotesRead], departing.export))
         _connect_live_pushes()
         _copy_with_duplicates()

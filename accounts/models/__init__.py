@@ -3,8 +3,18 @@
 from accounts.models.device import KnownDevice
 from accounts.models.former_name import FormerName
 from accounts.models.letter import Letter
-from accounts.models.token import ApiToken, TokenRefused
+from accounts.models.token import ApiToken, TokenElsewhere, TokenRefused
 from accounts.models.tries import Tries
 from accounts.models.user import User, UserManager
 
-__all__ = ["ApiToken", "FormerName", "KnownDevice", "Letter", "TokenRefused", "Tries", "User", "UserManager"]
+__all__ = [
+    "ApiToken",
+    "FormerName",
+    "KnownDevice",
+    "Letter",
+    "TokenElsewhere",
+    "TokenRefused",
+    "Tries",
+    "User",
+    "UserManager",
+]

@@ -22,6 +22,16 @@ class TokenRefused(Exception):
         self.code, self.message = code, message
 
 
+class TokenElsewhere(TokenRefused):
+    """The key is good, but for one match, and this is another, or belongs to none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "token_for_another_match",
+            "This token is good for one match only, and not for this. Make another one on your profile page.",
+        )
+
+
 class TokenQuerySet(models.QuerySet["ApiToken"]):
     def living(self) -> TokenQuerySet:
         """Tokens that still work."""
@@ -34,7 +44,8 @@ class ApiToken(models.Model):
     The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for passwords that people
     choose, and would cost every API call a tenth of a second.
 
-    It ends when it expires, when it is revoked, and with its owner's password (`User.save`).
+    It ends when it expires, when it is revoked, and with its owner's password (`User.save`). One that is limited to a
+    match is refused everywhere else, also where everybody may read: what it is good for should need no thought.
     """
 
     class Scope(models.TextChoices):
@@ -50,6 +61,8 @@ class ApiToken(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField("name", max_length=60, help_text="What will use it, for example “my phone's widget”.")
     scope = models.CharField("may", max_length=4, choices=Scope)
+    # An id of another app, whose rows may go before the token does.
+    limited_to = models.CharField("only for", max_length=16, blank=True, default="", db_default="", editable=False)
     prefix = models.CharField("begins with", max_length=SHOWN, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField("made", default=timezone.now, editable=False)
@@ -67,14 +80,18 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.prefix}…)"
 
     @classmethod
-    def issue(cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS) -> tuple[ApiToken, str]:
-        """Make a token. Returns it with its secret, which is stored nowhere."""
+    def issue(
+        cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS, limited_to: str = ""
+    ) -> tuple[ApiToken, str]:
+        """Make a token, which `limited_to` (an id) limits to one match. Returns it with its secret, which is stored
+        nowhere."""
         secret = cls.BEGINNING + secrets.token_urlsafe(32)
         now = timezone.now()
         token = cls.objects.create(
             user=user,
             name=name,
             scope=scope,
+            limited_to=limited_to,
             prefix=secret[: cls.SHOWN],
             digest=cls.digest_of(secret),
             created_at=now,
@@ -122,6 +139,11 @@ class ApiToken(models.Model):
     def may_act(self) -> bool:
         """Whether it may do more than read."""
         return self.scope == self.Scope.ACT
+
+    def need_for(self, match: str) -> None:
+        """Raise `TokenElsewhere` if it is limited to another match than this (by id; empty: what belongs to none)."""
+        if self.limited_to and self.limited_to != match:
+            raise TokenElsewhere
 
     def touch(self) -> None:
         """Note that it was used, at most every few minutes."""

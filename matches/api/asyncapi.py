@@ -27,7 +27,7 @@ The code with which a socket is closed says what to do:
 
 - `1011`: something failed on our side. Connect again, later each time.
 - `4400`: an unknown format. `4404`: no such match, or you may not know of it (any more). Do not try again.
-- `4401`: the token is missing, wrong or has ended. Do not try again.
+- `4401`: the token is missing, wrong, has ended, or is for another match. Do not try again.
 - `4408`: your rights have changed, or an hour is over. Connect again at once.
 - `4413`: you read too slowly. `4429`: too many frames or sockets. Wait some seconds, then connect again.
 - `4503`: this site does not have the rules of the match."""

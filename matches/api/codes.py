@@ -16,6 +16,9 @@ EVERYWHERE: Codes = {
         "bad_token": "There is no such token, or it was revoked: by its owner, or by a new password.",
         "token_expired": "The token has expired.",
     },
+    403: {
+        "token_for_another_match": "The token is limited to one match, and this is not that match, or belongs to none."
+    },
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
     500: {"internal_error": "Something failed on our side. It has been noted."},
     503: {

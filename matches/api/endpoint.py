@@ -56,13 +56,13 @@ class Gone(Exception):
 
 
 class Holder:
-    """The person who sends a token, for one request: read once, counted once."""
+    """The person who sends a token to a match (its public id), for one request: read once, counted once."""
 
     # Whose a token is never changes; whether it holds is read each time. Several threads use it.
     _known: ClassVar[dict[str, int]] = {}
 
-    def __init__(self, digest: str) -> None:
-        self.digest = digest
+    def __init__(self, digest: str, match: str) -> None:
+        self.digest, self._match = digest, match
         self._counted = False
 
     def count_if_known(self) -> None:
@@ -81,6 +81,7 @@ class Holder:
             self._known.pop(self.digest, None)
             raise
         good.touch()
+        good.need_for(self._match)
         if to_act:
             need_act(good)
         if not self._counted:
@@ -120,7 +121,7 @@ class ApiGate:
         await _respond(send, answer)
 
     async def _answer(self, secret: str, action: Action) -> Reply:
-        holder = Holder(ApiToken.digest_of(secret))
+        holder = Holder(ApiToken.digest_of(secret), action.public_id)
         if not action.dry and (answer := await _together(holder, action)):
             return answer
         return await self._threads.run_for(action.public_id, _alone, holder, action)

@@ -12,7 +12,7 @@ from matches.api import codes, shapes
 from matches.api.described import About, described
 from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in
-from matches.api.requests import NO_STORE, endpoint, who
+from matches.api.requests import NO_STORE, endpoint, token_of
 from matches.engine.errors import MALFORMED
 from matches.queries import lists, match_info
 from matches.queries.lists import MyMatch
@@ -27,9 +27,7 @@ _PLACE = Parameter("", "the id of a match of yours", str)
 @endpoint("GET")
 def me(request: HttpRequest) -> Reply:
     """Whose token this is, its scope, and when it ends."""
-    user = _person(request)
-    authorization = request.headers.get("Authorization")
-    token = None if authorization is None else ApiToken.of_header(authorization)
+    user, token = _person(request)
     shown = {"username": user.username, "name": str(user), "is_bot": user.is_bot, "token": token and _token(token)}
     return Reply(200, encode(shown), (NO_STORE,))
 
@@ -37,10 +35,11 @@ def me(request: HttpRequest) -> Reply:
 @described(GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"))
 @endpoint("GET", after=_PLACE, limit=_LIMIT)
 def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
-    """Every match in which you play, as which player, and what you are asked there now."""
-    user = _person(request)
+    """Every match in which you play (with a token for one match: that one), as which player, and what you are asked
+    there now."""
+    user, token = _person(request)
     try:
-        page = lists.my_page(user, after, limit)
+        page = lists.my_page(user, after, limit, only=token.limited_to if token else "")
     except UnknownPlace:
         raise ApiError(400, MALFORMED, "after: you play in no such match.") from None
     query = urlencode({"limit": limit, "after": page.last})
@@ -51,15 +50,22 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
     return Reply(200, encode(shown), (NO_STORE,))
 
 
-def _person(request: HttpRequest) -> Any:
-    user = who(request)
+def _person(request: HttpRequest) -> tuple[Any, ApiToken | None]:
+    """Who asks, and with which token, be it limited to a match or not."""
+    token = token_of(request)
+    user = token.user if token else request.user
     if not user.is_authenticated:
         raise not_signed_in()
-    return user
+    return user, token
 
 
 def _token(token: ApiToken) -> dict[str, Any]:
-    return {"name": token.name, "scope": token.scope, "expires_at": token.expires_at.isoformat()}
+    return {
+        "name": token.name,
+        "scope": token.scope,
+        "match": token.limited_to or None,
+        "expires_at": token.expires_at.isoformat(),
+    }
 
 
 def _mine(each: MyMatch) -> dict[str, Any]:

@@ -194,7 +194,7 @@ def _introduction() -> str:
 Everything is JSON. The page /bots/ teaches this API step by step; /api/asyncapi.json describes the sockets.
 
 **Tokens.** Public matches can be read by anybody. A program sends `Authorization: Bearer gen_…`. A token has a scope
-(`read` or `act`) and an end.
+(`read` or `act`) and an end, and may be limited to one match: then every address of anything else refuses it.
 
 **Refusals** look all the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what is
 to be corrected.

@@ -24,9 +24,9 @@ def player_of_match(request: HttpRequest, public_id: str) -> Viewer:
     return viewer
 
 
-def sender_of(request: HttpRequest) -> Any:
-    """The signed-in person who sends something, which is counted. Raises `ApiError`."""
-    user = who(request, to_act=True)
+def sender_of(request: HttpRequest, public_id: str) -> Any:
+    """The signed-in person who sends something to a match, which is counted. Raises `ApiError`."""
+    user = who(request, public_id, to_act=True)
     if not user.is_authenticated:
         raise not_signed_in()
     require_csrf(request)

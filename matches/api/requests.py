@@ -58,19 +58,29 @@ def respond(answer: Reply) -> HttpResponse:
     return response
 
 
-def who(request: HttpRequest, *, to_act: bool = False) -> Any:
+def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
     """The person who asks: by token if there is one, else by session; anonymous without either.
 
+    `match` is the id of the match that this is about, empty where it is about none: a token may be limited to one.
     Raises for a token that is not good, or not good for this: better than to answer as if there were none.
     """
-    authorization = request.headers.get("Authorization")
-    if authorization is None:
+    token = token_of(request)
+    if token is None:
         return request.user
-    token = ApiToken.of_header(authorization)
-    token.touch()
+    token.need_for(match)
     if to_act:
         need_act(token)
     return token.user
+
+
+def token_of(request: HttpRequest) -> ApiToken | None:
+    """The token that came with a request, if any, noted as used. Raises `TokenRefused`."""
+    authorization = request.headers.get("Authorization")
+    if authorization is None:
+        return None
+    token = ApiToken.of_header(authorization)
+    token.touch()
+    return token
 
 
 class _CsrfCheck(CsrfViewMiddleware):

@@ -301,10 +301,11 @@ class Log(Struct):
 
 
 class Token(Struct):
-    """A token, without its secret."""
+    """A token, without its secret. `match`: the id of the only match that it is good for, null for all."""
 
     name: str
     scope: Literal["read", "act"]
+    match: str | None
     expires_at: Instant
 
 

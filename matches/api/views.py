@@ -86,7 +86,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action of a signed-in person. Requests with a token are handled in `endpoint`, with the same answers."""
     body = body_of(request)
-    user = who(request, to_act=not dry_run)
+    user = who(request, public_id, to_act=not dry_run)
     if not user.is_authenticated:
         raise not_signed_in()
     require_csrf(request)
@@ -270,7 +270,7 @@ def index(request: HttpRequest) -> Reply:
 
 def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
     """The match as this person sees it, brought up to now."""
-    viewer = access_match(public_id, who(request))
+    viewer = access_match(public_id, who(request, public_id))
     if advance_if_due(viewer.match):
         viewer = access_match(public_id, viewer.user)
     return viewer

@@ -68,7 +68,7 @@ def _own(viewer: Viewer) -> Reply:
 
 def _ask(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
-    user = sender_of(request)
+    user = sender_of(request, public_id)
     text, key = _text(read_json(body)), key_of(_keys(request))
     viewer = player_of_match(request, public_id)
     asked = ask_hosts(viewer.match.pk, user.pk, text, key)

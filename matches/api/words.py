@@ -46,7 +46,7 @@ def _own(request: HttpRequest, public_id: str) -> Reply:
 
 def _give(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
-    user = sender_of(request)
+    user = sender_of(request, public_id)
     text = _text(read_json(body))
     viewer = player_of_match(request, public_id)
     kept = give_word(viewer.match.pk, user.pk, text)

@@ -20,6 +20,8 @@ from typing import IO, Any, Protocol, cast
 from matches.engine.actions import RawAction
 
 _LONGEST_ANSWER = 64 * 1024
+MOST_ENDS = 20
+"""How often a bot's process may end by itself: to begin one takes far longer than a turn."""
 
 Choose = Callable[[dict[str, Any], dict[str, Any], float], Any]
 
@@ -30,6 +32,10 @@ class Lost(Exception):
     def __init__(self, kind: str, detail: str = "") -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind, self.detail = kind, detail
+
+
+class Unusable(Exception):
+    """A file that is no bot. The message says why, in the words of Python."""
 
 
 KINDS = ("raised", "too slow", "rubbish", "refused")
@@ -75,23 +81,47 @@ class FunctionBot:
 
 class FileBot:
     """A Python file with a function `choose`, in a process of its own that is ended when it takes longer than
-    `seconds` for an answer (`starting` for reading the file), and begun anew for the next."""
+    `seconds` for an answer (`starting` for reading the file), and begun anew for the next; `MOST_ENDS` times."""
 
     def __init__(self, name: str, path: Path, seconds: float, starting: float = 20.0) -> None:
         self.name, self._path, self._seconds, self._starting = name, path, seconds, starting
         self._child: _Child | None = None
+        self._ends = 0
+
+    def begin(self) -> _Child:
+        """Its process, which has read the file. Raises `Unusable`, `TimeoutError`."""
+        if self._child is not None:
+            return self._child
+        child = _Child(self._path)
+        try:
+            said = json.loads(child.line(self._starting))
+        except EOFError:
+            raise Unusable(f"its process ended with code {child.end()}") from None
+        except BaseException:
+            child.end()
+            raise
+        if "unusable" in said:
+            child.end()
+            raise Unusable(said["unusable"])
+        self._child = child
+        return child
 
     def choose(self, public: Any, private: Any, now: float) -> RawAction | None:
         """Ask the process. Raises `Lost`."""
+        if self._ends >= MOST_ENDS:
+            raise Lost("raised", f"its process ended {MOST_ENDS} times, and was not begun again")
         try:
-            if self._child is None:
-                self._child = _Child(self._path)
-                self._child.line(self._starting)
-            self._child.say(json.dumps([public, private, now]).encode())
-            answer = json.loads(self._child.line(self._seconds))
+            child = self.begin()
+            child.say(json.dumps([public, private, now]).encode())
+            answer = json.loads(child.line(self._seconds))
+        except Unusable as error:
+            self._ends += 1
+            raise Lost("raised", str(error)[:100]) from None
         except (BrokenPipeError, EOFError):
-            self.close()
-            raise Lost("raised", "its process ended") from None
+            self._ends += 1
+            code = self._child.end() if self._child else 0
+            self._child = None
+            raise Lost("raised", f"its process ended with code {code}") from None
         except TimeoutError:
             self.close()
             raise Lost("too slow", f"more than {self._seconds:g} s") from None
@@ -137,10 +167,18 @@ class _Child:
                 raise ValueError("too long")
         return found
 
-    def end(self) -> None:
-        """At once."""
+    def end(self) -> int:
+        """At once. Returns the code with which it ended."""
+        if self._out_is_shut():
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
         self._process.kill()
         with suppress(BrokenPipeError):
             self._in.close()
         self._out.close()
-        self._process.wait()
+        return self._process.wait()
+
+    def _out_is_shut(self) -> bool:
+        """Whether it is ending by itself, so that its own code can be told."""
+        ready, _, _ = select.select([self._out.fileno()], [], [], 0)
+        return bool(ready) and not os.read(self._out.fileno(), 1)

@@ -7,14 +7,27 @@ import json
 import os
 import runpy
 import sys
+import traceback
+from typing import Any
+
+
+def begun(path: str) -> tuple[Any, str]:
+    """The function of a bot's file; or why there is none."""
+    try:
+        choose = runpy.run_path(path, run_name="bot").get("choose")
+    except Exception:
+        return None, traceback.format_exc(limit=-1).strip()
+    return choose, "" if callable(choose) else "it has no function “choose”"
 
 
 def main(path: str) -> None:
     """Answer until there is nothing more to read."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    choose = runpy.run_path(path, run_name="bot")["choose"]
-    print("ready", file=answers, flush=True)
+    choose, problem = begun(path)
+    print(json.dumps({"unusable": problem} if problem else {}), file=answers, flush=True)
+    if problem:
+        return
     for line in sys.stdin:
         try:
             answer = {"action": choose(*json.loads(line))}

@@ -48,7 +48,7 @@ def fingerprint(session_key: str | None) -> str:
 
 def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format) -> Admission:
     """Admission to a match's board. Raises `NotAdmitted`."""
-    user, session = _who(headers)
+    user, session = _who(headers, public_id)
     try:
         viewer = access_match(public_id, user)
     except MatchHidden:
@@ -68,12 +68,14 @@ def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
     return Admission(user.pk, (Key(form),), user.pk, session, True)
 
 
-def _who(headers: Mapping[bytes, bytes]) -> tuple[Any, str]:
-    """The person behind a bearer token or a session cookie, and the session's fingerprint (tokens: "")."""
+def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
+    """The person behind a bearer token (which may be limited to a match) or a session cookie, and the session's
+    fingerprint (tokens: "")."""
     authorization = headers.get(b"authorization")
     if authorization is not None:
         try:
             token = ApiToken.of_header(authorization.decode("latin1"))
+            token.need_for(match)
         except TokenRefused as refusal:
             raise NotAdmitted(4401, refusal.code, refusal.message) from None
         token.touch()

@@ -7,7 +7,7 @@ match of the page before, so nothing is lost or repeated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -111,6 +111,7 @@ def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
 
 # -- a person's own ------------------------------------------------------------------------------
 
+_MOST_FOR_TOKENS = 50
 _GOES_ON = (Status.OPEN, Status.PAUSED, Status.SCHEDULED, Status.DRAFT)
 """The states of a person's matches that are not over, in the order of the list."""
 
@@ -141,14 +142,27 @@ def all_my_matches(user: Any) -> QuerySet[Player]:
     return Player.objects.filter(user=user)
 
 
-def my_page(user: Any, after: str, most: int) -> Page[MyMatch]:
-    """A page of all matches of a person, the last joined first. Raises `UnknownPlace`."""
-    found = mine = all_my_matches(user).order_by("-pk")
+def my_page(user: Any, after: str, most: int, *, only: str = "") -> Page[MyMatch]:
+    """A page of all matches of a person (or of the `only` one with this id), the last joined first. Raises
+    `UnknownPlace`."""
+    found = mine = all_my_matches(user).filter(**({"match__public_id": only} if only else {})).order_by("-pk")
     if after:
         (pk,) = place_of(mine.filter(match__public_id=after).values_list("pk"))
         found = mine.filter(pk__lt=pk)
     page = page_of(first_of(_with_matches(found), most + 1), most, lambda player: player.match.public_id)
     return Page([_my_match(player) for player in page.items], page.last)
+
+
+def titles_for(user: Any, public_ids: Collection[str]) -> dict[str, str]:
+    """The titles, by id, of those of these matches that are public or that a person plays in."""
+    seen = shown_to_all() | Q(pk__in=Player.objects.filter(user=user).values("match"))
+    return dict(Match.objects.filter(seen, public_id__in=public_ids).values_list("public_id", "title"))
+
+
+def token_matches(user: Any) -> list[tuple[str, str]]:
+    """The ids and titles of the matches that a person plays in and that are not over, the last joined first."""
+    found = Player.objects.filter(user=user, match__status__in=_GOES_ON).order_by("-pk")
+    return list(found.values_list("match__public_id", "match__title")[:_MOST_FOR_TOKENS])
 
 
 def _with_matches(players: QuerySet[Player]) -> QuerySet[Player]:

@@ -204,13 +204,13 @@ def export(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _viewer(request: HttpRequest, public_id: str) -> Viewer:
-    return access_match(public_id, who(request), everybody=True)
+    return access_match(public_id, who(request, public_id), everybody=True)
 
 
 def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
     """The body of a post as this type, and who sends it. Raises `ApiError`."""
     body = body_of(request)
-    user = who(request, to_act=True)
+    user = who(request, public_id, to_act=True)
     if not user.is_authenticated:
         raise not_signed_in()
     require_csrf(request)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -57,10 +58,14 @@ class Fuzz:
         self._known = {"username": ["player"], "slug": [cast.other.game], "room": ["public", "team"]}
 
     def send_all(self) -> None:
-        for path, methods in document()["paths"].items():
-            for method in methods:
-                for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                    self._send_some(path, method, mode)
+        kinds = [(path, method) for path, methods in document()["paths"].items() for method in methods]
+        for number, (path, method) in enumerate(kinds, 1):
+            before = len(self.faults)
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+                self._send_some(path, method, mode)
+            if FUZZ:  # it takes long, and pytest says nothing until the end: with -s this does
+                lines = [f"{number} of {len(kinds)}: {method.upper()} {path}", *self.faults[before:]]
+                sys.stdout.write("\n  ".join(lines) + "\n")
 
     def _send_some(self, path: str, method: str, mode: GenerationMode) -> None:
         @settings(

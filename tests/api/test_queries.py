@@ -40,7 +40,7 @@ def statements(past_django: list[str], token: str, match_id: str, action: dict[s
     sent = Action(match_id, json.dumps(action).encode(), more.get("keys", []), dry=False)
     past_django.clear()
     with CaptureQueriesContext(connection) as found:
-        assert _alone(Holder(ApiToken.digest_of(token)), sent).status == 200
+        assert _alone(Holder(ApiToken.digest_of(token), sent.public_id), sent).status == 200
     return len(found) + len(past_django)
 
 

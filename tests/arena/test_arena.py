@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from matches.arena import bots
 from matches.arena.bots import FileBot, FunctionBot, Lost
 from matches.arena.playing import Played, play, seating, seeds
 from matches.arena.standings import in_words, standings, wilson
@@ -73,7 +74,7 @@ def test_seats_go_round_and_are_drawn() -> None:
 
 BAD = {
     "raise KeyError('oops')": ("raised", "KeyError('oops')"),
-    "sys.exit()": ("raised", "its process ended"),
+    "sys.exit()": ("raised", "its process ended with code 0"),
     "while True: pass": ("too slow", "more than 0.3 s"),
     "return 'bid'": ("rubbish", 'no action: "bid"'),
     "return {'amount': 1}": ("rubbish", 'no action: {"amount": 1}'),
@@ -102,11 +103,31 @@ def test_what_a_bot_prints_is_no_answer(tmp_path: Path) -> None:
         bot.close()
 
 
-def test_a_file_that_cannot_be_read_loses_every_turn(tmp_path: Path) -> None:
-    bot = of_file(tmp_path, "return (")
-    for _ in range(2):
-        with pytest.raises(Lost, match="its process ended"):
+def test_a_process_that_always_ends_is_not_begun_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "MOST_ENDS", 2)
+    bot = of_file(tmp_path, "import os; os._exit(3)")
+    said = []
+    for _ in range(4):
+        with pytest.raises(Lost) as lost:
             bot.choose({}, {}, 0)
+        said.append(lost.value.detail)
+    assert said == ["its process ended with code 3"] * 2 + ["its process ended 2 times, and was not begun again"] * 2
+
+
+UNUSABLE = {
+    "def choose(:": "SyntaxError",
+    "import nosuch_module": "nosuch_module",
+    "x = 1": "no function",
+    "exit(4)": "4",
+}
+
+
+@pytest.mark.parametrize("text", UNUSABLE)
+def test_a_file_that_is_no_bot_is_said_before_the_first_match(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(CommandError, match=f"(?s)mine is no bot: .*{UNUSABLE[text]}"):
+        arena(GAME, str(path), "built-in", "--matches", "1")
 
 
 def test_refused_actions_are_counted_with_their_code(game: AnyGame) -> None:

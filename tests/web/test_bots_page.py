@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import resolve, reverse
 
+from matches.api.samples import sample_of
+from matches.engine.actions import decode_action
 from matches.games.registry import all_games
 from tests.architecture.files import ROOT
 
@@ -26,6 +29,16 @@ def test_it_names_every_action_and_refusal_of_every_game(page: str) -> None:
         assert game.title in page
         for word in (*game.actions, *game.refusals):
             assert f"<code>{word}</code>" in page, (game.slug, word)
+
+
+def test_the_body_under_each_action_is_one_that_its_game_can_read(page: str) -> None:
+    for game in all_games().values():
+        for name, kind in game.actions.items():
+            body = sample_of(kind)
+            assert f"<code>{body}</code>" in page, (game.slug, name)
+            assert isinstance(decode_action(game.actions, json.loads(body)), kind)
+        for view in (game.public_type, game.private_type):
+            assert " ".join((view.__doc__ or "?").split()) in page, view
 
 
 def test_every_address_in_its_commands_is_there(page: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from matches.arena.bots import Bot, FileBot
+from matches.arena.bots import Bot, FileBot, Unusable
 from matches.arena.playing import Played, play, seeds
 from matches.arena.standings import in_words, standings
 from matches.engine.errors import ConfigError
@@ -54,9 +54,22 @@ class Command(BaseCommand):
             for bot in made:
                 if bot is not None:
                     stack.callback(bot.close)
-            played = list(self._matches(found, made, names, count, seeds(first, matches)))
-        self.stdout.write(f"{found.title}: {matches} played, {count} players in each\n\n")
+                    _begin(bot)
+            played: list[Played] = []
+            try:
+                played.extend(self._told(self._matches(found, made, names, count, seeds(first, matches)), matches))
+            except KeyboardInterrupt:
+                self.stderr.write("\nEnded early; these are the matches until now.")
+        self.stdout.write(f"{found.title}: {len(played)} played, {count} players in each\n\n")
         self.stdout.write("\n".join(in_words(standings(names, played))))
+
+    def _told(self, played: Iterator[Played], count: int) -> Iterator[Played]:
+        """The same, telling somebody who looks at a screen how far it has come."""
+        for number, match in enumerate(played, 1):
+            yield match
+            if self.stderr.isatty():
+                self.stderr.write(f"\r{number} of {count}", ending="\n" if number == count else "")
+                self.stderr.flush()
 
     def _matches(
         self, game: AnyGame, bots: Sequence[Bot | None], names: Sequence[str], players: int, which: Iterator[bytes]
@@ -76,7 +89,17 @@ def _names(bots: Sequence[str]) -> list[str]:
     return [f"{name} {number}" if plain.count(name) > 1 else name for name, number in zip(plain, numbers, strict=True)]
 
 
-def _made(name: str, said: str, seconds: float) -> Bot | None:
+def _begin(bot: FileBot) -> None:
+    """Find out before the first match that a file is no bot. Raises `CommandError`."""
+    try:
+        bot.begin()
+    except Unusable as error:
+        raise CommandError(f"{bot.name} is no bot: {error}") from None
+    except TimeoutError:
+        raise CommandError(f"{bot.name} is no bot: to read the file takes too long.") from None
+
+
+def _made(name: str, said: str, seconds: float) -> FileBot | None:
     if said == BUILT_IN:
         return None
     path = Path(said).resolve()

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from matches.api.actions import LARGEST_BODY
 from matches.api.codes import OF_AN_ACTION
+from matches.api.samples import sample_of
 from matches.engine.actions import Action, Decision
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games
@@ -22,11 +23,21 @@ _EXAMPLE = settings.BASE_DIR / "examples" / "bot.py"
 
 
 class ActionLine(NamedTuple):
-    """An action as the page lists it; optional fields have a question mark."""
+    """An action as the page lists it: a body with the fields that it must have, and the names of the others."""
 
     name: str
-    fields: tuple[str, ...]
+    sample: str
+    optional: tuple[str, ...]
     text: str
+
+
+class GameLines(NamedTuple):
+    """A match type as the page explains it: its actions, and what the views say of themselves."""
+
+    game: AnyGame
+    actions: list[ActionLine]
+    public: str
+    private: str
 
 
 @require_safe
@@ -35,7 +46,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     games = list(all_games().values())
     context = {
         "site": request.build_absolute_uri("/").rstrip("/"),
-        "games": [(game, _lines(game)) for game in games],
+        "games": [GameLines(each, _lines(each), _said(each.public_type), _said(each.private_type)) for each in games],
         "decisions": [_line(kind) for kind in Decision.__subclasses__()],
         "codes": OF_AN_ACTION[422],
         "example": _example(),
@@ -65,6 +76,9 @@ def _lines(game: AnyGame) -> list[ActionLine]:
 
 def _line(kind: type[Action]) -> ActionLine:
     fields: Any = msgspec.structs.fields(kind)
-    names = [field.name if field.required else f"{field.name}?" for field in fields]
-    text = " ".join((kind.__doc__ or "").split())
-    return ActionLine(str(kind.__struct_config__.tag), tuple(names), text)
+    optional = tuple(field.name for field in fields if not field.required)
+    return ActionLine(str(kind.__struct_config__.tag), sample_of(kind), optional, _said(kind))
+
+
+def _said(kind: type[Any]) -> str:
+    return " ".join((kind.__doc__ or "").split())
