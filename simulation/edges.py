@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
+from datetime import datetime
 from typing import Any
 from unittest import mock
 
@@ -109,6 +110,9 @@ def replaced(world: AWorld) -> Iterator[None]:
     def seconds() -> float:
         return world.seconds
 
+    def by_the_database(*_: Any, **__: Any) -> datetime:
+        return world.wall
+
     _forget()
     signals.match_changed.connect(on_change)
     try:
@@ -121,6 +125,8 @@ def replaced(world: AWorld) -> Iterator[None]:
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),
+            mock.patch.object(clock, "told", by_the_database),
+            mock.patch.object(clock, "asked", by_the_database),
         ):
             yield
     finally:

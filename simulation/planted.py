@@ -172,7 +172,7 @@ def _deadlines_two_seconds_early() -> AbstractContextManager[Any]:
             return real_sweep()
 
     real_sweep = deadlines.sweep
-    shifted: Any = _without(clock, now=lambda: clock.now() + timedelta(seconds=2))
+    shifted: Any = _without(clock, asked=lambda: clock.asked() + timedelta(seconds=2))
     return _both(mock.patch.object(deadlines, "sweep", swept_early), mock.patch.object(deadlines, "clock", shifted))
 
 

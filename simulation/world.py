@@ -109,6 +109,7 @@ class World:
         self.pass_time(max(0.0, (instant - self.wall).total_seconds()))
 
     def _show_time(self) -> None:
+        """`clock.now` is the process's own idea of the time; what the database says is `wall` (`edges`)."""
         skew = self._frames[-1].process.skew if self._frames else 0.0
         self._fixed.instant = self.wall + timedelta(seconds=skew)
 
