@@ -55,6 +55,10 @@ class AWorld(Protocol):
         """What was mailed."""
 
     @property
+    def receivers(self) -> Any:
+        """The servers to which the site posts news."""
+
+    @property
     def listeners(self) -> list[AProcess]:
         """Its processes."""
 
