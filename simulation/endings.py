@@ -42,6 +42,8 @@ def calm_down(world: World) -> None:
     for _ in range(_SECONDS):
         world.pass_time(1.0)
         _settle(world)
+    with world.inside(world.worker):
+        notices.remind()  # of what has become due meanwhile
     errors = [error for process in world.processes for error in process.loop.errors]
     need(not errors, "no task dies unseen", errors)
 
