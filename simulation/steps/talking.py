@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from accounts.models import User
 from matches.models import Match
-from matches.services.errors import Refused
+from matches.services.errors import KeyConflict, Refused
 from simulation.failures import need
 from simulation.talk import Words
 from talk.queries.channels import OWN_TEAM, NoSuchRoom
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from simulation.process import Process
     from simulation.world import World
 
-_ROOMS = (PUBLIC, PUBLIC, PUBLIC, OWN_TEAM)
+_PRIVATE = "private"
+_ROOMS = (PUBLIC, PUBLIC, OWN_TEAM, _PRIVATE)
 
 
 def talk(world: World, draw: Random) -> str:
@@ -39,10 +40,13 @@ def _write(world: World, process: Process, words: Words) -> str:
     with world.inside(process):
         match, user = Match.objects.get(pk=words.stage.number), User.objects.get(pk=words.user)
         try:
+            if words.room == _PRIVATE:
+                words.room = posting.open_private(match, user, [world.cast.players[0].name])
             message = posting.post(match, user, words.room, words.text, words.key)
         except NoSuchRoom:
             return "no such room"
         except Refused as refusal:
+            need(not isinstance(refusal, KeyConflict), "a repeated message is the first one", words.key)
             return refusal.code
         world.moment("answer")
     need(words.token in ("", message.token), "a repeated message is the first one", (words.key, message.token))
