@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import datetime
 from functools import cache
 from itertools import count
 from typing import Any
@@ -20,6 +22,9 @@ from matches.infra.kept import Kept
 from matches.live import socket
 from matches.models import clock
 from matches.services import signals
+from notices import safe_http
+from notices.channels import webhook
+from notices.match_webhooks import sending as match_news
 from notices.services import noting, sending
 from simulation.ground import AWorld
 
@@ -47,7 +52,7 @@ class _Line:
 
 
 class _AtOnce:
-    """In place of threads that send mail: what is handed over is done before anything else."""
+    """In place of threads that send: what is handed over is done before anything else."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
@@ -58,8 +63,10 @@ class _AtOnce:
     def __exit__(self, *_: Any) -> None:
         pass
 
-    def submit(self, work: Callable[..., Any], *args: Any) -> None:
-        work(*args)
+    def submit(self, work: Callable[..., Any], *args: Any) -> Future[Any]:
+        done = Future[Any]()
+        done.set_result(work(*args))
+        return done
 
 
 class _NoWaiting:
@@ -109,6 +116,9 @@ def replaced(world: AWorld) -> Iterator[None]:
     def seconds() -> float:
         return world.seconds
 
+    def by_the_database(*_: Any, **__: Any) -> datetime:
+        return world.wall
+
     _forget()
     signals.match_changed.connect(on_change)
     try:
@@ -117,10 +127,15 @@ def replaced(world: AWorld) -> Iterator[None]:
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(turns, "_Line", _Line),
             mock.patch.object(sending, "ThreadPoolExecutor", _AtOnce),
+            mock.patch.object(match_news, "ThreadPoolExecutor", _AtOnce),
+            mock.patch.object(webhook, "post", world.receivers.post),
+            mock.patch.object(safe_http, "post", world.receivers.post),
             mock.patch.object(noting, "Semaphore", _NoWaiting),
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),
+            mock.patch.object(clock, "told", by_the_database),
+            mock.patch.object(clock, "asked", by_the_database),
         ):
             yield
     finally:

@@ -18,7 +18,7 @@ _MOST_TRIES = 5
 
 def calm_down(world: World) -> None:
     """Let everything happen that is to happen."""
-    world.network.is_away = False
+    world.network.is_away, world.receivers.are_well = False, True
     for process in world.processes:
         process.skew = 0.0
     _settle(world)
@@ -35,10 +35,15 @@ def calm_down(world: World) -> None:
         tasks.sweep()
         advancing.sweep()
         notices.pass_on()
+        for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
+            tell()
         notices.send()
+        notices.post_match_news()
     for _ in range(_SECONDS):
         world.pass_time(1.0)
         _settle(world)
+    with world.inside(world.worker):
+        notices.remind()  # of what has become due meanwhile
     errors = [error for process in world.processes for error in process.loop.errors]
     need(not errors, "no task dies unseen", errors)
 

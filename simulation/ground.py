@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Any, Protocol
 
 from simulation.database import Seats
@@ -35,7 +36,10 @@ class AWorld(Protocol):
 
     chance: random.Random
     seats: Seats
+    wall: datetime
+    """The database's time."""
     seconds: float
+    """How long the world has existed."""
     failure: Failed | None
 
     @property
@@ -49,6 +53,10 @@ class AWorld(Protocol):
     @property
     def post(self) -> Any:
         """What was mailed."""
+
+    @property
+    def receivers(self) -> Any:
+        """The servers to which the site posts news."""
 
     @property
     def listeners(self) -> list[AProcess]:

@@ -14,6 +14,8 @@ from simulation.ground import AProcess, AWorld
 from simulation.prepared import Person, Stage
 
 _PASSING = {"busy", "match_fault", "overloaded", "too_many_refused"}
+_BEFORE_THE_START = "match_not_open"
+"""This refusal is not stored, and its key stays unused: there is no log to store it in."""
 
 
 @dataclass(eq=False)
@@ -27,18 +29,29 @@ class Request:
     asked: list[AProcess] = field(default_factory=list)
     """AProcesses that have not answered yet."""
     answers: list[tuple[int, Any]] = field(default_factory=list)
-    """Those that were to this body: status, and decoded JSON."""
+    """Those to this body that a repetition must give again: status, and decoded JSON."""
     is_final: bool = False
     """Whether there is an answer after which nobody tries again."""
 
     @property
     def is_settled(self) -> bool:
         """Whether there is an answer that a repetition must give again."""
-        return any(status in (200, 422) for status, _ in self.answers)
+        return bool(self.answers)
 
     @property
     def actor(self) -> str:
         return f"player:{self.person.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A request on its way to a process. `changed`: under its key goes something else; `was_settled`: whether its key
+    had been used up when this was sent."""
+
+    request: Request
+    process: AProcess
+    changed: bool
+    was_settled: bool
 
 
 class Journal:
@@ -54,11 +67,11 @@ class Journal:
             self.requests.append(request)
         if body is None:
             request.asked.append(process)
-        sent = request.body if body is None else body
-        was_settled = request.is_settled and self._stored(request) is not None
-        process.loop.begin(self._ask(request, process, sent, None if body is None else was_settled))
+        asked = _Asked(request, process, changed=body is not None, was_settled=request.is_settled)
+        process.loop.begin(self._ask(asked, request.body if body is None else body))
 
-    async def _ask(self, request: Request, process: AProcess, body: bytes, changed: bool | None) -> None:
+    async def _ask(self, asked: _Asked, body: bytes) -> None:
+        request = asked.request
         headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {request.person.secret}".encode())]
         headers += [(b"idempotency-key", request.key.encode())] if request.key else []
         path = f"/api/v1/matches/{request.stage.public}/actions/"
@@ -71,34 +84,40 @@ class Journal:
         async def send(message: dict[str, Any]) -> None:
             answer.update(message)
 
-        await process.gate(scope | {"scheme": "http"}, receive, send)
+        await asked.process.gate(scope | {"scheme": "http"}, receive, send)
         with self._world.watching():
-            self._answered(request, process, answer["status"], json.loads(answer["body"]), changed)
+            self._answered(asked, answer["status"], json.loads(answer["body"]))
 
-    def _answered(self, request: Request, process: AProcess, status: int, body: Any, changed: bool | None) -> None:
-        """`changed`: for something else under the key, whether the key had been used up when it was sent."""
-        code = body.get("code", "")
+    def _answered(self, asked: _Asked, status: int, body: Any) -> None:
+        request, process, code = asked.request, asked.process, body.get("code", "")
         self._world.note(f"answer {request.key} {process.name} {status} {code} {json.dumps(body, sort_keys=True)}")
         need(status < 500 or code in _PASSING, "no server errors", f"{request.key}: {status} {body}")
-        if changed is not None:
-            need(not changed or status in (409, 429, 503), "a used key takes nothing else", f"{request.key}: {status}")
+        if asked.changed:
+            refused = not asked.was_settled or status in (409, 429, 503)
+            need(refused, "a used key takes nothing else", f"{request.key}: {status}")
             return
         request.asked.remove(process)
         request.is_final = request.is_final or (status < 500 and status != 429)
-        stored = self._stored(request)
         if not request.key:
             return
+        if code == _BEFORE_THE_START:
+            need(not asked.was_settled, "a repetition gets the first answer", (request.key, request.answers, body))
+        elif status in (200, 422):
+            self._settled(request, status, body)
+
+    def _settled(self, request: Request, status: int, body: Any) -> None:
+        """An answer that is stored under its key, and every repetition gets again."""
+        stored = self._stored(request)
+        need(stored, "answered is stored", f"{request.key} of {request.actor}")
         if status == 200:
-            need(stored, "answered is stored", f"{request.key} of {request.actor}")
             receipt = body["receipt"]
             need(stored == (1, "", receipt["hash"], receipt["number"]), "the receipt is the stored one", (stored, body))
-        if status == 422 and stored is not None:
-            need(stored[:2] == (0, code), "a refusal is the stored one", (stored, body))
-        if status in (200, 422):
-            for before, said in request.answers:
-                same = before == status and _of_the_action(said) == _of_the_action(body)
-                need(same or stored is None, "a repetition gets the first answer", (request.key, said, body))
-            request.answers.append((status, body))
+        else:
+            need(stored and stored[:2] == (0, body["code"]), "a refusal is the stored one", (stored, body))
+        for before, said in request.answers:
+            same = before == status and _of_the_action(said) == _of_the_action(body)
+            need(same, "a repetition gets the first answer", (request.key, said, body))
+        request.answers.append((status, body))
 
     def _stored(self, request: Request) -> tuple[Any, ...] | None:
         rows = self._world.seats.ask(

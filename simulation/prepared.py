@@ -20,6 +20,8 @@ _NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 HOST = "hal"
 MIGRATED = "SIMULATION_MIGRATED"
 SEASON = "season"
+OF_A_PERSON = "https://example.org/of-a-person"
+OF_A_MATCH = "https://example.org/of-a-match"
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -193,6 +195,16 @@ def _people(names: Sequence[str]) -> dict[str, Any]:
     return users
 
 
+def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
+    """The first match and the first player have a server that hears of what happens."""
+    from notices.match_webhooks import editing
+    from notices.match_webhooks.kinds import KINDS
+    from notices.services.addresses import add_webhook
+
+    editing.add(matches[0], users[HOST], OF_A_MATCH, "json", [kind.key for kind in KINDS])
+    add_webhook(users[_NAMES[0]], OF_A_PERSON)
+
+
 def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
     """Everybody's tokens and places; and what has been told so far is passed on, so that runs begin with an empty
     outbox."""
@@ -202,6 +214,8 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
     from notices.services import passing_on
 
     people = []
+    with clock.fixed(BEGIN):
+        _add_receivers(users, matches)
     for name, user in users.items():
         if name != HOST:
             secret = ApiToken.issue(user, "simulation", days=300)[1]

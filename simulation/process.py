@@ -16,6 +16,7 @@ from matches.live import hub, publisher, socket
 from matches.services import committed, deadlines, locking
 from matches.services.group import queue
 from matches.services.group.memory import Memory
+from notices.match_webhooks import sending as match_news
 from notices.services import sending
 from simulation.failures import Died
 from simulation.ground import AWorld
@@ -33,6 +34,7 @@ _SLOTS: tuple[tuple[Any, str], ...] = (
     (publisher, "publisher"),
     (sending, "_claiming"),
     (sending, "_running"),
+    (match_news, "_running"),
     (deadlines, "_waiting"),
     (deadlines, "_looked_after"),
     (endpoint.Holder, "_known"),
@@ -66,6 +68,7 @@ class Process:
             (publisher, "publisher"): tells,
             (sending, "_claiming"): threading.Lock(),
             (sending, "_running"): threading.BoundedSemaphore(2),
+            (match_news, "_running"): threading.Lock(),
             (deadlines, "_waiting"): frozenset(),
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},

@@ -103,7 +103,10 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
         logging.disable()
     log._defaults()  # made once in a process, with a salt that nobody uses
     folder = settings.DATA_DIR
-    return {
+    stages = {
         slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast)
         for slug, (path, cast) in prepare(FOLDER).items()
     }
+    gc.collect()
+    gc.freeze()  # the product's code is there to stay: nobody need look through it again
+    return stages

@@ -19,6 +19,8 @@ class Viewer:
         self.number, self.process, self.stage, self.person = number, process, stage, person
         self._world = world
         self.shown: dict[str, Any] = {}
+        self.hints = set[str]()
+        """Channels in which this one was told that there is something to read."""
         self.is_open = False
         self.closed: int | None = None
         self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -63,6 +65,8 @@ class Viewer:
             need(not {"private", "private_version"} & set(frame), "private frames are for one", text)
         elif frame.get("private") is not None:
             need(frame["private"].get("handle") in (None, self.person and self.person.name), "private frames", text)
+        if (hint := frame.pop("hint", None)) is not None:
+            self.hints.add(hint["channel"])
         for version in ("version", "private_version"):
             if version in frame and version in self.shown:
                 need(frame[version] >= self.shown[version], "no frame goes back", text)

@@ -20,6 +20,8 @@ from simulation.plans import Step
 from simulation.post import Post
 from simulation.prepared import BEGIN, Cast
 from simulation.process import Process, running_as
+from simulation.receivers import Receivers
+from simulation.talk import Talk
 from simulation.viewers import Viewers
 
 WEBS = 2
@@ -44,8 +46,8 @@ class World:
         self._act_on, self._check = act_on, check
         self.chance = random.Random(seed)
         self.wall, self.seconds = BEGIN, 0.0
-        self.network, self.post = Network(), Post()
-        self.journal, self.viewers = Journal(self), Viewers(self)
+        self.network, self.post, self.receivers = Network(), Post(), Receivers(self)
+        self.journal, self.viewers, self.talk = Journal(self), Viewers(self), Talk()
         self.trace = hashlib.sha256()
         self.lines: list[str] = []
         self._frames: list[_Frame] = []
@@ -109,6 +111,7 @@ class World:
         self.pass_time(max(0.0, (instant - self.wall).total_seconds()))
 
     def _show_time(self) -> None:
+        """`clock.now` is the process's own idea of the time; what the database says is `wall` (`edges`)."""
         skew = self._frames[-1].process.skew if self._frames else 0.0
         self._fixed.instant = self.wall + timedelta(seconds=skew)
 

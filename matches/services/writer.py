@@ -213,9 +213,11 @@ class Writer:
 
     def save_words(self) -> None:
         """Store what was said. Works also where the rules fail: then nothing has happened in the play. Otherwise a
-        start or a deadline may have come just before, which is stored as by `save`."""
+        start, a deadline or the end of a pause may have come just before, or an outage has put one off, which is
+        stored as by `save`."""
+        is_due = self._moved or bool(self.changed_life())
         self.match.voice += 1
-        if self._moved:
+        if is_due:
             self.save()
         else:
             self._store(None)

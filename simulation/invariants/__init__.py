@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulation.invariants import books, clocks, money, post, views
+from simulation.invariants import books, clocks, money, post, talk, views
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -25,4 +25,5 @@ def at_end(world: World) -> None:
     clocks.check(world)
     views.check_viewers(world)
     post.check(world)
+    talk.check(world)
     money.check(world)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.models import OutboxRow
 from notices.services.drafting import drafted
 from simulation.failures import need
+from simulation.prepared import OF_A_MATCH
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -30,6 +31,8 @@ def check(world: World) -> None:
     for notice in expected:
         need(stored[notice.user_id, notice.source] == 1, "one notice a person", (notice.user_id, notice.source))
     _check_mail(world)
+    _check_webhooks(world)
+    _check_reminders(world)
 
 
 def _check_mail(world: World) -> None:
@@ -38,4 +41,24 @@ def _check_mail(world: World) -> None:
     need(states["failed"] == 0, "no delivery fails", states)
     twice = [letter for letter, count in world.post.sent.items() if count > 1]
     need(not twice or world.died_while_sending, "one mail a notice", twice)
-    need(len(world.post.sent) >= (states["sent"] > 0), "what is sent has arrived", states)
+    need(world.post.sent or world.receivers.taken or not states["sent"], "what is sent has arrived", states)
+
+
+def _check_webhooks(world: World) -> None:
+    """Whoever has said that they have a post do not get it again, and each match's posts come in their order."""
+    twice = [post for post, count in world.receivers.acknowledged.items() if count > 1]
+    need(not twice or world.died_while_sending, "one post a notice", twice)
+    posts = world.seats.ask("SELECT event_id FROM notices_matchpost WHERE status = 'sent' ORDER BY id")
+    taken = list(world.receivers.taken.get(OF_A_MATCH, ()))
+    sent = [event for (event,) in posts]
+    need(sent == taken[: len(sent)], "posts come in their order", (sent, taken))
+
+
+def _check_reminders(world: World) -> None:
+    """Nobody is reminded of what has passed, and nothing waits that is due."""
+    late = world.seats.ask('SELECT id, at, "by" FROM notices_notice WHERE event = \'deadline_near\' AND "by" <= at')
+    need(not late, "reminders come before the deadline", late)
+    due = world.seats.ask(
+        "SELECT id, due_at FROM notices_reminder WHERE due_at <= ?", f"{world.wall:%Y-%m-%d %H:%M:%S}"
+    )
+    need(not due, "every reminder that is due is looked at", due)

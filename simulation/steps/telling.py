@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,14 +21,34 @@ def pass_on(world: World, draw: Random) -> str:
 
 
 def mail(world: World, draw: Random) -> str:
-    """Mail is sent."""
+    """Mail is sent, and people's own webhooks get their news."""
+    _send(world, draw, tasks.send)
+    return f"{sum(world.post.sent.values())} {sum(world.receivers.acknowledged.values())}"
+
+
+def news(world: World, draw: Random) -> str:
+    """Webhooks of matches get their news."""
+    _send(world, draw, tasks.post_match_news)
+    return str(sum(world.receivers.acknowledged.values()))
+
+
+def _send(world: World, draw: Random, task: Callable[[], None]) -> None:
     deaths, process = world.deaths, draw.choice((world.worker, world.worker, world.webs[0]))
     try:
         with world.inside(process):
-            tasks.send()
+            task()
     finally:
         world.died_while_sending |= world.deaths > deaths
-    return f"{process.name} {sum(world.post.sent.values())}"
 
 
-STEPS = {"pass_on": pass_on, "mail": mail}
+def remind(world: World, draw: Random) -> str:
+    """People are reminded of deadlines, hosts hear that all have submitted, people hear that they were named or that
+    they have left something unread."""
+    process = draw.choice((world.worker, world.worker, world.webs[0]))
+    task = draw.choice((tasks.remind, tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages))
+    with world.inside(process):
+        task()
+    return f"{process.name} {task.__name__}"
+
+
+STEPS = {"pass_on": pass_on, "mail": mail, "news": news, "remind": remind}

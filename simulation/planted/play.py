@@ -1,11 +1,10 @@
-"""Bugs that are planted in the product's code in memory, to see whether the simulator finds them."""
+"""Bugs in what is stored of a match or season: locks, transactions, keys, deadlines, books."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -13,57 +12,31 @@ import msgspec
 from django.db import transaction
 
 from matches.api import endpoint
-from matches.live import snapshots
-from matches.live.hub import Hub
-from matches.models import LedgerEntry, Match, OutboxRow, Submission, clock
+from matches.models import LedgerEntry, Match, Submission, clock
 from matches.services import actions, deadlines, locking, writer
 from matches.services.group import batch, queue
 from matches.services.group import writer as group_writer
 from matches.services.group.asks import Unusual
 from matches.services.group.memory import Memory
 from matches.services.storage import ledger, log, many, recall, rows
-from notices.services import noting, passing_on
 from seasons.services import writer as seasons
+from simulation.planted.planting import both, bug, without
 
-Plant = Callable[[], AbstractContextManager[Any]]
-BUGS: dict[str, Plant] = {}
-
-
-def _bug(name: str) -> Callable[[Plant], Plant]:
-    def note(plant: Plant) -> Plant:
-        BUGS[name] = plant
-        return plant
-
-    return note
+_NO_TRANSACTION = without(transaction, atomic=nullcontext, on_commit=lambda tell, robust=False: tell())
 
 
-def _both(*patches: AbstractContextManager[Any]) -> AbstractContextManager[Any]:
-    stack = ExitStack()
-    for patch in patches:
-        stack.enter_context(patch)
-    return stack
-
-
-def _without(real: Any, **changed: Any) -> Any:
-    """A module with other functions in place of its own."""
-    return SimpleNamespace(**{**vars(real), **changed})
-
-
-_NO_TRANSACTION = _without(transaction, atomic=nullcontext, on_commit=lambda tell, robust=False: tell())
-
-
-@_bug("a lone action without lock and transaction")
+@bug("a lone action without lock and transaction")
 def _lone_action_without_lock() -> AbstractContextManager[Any]:
-    return _both(
+    return both(
         mock.patch.object(locking, "transaction", _NO_TRANSACTION),
         mock.patch.object(locking, "hurried", nullcontext),
         mock.patch.object(writer, "transaction", _NO_TRANSACTION),
     )
 
 
-@_bug("a group without lock and transaction")
+@bug("a group without lock and transaction")
 def _group_without_lock_transaction() -> AbstractContextManager[Any]:
-    return _both(
+    return both(
         mock.patch.object(batch, "transaction", _NO_TRANSACTION),
         mock.patch.object(writer, "transaction", _NO_TRANSACTION),
     )
@@ -73,12 +46,12 @@ def _pass_nothing(self: Any) -> int:
     return 0
 
 
-@_bug("a deadline after the action that came behind it")
+@bug("a deadline after the action that came behind it")
 def _deadline_after_action_came() -> AbstractContextManager[Any]:
     return mock.patch.object(group_writer.GroupedWriter, "pass_due", _pass_nothing)
 
 
-@_bug("an answer before the commit")
+@bug("an answer before the commit")
 def _answer_before_commit() -> AbstractContextManager[Any]:
     real, waiting = batch.together, list[Any]()
 
@@ -95,13 +68,13 @@ def _answer_before_commit() -> AbstractContextManager[Any]:
     return mock.patch.object(queue, "together", lazily)
 
 
-@_bug("a push before the commit")
+@bug("a push before the commit")
 def _push_before_commit() -> AbstractContextManager[Any]:
-    early = _without(transaction, on_commit=lambda tell, robust=False: tell())
+    early = without(transaction, on_commit=lambda tell, robust=False: tell())
     return mock.patch.object(writer, "transaction", early)
 
 
-@_bug("a match's row that was read before it was locked")
+@bug("a match's row that was read before it was locked")
 def _matchs_row_read_before() -> AbstractContextManager[Any]:
     real, known = locking.lock_row_now, dict[int, Match]()
 
@@ -114,7 +87,7 @@ def _matchs_row_read_before() -> AbstractContextManager[Any]:
     return mock.patch.object(locking, "lock_row_now", stale)
 
 
-@_bug("a kept state that is not compared with the head of the log")
+@bug("a kept state that is not compared with the head of the log")
 def _kept_state_not_compared() -> AbstractContextManager[Any]:
     real = Memory.positions
 
@@ -127,18 +100,18 @@ def _kept_state_not_compared() -> AbstractContextManager[Any]:
     return mock.patch.object(Memory, "positions", trusting)
 
 
-@_bug("an idempotency key that is ignored")
+@bug("an idempotency key that is ignored")
 def _idempotency_key_ignored() -> AbstractContextManager[Any]:
     def nothing(self: Any, actor: str, key: str) -> None:
         return None
 
-    return _both(
+    return both(
         mock.patch.object(group_writer.GroupedWriter, "known", nothing),
         mock.patch.object(writer.Writer, "known", nothing),
     )
 
 
-@_bug("a second try under another key")
+@bug("a second try under another key")
 def _second_try_under_another() -> AbstractContextManager[Any]:
     real = batch.together
 
@@ -149,7 +122,7 @@ def _second_try_under_another() -> AbstractContextManager[Any]:
     return mock.patch.object(queue, "together", again)
 
 
-@_bug("a lone action that loses its key")
+@bug("a lone action that loses its key")
 def _lone_action_loses_its() -> AbstractContextManager[Any]:
     def keyless(match_id: int, user_id: int, raw: Any, key: str = "") -> Any:
         return actions.submit_action(match_id, user_id, raw)
@@ -157,10 +130,10 @@ def _lone_action_loses_its() -> AbstractContextManager[Any]:
     def alone(asks: Sequence[Any], memory: Memory) -> Any:
         return [Unusual.ALONE] * len(asks)
 
-    return _both(mock.patch.object(endpoint, "submit_action", keyless), mock.patch.object(queue, "together", alone))
+    return both(mock.patch.object(endpoint, "submit_action", keyless), mock.patch.object(queue, "together", alone))
 
 
-@_bug("deadlines two seconds early")
+@bug("deadlines two seconds early")
 def _deadlines_two_seconds_early() -> AbstractContextManager[Any]:
     real: Any = writer.Writer.time
 
@@ -172,11 +145,11 @@ def _deadlines_two_seconds_early() -> AbstractContextManager[Any]:
             return real_sweep()
 
     real_sweep = deadlines.sweep
-    shifted: Any = _without(clock, now=lambda: clock.now() + timedelta(seconds=2))
-    return _both(mock.patch.object(deadlines, "sweep", swept_early), mock.patch.object(deadlines, "clock", shifted))
+    shifted: Any = without(clock, asked=lambda: clock.asked() + timedelta(seconds=2))
+    return both(mock.patch.object(deadlines, "sweep", swept_early), mock.patch.object(deadlines, "clock", shifted))
 
 
-@_bug("a deadline whose effects are booked twice")
+@bug("a deadline whose effects are booked twice")
 def _deadline_whose_effects_are() -> AbstractContextManager[Any]:
     real = ledger.add_postings
 
@@ -188,58 +161,17 @@ def _deadline_whose_effects_are() -> AbstractContextManager[Any]:
     return mock.patch.object(ledger, "add_postings", twice)
 
 
-@_bug("a lost outbox row")
-def _lost_outbox_row() -> AbstractContextManager[Any]:
-    real = many.upsert
-
-    def losing(model: Any, found: Any, *more: Any) -> Any:
-        return real(model, found[1:] if model is OutboxRow else found, *more)
-
-    return mock.patch.object(rows, "many", _without(many, upsert=losing))
-
-
-@_bug("a notice that is dropped")
-def _notice_dropped() -> AbstractContextManager[Any]:
-    real = passing_on.store
-    return mock.patch.object(passing_on, "store", lambda notices: real(notices[:-1]))
-
-
-@_bug("a mail that is not noted as sent")
-def _mail_not_noted_as() -> AbstractContextManager[Any]:
-    real = noting._mark
-
-    def due_again(bundle: Any, **changes: Any) -> None:
-        changes.pop("status", None)
-        real(bundle, **changes)
-
-    return mock.patch.object(noting, "_mark", due_again)
-
-
-@_bug("a private part pushed to everybody")
-def _private_part_pushed_to() -> AbstractContextManager[Any]:
-    real = snapshots._public_json
-
-    def leaking(position: Any, now: Any) -> Any:
-        found = real(position, now)
-        player = position.match.players.order_by("pk").first()
-        view = snapshots._private_json(position, player, now).parts
-        return snapshots.Snapshot(found.stamp, found.versions, {**found.parts, **view})
-
-    changed = {**snapshots._PUBLIC, "json": leaking}
-    return mock.patch.object(snapshots, "_PUBLIC", changed)
-
-
-@_bug("a ledger entry that is not written")
+@bug("a ledger entry that is not written")
 def _ledger_entry_not_written() -> AbstractContextManager[Any]:
     real = many.insert
 
     def losing(model: Any, found: Any) -> Any:
         return real(model, found[:-1] if model is LedgerEntry else found)
 
-    return mock.patch.object(rows, "many", _without(many, insert=losing))
+    return mock.patch.object(rows, "many", without(many, insert=losing))
 
 
-@_bug("a row of the log that is not chained")
+@bug("a row of the log that is not chained")
 def _row_log_not_chained() -> AbstractContextManager[Any]:
     real = log.append
 
@@ -251,27 +183,7 @@ def _row_log_not_chained() -> AbstractContextManager[Any]:
     return mock.patch.object(log, "append", unchained)
 
 
-@_bug("a version that does not move")
-def _version_does_not_move() -> AbstractContextManager[Any]:
-    real = group_writer.GroupedWriter.save
-
-    def still(self: Any, *, acted: Any = None) -> None:
-        before = self.match.public_version
-        real(self, acted=acted)
-        self.match.public_version = before
-
-    return mock.patch.object(group_writer.GroupedWriter, "save", still)
-
-
-@_bug("a lost push that nobody looks for")
-def _lost_push_nobody_looks() -> AbstractContextManager[Any]:
-    async def never(self: Any) -> None:
-        return None
-
-    return mock.patch.object(Hub, "_check", never)
-
-
-@_bug("a next deadline that is not stored")
+@bug("a next deadline that is not stored")
 def _next_deadline_not_stored() -> AbstractContextManager[Any]:
     real = writer.Writer.next_deadline_at
 
@@ -281,12 +193,18 @@ def _next_deadline_not_stored() -> AbstractContextManager[Any]:
     return mock.patch.object(writer.Writer, "next_deadline_at", forgetful)
 
 
-@_bug("time that goes back")
+@bug("time that goes back")
 def _time_goes_back() -> AbstractContextManager[Any]:
     return mock.patch.object(writer.Writer, "time", property(lambda self: self.match.clock.time(self.now)))
 
 
-@_bug("a season that books everything twice")
+@bug("a group that stores all matches but one")
+def _group_stores_all_matches() -> AbstractContextManager[Any]:
+    real = group_writer.store
+    return mock.patch.object(batch, "store", lambda writers: real(writers[:1]))
+
+
+@bug("a season that books everything twice")
 def _season_books_everything_twice() -> AbstractContextManager[Any]:
     real = seasons.Writer._apply
 
@@ -295,9 +213,3 @@ def _season_books_everything_twice() -> AbstractContextManager[Any]:
         real(self, row, msgspec.structs.replace(step, **doubled))
 
     return mock.patch.object(seasons.Writer, "_apply", twice)
-
-
-@_bug("a group that stores all matches but one")
-def _group_stores_all_matches() -> AbstractContextManager[Any]:
-    real = group_writer.store
-    return mock.patch.object(batch, "store", lambda writers: real(writers[:1]))
