@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import time
 from typing import Any
@@ -77,9 +78,12 @@ async def bid(site: Site, made: list[dict[str, Any]], rate: float, seconds: floa
 
 
 def measure(mailbox: Mailbox, wait: float) -> dict[str, Any]:
-    """From the bid's own instant until the mail has been taken, when all has come or the wait is over."""
-    from notices.models import Notice
+    """From the bid's own instant until the mail has been taken, when all has come or the wait is over; and how much
+    waited for its notices, and as notices for their mails, when the last bid was made."""
+    from matches.models import OutboxRow
+    from notices.models import Delivery, Notice
 
+    waited = {"rows_behind": OutboxRow.objects.count(), "mails_behind": Delivery.objects.exclude(status="sent").count()}
     end, told = time.monotonic() + wait, dict[str, float]()
     while time.monotonic() < end:
         time.sleep(0.5)
@@ -91,6 +95,7 @@ def measure(mailbox: Mailbox, wait: float) -> dict[str, Any]:
         raise SystemExit("nobody was outbid")
     lags = [mailbox.came[token][0] - at for token, at in told.items() if token in mailbox.came] or [0.0]
     return {
+        **waited,
         "notices": len(told),
         "heard": sum(token in mailbox.came for token in told),
         "heard_twice": sum(len(times) > 1 for times in mailbox.came.values()),
@@ -118,7 +123,10 @@ def main() -> None:
         found = measure(mailbox, options.wait)
         cpu = site.cpu_seconds() - cpu
     mailbox.close()
-    print(json.dumps({"rate": options.rate, "accepted": accepted, **found, "server_cpu_s": round(cpu, 1)}))
+    load = round(os.getloadavg()[0], 1)
+    print(
+        json.dumps({"rate": options.rate, "accepted": accepted, **found, "server_cpu_s": round(cpu, 1), "load": load})
+    )
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ class NoticesConfig(AppConfig):
         from notices.pages import bell, of_match, reminder_panel
         from notices.queries import waiting
         from notices.reminders.watching import on_outbox
-        from notices.services import handing_on, inviting
+        from notices.services import handing_on, inviting, messages
         from notices.services.passing_on import listen
+        from talk.services.signals import channel_read
 
         leaving.register(leaving.Part("notices", own=[Notice, Reminder, Address, Choice, Habits, Mute]))
         listen(on_outbox)
@@ -30,6 +31,7 @@ class NoticesConfig(AppConfig):
         listen(handing_on.on_outbox)
         place_changed_hands.connect(handing_on.on_place_changed_hands)
         invited.connect(inviting.on_invited)
+        channel_read.connect(messages.on_channel_read)
         metrics.register(waiting.MEANINGS, waiting.read)
         personal.register(bell.shown_to)
         register(of_match.links)

@@ -45,6 +45,7 @@ def link(chat_id: str, typed: str, now: datetime) -> User:
     `NotLinked`."""
     _count_try(chat_id, now)
     with transaction.atomic():
+        _take_turns(now)
         code = LinkCode.objects.filter(digest=_digest(typed), expires_at__gt=now).select_related("user").first()
         # Of two who type the same code at once only one finds it.
         if code is None or not LinkCode.objects.filter(pk=code.pk, digest=code.digest).delete()[0]:
@@ -64,6 +65,17 @@ def _count_try(chat_id: str, now: datetime) -> None:
         if LinkTry.objects.filter(chat_id=chat_id).count() >= MOST_TRIES or of_all >= MOST_TRIES_OF_ALL:
             raise NotLinked("Too many codes were tried. Wait ten minutes, then take a new code.")
         LinkTry.objects.create(chat_id=chat_id, at=now)
+
+
+def _take_turns(now: datetime) -> None:
+    """Inside a transaction: links are made one after the other. Of one chat account that types two good codes at once
+    both would find nothing to take away, and two that swap their owners would wait for each other.
+
+    Everybody's tries are what any two have in common: each has stored its own before it looks, so whoever looks later
+    sees the other's. There are `MOST_TRIES_OF_ALL` at most.
+    """
+    tries = LinkTry.objects.select_for_update().filter(at__gt=now - CODE_LASTS)
+    list(tries.order_by("pk").values_list("pk", flat=True))
 
 
 def unlink(user: Any) -> bool:

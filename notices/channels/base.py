@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -74,12 +74,16 @@ class Outgoing:
     is_digest: bool
 
     @classmethod
-    def of(cls, bundle: Sequence[Delivery]) -> Outgoing:
-        """The message of some deliveries to the same address."""
-        rows = {each.notice_id: row_of(each.notice.source) for each in bundle}
-        heads = heads_of(row for row in rows.values() if row)
-        items = [_item(each, heads.get(rows[each.notice_id], "")) for each in bundle]
+    def of(cls, bundle: Sequence[Delivery], heads: Mapping[int, str] | None = None) -> Outgoing:
+        """The message of some deliveries to the same address. `heads`: as `heads_in` has read them for many."""
+        known = heads_in(bundle) if heads is None else heads
+        items = [_item(each, known.get(row_of(each.notice.source), "")) for each in bundle]
         return message_to(bundle[0].address, items, is_digest=bundle[0].in_digest)
+
+
+def heads_in(deliveries: Iterable[Delivery]) -> dict[int, str]:
+    """Of the rows of logs that these tell of, those with which something closed: their hashes, by the rows' ids."""
+    return heads_of({row for each in deliveries if (row := row_of(each.notice.source))})
 
 
 def message_to(address: Address, items: Sequence[Item], *, is_digest: bool = False) -> Outgoing:

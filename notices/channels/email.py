@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import smtplib
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail import EmailMultiAlternatives
 
+from notices.channels import mail_lines
 from notices.channels.base import GaveUp, Outgoing, TryAgain
 from notices.channels.letters import letter
 from notices.channels.wording import one_line
@@ -26,19 +22,17 @@ MOST_SECONDS = 30.0
 
 def target_of(address: Address) -> str:
     """The person's confirmed address, the primary one first."""
-    found = EmailAddress.objects.filter(user=address.user, verified=True).order_by("-primary", "pk").first()
-    return "" if found is None else found.email
+    confirmed = [each for each in address.user.emailaddress_set.all() if each.verified]  # read for many at once
+    return min(confirmed, key=lambda each: (not each.primary, each.pk)).email if confirmed else ""
 
 
 def send(outgoing: Outgoing) -> None:
     """Send one mail. Raises `TryAgain`, `GaveUp`."""
     if not outgoing.target:
         raise GaveUp("There is no confirmed e-mail address.")
-    connection = get_connection()
-    mail = _mail(outgoing, connection)
     try:
-        with _cut_off(connection):
-            mail.send()
+        with mail_lines.line(MOST_SECONDS) as connection:
+            _mail(outgoing, connection).send()
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         raise _refused(code, said) from error
@@ -83,24 +77,3 @@ def _refused(code: int, said: bytes | str) -> TryAgain | GaveUp:
     if 400 <= code < 500:
         return TryAgain(f"The mail server does not take it yet ({code} {text}).")
     return GaveUp(f"The mail server refused it ({code} {text}).")
-
-
-@contextmanager
-def _cut_off(connection: Any) -> Iterator[None]:
-    """Ends a connection that takes too long: its timeout begins anew with every answer."""
-
-    def cut() -> None:
-        line = getattr(getattr(connection, "connection", None), "sock", None)
-        if line is not None:
-            try:
-                line.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return  # closed already
-
-    watch = threading.Timer(MOST_SECONDS, cut)
-    watch.daemon = True
-    watch.start()
-    try:
-        yield
-    finally:
-        watch.cancel()

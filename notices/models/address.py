@@ -6,6 +6,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 
 def new_token() -> str:
@@ -45,6 +46,7 @@ class Address(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["user", "channel", "target"], name="address_once")]
+        indexes = [models.Index(fields=["target"], condition=Q(channel="push"), name="address_of_browser")]
 
     def __str__(self) -> str:
         return f"{self.channel} of {self.user_id}"

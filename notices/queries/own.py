@@ -16,6 +16,9 @@ from notices.models import Notice
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""
 
+LINES_SHOWN = 4
+"""So many lines of a notice a list shows at once: on a phone the close of a round fills several screens."""
+
 _COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")
 _OF_MATCH = ("match__public_id", "match__title", "match__game")
 
@@ -39,6 +42,16 @@ class Shown(NamedTuple):
     def group(self) -> str:
         """What it is to the receiver: act, lost, won or news."""
         return events.EVENTS[self.event].group
+
+    @property
+    def opening(self) -> str:
+        """The lines of the text that count most: it begins with them."""
+        return "\n".join(self.text.splitlines()[:LINES_SHOWN])
+
+    @property
+    def rest(self) -> str:
+        """What comes behind the opening."""
+        return "\n".join(self.text.splitlines()[LINES_SHOWN:])
 
     @property
     def headline(self) -> str:

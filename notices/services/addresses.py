@@ -26,6 +26,10 @@ LONGEST_TARGET = 1000
 _WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
 
 
+AS_NEW = {"failures": 0, "failing_since": None, "rests_until": None, "stopped_at": None, "last_error": ""}
+"""How an address does at which nothing has failed yet."""
+
+
 class Refused(Exception):
     """The address is not added. `code` is stable; the text is a sentence for the field `field`."""
 
@@ -78,26 +82,32 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
     `p256dh`, `auth`, `server_key` as the browser gives them (base64url); the last is the key of the site for which the
     browser made the subscription. Raises `Refused`.
     """
-    _check(endpoint, "endpoint")
-    if _decoded(server_key) != vapid.public_bytes():
-        raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
-    if not _is_point(_decoded(p256dh)) or len(_decoded(auth)) != 16:
-        raise Refused("keys", "The browser's keys cannot be used. Switch it off and on again.")
+    check_subscription(endpoint, p256dh, auth, server_key)
     with transaction.atomic():
         _lock(user)
         Address.objects.filter(channel=_PUSH, target=endpoint).exclude(user=user).delete()
         own = Address.objects.filter(user=user, channel=_PUSH)
         if not own.filter(target=endpoint).exists() and own.count() >= MOST_BROWSERS:
             raise Refused("too_many", f"At most {MOST_BROWSERS} browsers; remove one that you no longer use.")
-        as_new = {"failures": 0, "failing_since": None, "rests_until": None, "stopped_at": None, "last_error": ""}
-        made = {
-            "label": one_line(label)[:80] or host_of(endpoint)[:80],
-            "details": {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")},
-        }
+        made = {"label": one_line(label)[:80] or host_of(endpoint)[:80], "details": keys_of(p256dh, auth)}
         address, _ = Address.objects.update_or_create(
-            {**made, **as_new}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
+            {**made, **AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
         )
     return address
+
+
+def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -> None:
+    """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
+    _check(endpoint, "endpoint")
+    if decoded(server_key) != vapid.public_bytes():
+        raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
+    if not _is_point(decoded(p256dh)) or len(decoded(auth)) != 16:
+        raise Refused("keys", "The browser's keys cannot be used. Switch it off and on again.")
+
+
+def keys_of(p256dh: str, auth: str) -> dict[str, str]:
+    """A subscription's keys as an address keeps them."""
+    return {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")}
 
 
 def remove_browser(user: User, endpoint: str) -> bool:
@@ -116,8 +126,7 @@ def remove(user: User, token: str) -> bool:
 
 def start_again(user: User, token: str) -> bool:
     """Send to an address again that was stopped because nothing got through; whether there is one."""
-    own = Address.objects.filter(user=user, token=token)
-    return bool(own.update(stopped_at=None, rests_until=None, failing_since=None, failures=0, last_error=""))
+    return bool(Address.objects.filter(user=user, token=token).update(**AS_NEW))
 
 
 def mail_token(user: User) -> str:
@@ -139,9 +148,7 @@ def try_out(user: User, token: str) -> Outcome | None:
     except (TryAgain, GaveUp) as error:
         Address.objects.filter(pk=address.pk).update(last_error=str(error)[:300], last_error_at=clock.now())
         return Outcome(False, str(error))
-    Address.objects.filter(pk=address.pk).update(
-        last_sent_at=clock.now(), last_error="", stopped_at=None, rests_until=None, failing_since=None, failures=0
-    )
+    Address.objects.filter(pk=address.pk).update(last_sent_at=clock.now(), **AS_NEW)
     return Outcome(True, _TAKEN[Address.Channel(address.channel)].format(target=outgoing.target))
 
 
@@ -183,7 +190,8 @@ def _lock(user: User) -> None:
     User.objects.select_for_update().get(pk=user.pk)
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
+    """What base64url stands for; empty if it is none."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:

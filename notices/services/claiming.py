@@ -13,7 +13,8 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from matches.models import clock
-from notices.channels.base import Outgoing, TryAgain
+from notices import events
+from notices.channels.base import Outgoing, TryAgain, heads_in
 from notices.models import Address, Delivery
 from notices.services import digests, handing_on
 from notices.services.noting import Lane, note
@@ -25,6 +26,8 @@ CLAIM = timedelta(minutes=1)
 LANE_SECONDS = 20.0
 """After that a lane begins nothing any more: what it has begun (five seconds for a post, thirty for mail) ends before
 its claim does."""
+
+_CAN_WAIT = ~Q(notice__event__in=[event.key for event in events.EVENTS.values() if event.urgent])
 
 _MOST_OF_LANE = 20
 _LOOKED_THROUGH = 400
@@ -51,22 +54,32 @@ def claim(free: Mapping[Address.Channel, int], busy: Collection[int]) -> list[La
         # Claimed is due again a minute later, if nobody has marked it by then.
         Delivery.objects.filter(pk__in=taken).update(due_at=now + CLAIM, claimed_until=now + CLAIM)
         of_address: defaultdict[int, list[Delivery]] = defaultdict(list)
-        related = ("notice__match", "address__user__notice_habits")
-        deliveries = list(Delivery.objects.filter(pk__in=taken).select_related(*related).order_by("pk"))
+        deliveries = list(_with_all_that_they_need(Delivery.objects.filter(pk__in=taken)))
         homeless = handing_on.of_those_who_left([delivery.notice for delivery in deliveries])
         for delivery in deliveries:
             if why := handing_on.GONE if delivery.notice in homeless else _why_not(delivery):
                 _drop(delivery, why)
             else:
                 of_address[delivery.address_id].append(delivery)
-    return [lane for deliveries in of_address.values() if (lane := _lane(deliveries, stops_at))]
+    heads = heads_in(deliveries)
+    return [lane for deliveries in of_address.values() if (lane := _lane(deliveries, heads, stops_at))]
 
 
-def _lane(deliveries: list[Delivery], stops_at: float) -> Lane | None:
+def _with_all_that_they_need(deliveries: QuerySet[Delivery]) -> QuerySet[Delivery]:
+    """What messages are made of, read once for many; of a match not its state, which is large."""
+    related = deliveries.select_related("notice__match", "address__user__notice_habits")
+    return (
+        related.defer("notice__match__state", "notice__match__words", "notice__match__description")
+        .prefetch_related("address__user__emailaddress_set")
+        .order_by("pk")
+    )
+
+
+def _lane(deliveries: list[Delivery], heads: Mapping[int, str], stops_at: float) -> Lane | None:
     """What goes to one address; None if that cannot be put together, which must not keep the others."""
     bundles = digests.bundled(deliveries)
     try:
-        return Lane(bundles, [Outgoing.of(bundle) for bundle in bundles], stops_at)
+        return Lane(bundles, [Outgoing.of(bundle, heads) for bundle in bundles], stops_at)
     except Exception as error:
         logger.exception("message_not_made", address=deliveries[0].address.token)
         failed = TryAgain(f"{type(error).__name__}: it could not be made.")
@@ -80,8 +93,10 @@ def _due(now: datetime) -> QuerySet[Delivery]:
 
 
 def _chosen(channel: Address.Channel, count: int, busy: Collection[int], now: datetime) -> list[int]:
-    """The ids of what is to be sent next: of `count` addresses, the oldest first and digests last."""
-    rows = _due(now).filter(address__channel=channel).exclude(address__in=busy).order_by("in_digest", "due_at", "pk")
+    """The ids of what is to be sent next: of `count` addresses, first what cannot wait, digests last, and of these the
+    oldest first."""
+    due = _due(now).filter(address__channel=channel).exclude(address__in=busy)
+    rows = due.annotate(can_wait=_CAN_WAIT).order_by("in_digest", "can_wait", "due_at", "pk")
     singles: defaultdict[int, list[int]] = defaultdict(list)
     together: defaultdict[int, list[int]] = defaultdict(list)
     for pk, address, in_digest in rows.values_list("pk", "address_id", "in_digest")[:_LOOKED_THROUGH]:

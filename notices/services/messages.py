@@ -19,8 +19,9 @@ from matches.models import clock
 from notices import events
 from notices.models import Notice
 from notices.services.passing_on import store
-from talk.models import Mention, Message
-from talk.queries.unread import Named, Unread, named_of, unread_for, unread_mentions
+from notices.services.reading import mark_read
+from talk.models import Channel, Mention, Message
+from talk.queries.unread import Named, Unread, named_of, unread_for, unread_mentions, url_of
 
 WAITS = timedelta(minutes=10)
 """So long messages may lie unread before somebody is told of them."""
@@ -52,6 +53,15 @@ def tell_of_messages() -> int:
     for user in _people(User.objects.filter(near).values("pk")):
         found += [_of_unread(user, each) for each in unread_for(user) if each.since <= now - WAITS]
     return _stored(found)
+
+
+def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
+    """A receiver of `talk.services.signals.channel_read`: who has read the talk need not be told of it any more."""
+    mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED))
+    if not mine.exists():
+        return
+    channel = Channel.objects.select_related("match").get(pk=channel_id)
+    mark_read(user, list(mine.filter(url=url_of(channel)).values_list("token", flat=True)))
 
 
 def _people(ids: Any) -> list[User]:

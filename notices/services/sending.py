@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 
@@ -24,6 +25,7 @@ from django.db import DatabaseError, connection
 
 from matches.infra.db_waits import lend_connection
 from matches.models import clock
+from notices.channels import mail_lines
 from notices.channels.base import GaveUp, Outgoing, TryAgain, channel_of
 from notices.models import Address
 from notices.services.claiming import claim, is_any_due
@@ -33,9 +35,16 @@ logger = structlog.get_logger(__name__)
 
 THREADS = {Address.Channel.EMAIL: 8, Address.Channel.PUSH: 8, Address.Channel.WEBHOOK: 8}
 
+AHEAD = {Address.Channel.EMAIL: 8}
+"""For so many addresses a thread of this channel has something at once, sent one after the other; one for all others.
+All mail goes to one server, which takes it quickly or not at all, and is claimed and noted many at a time."""
+
 RUN_SECONDS = 20.0
 _LOOK_SECONDS = 0.25
 """While something is on its way, how often to look for what has become due."""
+
+_GATHER_SECONDS = 0.02
+"""So long what has been sent waits for others, to be noted in one transaction with them."""
 
 _TRIES, _BETWEEN_TRIES = 10, 1.0
 """To note what came of something that has been sent, where the database is away."""
@@ -55,8 +64,8 @@ def send_due() -> int:
     try:
         if not _claiming.acquire(blocking=False):
             return 0
-        with ThreadPoolExecutor(sum(THREADS.values()), thread_name_prefix="notices") as threads:
-            run = _Run(threads)
+        with mail_lines.kept_open(), ExitStack() as stack:
+            run = _Run({channel: stack.enter_context(_pool(channel)) for channel in THREADS})
             try:
                 run.send()
             finally:
@@ -67,12 +76,18 @@ def send_due() -> int:
         _running.release()
 
 
-class _Run:
-    """One call of `send_due`."""
+def _pool(channel: Address.Channel) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS[channel], thread_name_prefix=f"notices-{channel}")
 
-    def __init__(self, threads: ThreadPoolExecutor) -> None:
-        self._threads = threads
+
+class _Run:
+    """One call of `send_due`. `pools`: the threads of each channel."""
+
+    def __init__(self, pools: Mapping[Address.Channel, ThreadPoolExecutor]) -> None:
+        self._pools = pools
         self._going: list[Lane] = []
+        self._asked_at = float("-inf")
+        self._freed: set[str] = set()  # channels of which something was done since they were last asked
         self._news: SimpleQueue[Lane] = SimpleQueue()
         self.handed_over = 0
 
@@ -95,47 +110,73 @@ class _Run:
     def _begin(self) -> int:
         """Claim for the threads that are free, and let them go; how many lanes."""
         busy = [lane.address for lane in self._going]
-        free = {
-            channel: threads - sum(address.channel == channel for address in busy)
-            for channel, threads in THREADS.items()
-        }
+        going = Counter(address.channel for address in busy)
+        free = {channel: _free(channel, going[channel]) for channel in self._to_ask()}
         lanes = claim(free, [address.pk for address in busy])
         for lane in lanes:
             # The time of a test holds in the threads as well.
-            self._threads.submit(copy_context().run, _go, lane, self._news)
+            pool = self._pools[Address.Channel(lane.address.channel)]
+            pool.submit(copy_context().run, _go, lane, self._news)
             self.handed_over += sum(map(len, lane.bundles))
         self._going += lanes
         return len(lanes)
 
+    def _to_ask(self) -> list[Address.Channel]:
+        """The channels for which something may be claimed: all of them now and then, and meanwhile those that have
+        got a free thread."""
+        now = time.monotonic()
+        if self._going and now < self._asked_at + _LOOK_SECONDS:
+            found = [channel for channel in THREADS if channel in self._freed]
+        else:
+            self._asked_at, found = now, list(THREADS)
+        self._freed.clear()
+        return found
+
     def _note_news(self, seconds: float) -> None:
-        """Wait so long for news of the lanes, and note what has come by then: what is noted is not sent again if this
-        process ends now."""
+        """Wait so long for news of the lanes, and note what has come by then, together with what comes a moment later:
+        what is noted is not sent again if this process ends now."""
         lend_connection()
-        news: list[Lane] = []
+        news: dict[int, Lane] = {}
+        ends = time.monotonic() + seconds
         with suppress(Empty):
-            news.append(self._news.get(timeout=seconds))
-            while True:
-                news.append(self._news.get_nowait())
+            while len(news) < len(self._going):
+                lane = self._news.get(timeout=max(0.0, ends - time.monotonic()))
+                ends = ends if news else time.monotonic() + _GATHER_SECONDS
+                news[id(lane)] = lane
         if news:
-            over = _insist(lambda: note(list({id(lane): lane for lane in news}.values())))
+            over = _insist(lambda: note(list(news.values())))
+            self._freed.update(lane.address.channel for lane in over)
             self._going = [lane for lane in self._going if not any(lane is each for each in over)]
+
+
+def _free(channel: Address.Channel, going: int) -> int:
+    """For how many more addresses to claim. Where much is claimed at once, only when the half of it is done: each claim
+    costs several statements, however little it finds."""
+    ahead = AHEAD.get(channel, 1)
+    free = THREADS[channel] * ahead - going
+    return free if ahead == 1 or free >= THREADS[channel] * ahead // 2 else 0
 
 
 def _go(lane: Lane, news: SimpleQueue[Lane]) -> None:
     """Send one after the other. There is no database here: all that a channel needs has been read."""
     began = time.monotonic()
-    for outgoing in lane.outgoing:
+    for left, outgoing in zip(range(len(lane.outgoing) - 1, -1, -1), lane.outgoing, strict=True):
         if time.monotonic() > lane.stops_at:
             break  # also in a process that was frozen: another one may have taken this over
         lane.results.append(_send(outgoing))
-        if isinstance(lane.results[-1], TryAgain):
+        if isinstance(lane.results[-1], TryAgain) or not left:
             break
-        news.put(lane)
-        if not lane.may_go_on.acquire(timeout=max(0.0, lane.stops_at - time.monotonic())):
+        if not _is_noted(lane, news):
             break
     lane.seconds = time.monotonic() - began
     lane.is_over = True
+    _is_noted(lane, news)  # before this thread begins another lane
+
+
+def _is_noted(lane: Lane, news: SimpleQueue[Lane]) -> bool:
+    """Hand in what has come of a lane so far, and wait until it is stored; whether it was, while there is time."""
     news.put(lane)
+    return lane.may_go_on.acquire(timeout=max(0.0, lane.stops_at - time.monotonic()))
 
 
 def _send(outgoing: Outgoing) -> Result:

@@ -8,11 +8,15 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from genius_site.origin import may_connect
+from matches.infra.buckets import Buckets
 from matches.infra.nul import without_nul
-from notices.services import addresses
+from matches.infra.rate_limits import counted_address
+from notices.services import addresses, renewing
 
 _BROWSERS = (
     ("Edg/", "Edge"),
@@ -67,6 +71,30 @@ def off(request: HttpRequest) -> JsonResponse:
         return _sign_in()
     addresses.remove_browser(user, _field(request, "endpoint"))
     return _said(True, "This browser gets no more pushes.", 200)
+
+
+@csrf_exempt  # a service worker has no form; it proves what it is by the secret of the subscription before
+@require_POST
+def renew(request: HttpRequest) -> JsonResponse:
+    """A browser has renewed its subscription: `old_endpoint` and `old_auth` of the one before, the rest as for `on`."""
+    wait = _renewals().take(counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"]))
+    if wait:
+        return _said(False, f"Too many at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
+    origin, host = request.headers.get("Origin", ""), request.get_host()
+    if not may_connect([(b"origin", origin.encode()), (b"host", host.encode())]):
+        return _said(False, "Only this site's own pages may do that.", 403, code="foreign_origin")
+    names = ("old_endpoint", "old_auth", "endpoint", "p256dh", "auth", "server_key")
+    try:
+        renewing.renew_browser(**{name: _field(request, name) for name in names})
+    except addresses.Refused as refused:
+        return _said(False, refused.message, 404 if refused.code == "unknown" else 422, code=refused.code)
+    return _said(True, "This browser goes on getting pushes.", 200)
+
+
+@cache
+def _renewals() -> Buckets:
+    """Of one network address: browsers renew once in weeks, and a school has many of them."""
+    return Buckets(0.5, 60)
 
 
 def _signed_in(request: HttpRequest) -> User | None:

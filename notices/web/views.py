@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.infra.nul import without_nul
 from matches.web.leafing import leaf
 from notices.pages import bell
-from notices.queries import own
+from notices.queries import own, unread_talk
 from notices.services import presence, reading
 
 _A_PAGE = 30
@@ -25,7 +25,12 @@ def listed(request: HttpRequest) -> HttpResponse:
     """All of one's notices: the unread ones by match, what is to be done first; then the read ones."""
     page, place = leaf(request, lambda after: own.read_page(request.user, after, _A_PAGE))
     unread = own.unread(request.user) if place["is_first"] else []
+    told = {each.url for each in unread}
     context = {
+        # What a notice has told already is not there twice.
+        "talk": [each for each in unread_talk.by_channel(request.user) if each.url not in told]
+        if place["is_first"]
+        else [],
         "unread": own.by_match(unread),
         "count": len(unread),
         "most": own.MOST_UNREAD,

@@ -127,3 +127,6 @@ document.addEventListener("click", (event) => {
 });
 
 markTab();
+
+// A browser that gets pushes is to look now and then whether it still does (see push-worker.js).
+if (bell()) navigator.serviceWorker?.controller?.postMessage("look");

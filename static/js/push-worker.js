@@ -1,5 +1,8 @@
-// The service worker, served as /push.js. It shows what is pushed to this browser, and opens its page; nothing else: no
-// page is kept or changed by it.
+// The service worker, served as /push.js. It shows what is pushed to this browser, opens its page, and tells the site
+// when the browser has renewed its subscription; nothing else: no page is kept or changed by it.
+//
+// Keeps   "subscription" in the cache "genius-push": what the site knows of this browser, as push.js has put it there
+// Hears   the message "look" of a page (notices.js): browsers do not always say that they have renewed
 
 function pathOf(given) {
   // Only pages of this site are opened, whatever was pushed.
@@ -36,6 +39,68 @@ async function open(path) {
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data.path));
+});
+
+// -- a subscription that was renewed -------------------------------------------------------------------
+
+const CACHE = "genius-push";
+const KEPT = "/push/subscription";
+
+function base64url(buffer) {
+  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+  return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+function factsOf(subscription) {
+  return {
+    endpoint: subscription.endpoint,
+    p256dh: base64url(subscription.getKey("p256dh")),
+    auth: base64url(subscription.getKey("auth")),
+    server_key: base64url(subscription.options.applicationServerKey),
+  };
+}
+
+async function known() {
+  const found = await (await caches.open(CACHE)).match(KEPT);
+  return found ? found.json() : null;
+}
+
+async function keep(facts) {
+  await (await caches.open(CACHE)).put(KEPT, new Response(JSON.stringify(facts)));
+}
+
+async function present(serverKey) {
+  const { pushManager } = self.registration;
+  const found = await pushManager.getSubscription();
+  if (found || Notification.permission !== "granted") return found;
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey });
+}
+
+// If the site cannot be reached, what it knew stays kept, and the next look tries again.
+async function renew(old, made) {
+  if (!old) return; // switched off, or never on: nobody could say whose browser this is
+  const subscription = made ?? (await present(old.server_key));
+  if (!subscription) return;
+  const facts = factsOf(subscription);
+  if (facts.endpoint === old.endpoint && facts.auth === old.auth) return;
+  const body = new URLSearchParams({ ...facts, old_endpoint: old.endpoint, old_auth: old.auth });
+  const answer = await fetch("/notices/push/renew/", { method: "POST", body, credentials: "omit" });
+  if (answer.ok) return keep(facts);
+  if (![404, 422].includes(answer.status)) return;
+  // The address was removed on the site, or cannot be used any more.
+  await subscription.unsubscribe();
+  await (await caches.open(CACHE)).delete(KEPT);
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription, newSubscription } = event;
+  event.waitUntil(
+    known().then((kept) => renew(kept ?? (oldSubscription ? factsOf(oldSubscription) : null), newSubscription)),
+  );
+});
+
+self.addEventListener("message", (event) => {
+  if (event.data === "look") event.waitUntil(known().then((kept) => renew(kept)));
 });
 
 // A new version of this file holds at once, so that what is pushed is never shown by an old one.

@@ -2,6 +2,7 @@
 //
 // Reads   form[data-push="public key"]      posts the subscription to its action; hidden without this script
 //         in it: button[data-push-on], button[data-push-off="address"], [data-push-says]
+// Keeps   "subscription" in the cache "genius-push": what the site knows of this browser, for push-worker.js
 // Says    genius:push on the form when this browser has been added or removed (`detail.on`)
 
 function bytesOf(base64url) {
@@ -43,16 +44,20 @@ async function switchOn(form) {
     made = null;
   }
   made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
-  return post(form, form.action, {
+  const facts = {
     endpoint: made.endpoint,
     p256dh: base64url(made.getKey("p256dh")),
     auth: base64url(made.getKey("auth")),
     server_key: base64url(made.options.applicationServerKey),
-  });
+  };
+  const said = await post(form, form.action, facts);
+  await (await caches.open("genius-push")).put("/push/subscription", new Response(JSON.stringify(facts)));
+  return said;
 }
 
 async function switchOff(form) {
   const made = await subscribed();
+  await caches.delete("genius-push");
   if (!made) return { message: "This browser gets no pushes." };
   await made.unsubscribe();
   return post(form, form.querySelector("[data-push-off]").dataset.pushOff, { endpoint: made.endpoint });

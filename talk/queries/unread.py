@@ -9,6 +9,7 @@ from django.db.models import BigIntegerField, Max, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
+from matches.engine.sentences import counted
 from matches.models import Match, clock
 from matches.queries.access import Viewer
 from talk.models import Channel, Mention, Message, Seen
@@ -41,6 +42,16 @@ class Named(NamedTuple):
     author: str
     url: str
     at: datetime
+
+
+def unread_in_words(messages: int, mentions: int) -> str:
+    """“3 unread messages, 1 mentions you”."""
+    many = counted(messages, "unread message")
+    if messages > MOST_COUNTED:
+        many = f"more than {MOST_COUNTED} unread messages"
+    if not mentions:
+        return many
+    return f"{many}, {mentions} {'mentions' if mentions == 1 else 'mention'} you"
 
 
 def unread_for(user: Any) -> list[Unread]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import structlog
 from django.db import IntegrityError, OperationalError, transaction
 
 from talk.models import Seen
+from talk.services.signals import channel_read
 
 logger = structlog.get_logger(__name__)
 
@@ -24,3 +26,5 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
         Seen.objects.filter(channel_id=channel_id, user_id=user.pk, last__lt=last).update(last=last)
     except OperationalError as error:
         logger.warning("talk_not_marked_seen", error=repr(error))
+        return
+    transaction.on_commit(partial(channel_read.send_robust, Seen, channel_id=channel_id, user=user), robust=True)

@@ -224,6 +224,12 @@ SITE = Family(
             routes="notices/push/on/",
         ),
         Row(
+            "renewing one, from no page of this site",
+            get="405",
+            post="403",
+            routes="notices/push/renew/",
+        ),
+        Row(
             "removing one that is not there",
             get="405",
             post="401 200 200 200 200 200 200 200 200",

@@ -39,6 +39,12 @@ MADE_UP = """
   PushManager.prototype.subscribe = subscribe;
   PushManager.prototype.getSubscription = async () => held;
 """
+RENEWED = """async () => {
+  %s
+  const { server_key: key } = await known();
+  const bytes = Uint8Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));
+  return (await subscribe({ applicationServerKey: bytes })).endpoint;
+}"""
 SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
   for (let looks = 0; looks < 200; looks += 1) {
@@ -61,6 +67,35 @@ def test_a_browser_is_added_and_removed(visit: Visitors, server: Server, person:
     expect(off).to_be_visible()
     off.click()
     expect(page.get_by_text("This browser gets no more pushes.")).to_be_visible()
+
+
+def test_the_worker_tells_the_site_of_a_renewed_subscription(
+    visit: Visitors, server: Server, person: Callable[..., dict[str, Any]]
+) -> None:
+    page = visit(person("ann"), own=True)
+    page.context.grant_permissions(["notifications"])
+    page.add_init_script(MADE_UP)
+    page.goto("/profile/notices/")
+    page.get_by_role("button", name="Switch it on in this browser").click()
+    expect(page.get_by_text("This browser gets pushes now.")).to_be_visible()
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    [worker] = page.context.service_workers
+    new = worker.evaluate(RENEWED % MADE_UP)
+    with page.context.expect_event("response", lambda answer: answer.url.endswith("/notices/push/renew/")) as answered:
+        page.evaluate("navigator.serviceWorker.controller.postMessage('look')")
+    assert answered.value.status == 200
+    # The site knows the new one: by its endpoint it can be removed.
+    page.evaluate(
+        """(endpoint) => {
+          PushManager.prototype.getSubscription = async () => ({ endpoint, unsubscribe: async () => true });
+        }""",
+        new,
+    )
+    page.get_by_role("button", name="Switch it off in this browser").click()
+    expect(page.get_by_text("This browser gets no more pushes.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Switch it on in this browser")).to_be_visible()
+    expect(page.get_by_text("Chrome on Linux")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

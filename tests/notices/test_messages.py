@@ -13,6 +13,7 @@ from talk.models import Message
 from talk.services.moderating import hide
 from talk.services.seen import mark_seen
 from tests.talk.conftest import TalkTable, fresh_limits
+from tests.web.conftest import browser
 
 __all__ = ["fresh_limits"]
 
@@ -66,3 +67,64 @@ def test_a_hidden_message_is_told_to_nobody(table: TalkTable, present) -> None:
     assert tell_of_mentions() == 0
     present.forward(WAITS)
     assert tell_of_messages() == 0
+
+
+# -- on the site -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def committing(django_capture_on_commit_callbacks):
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def unread_notices(name: str) -> list[str]:
+    return [notice.event for notice in Notice.objects.filter(user__username=name, read_at=None)]
+
+
+def test_who_reads_the_talk_has_read_its_notices(table: TalkTable, present, committing) -> None:
+    table.say("ann", "@bob hello")
+    aside = table.whisper("ann", "bob")
+    table.say("ann", "@bob and this", aside)
+    assert tell_of_mentions() == 2
+    present.forward(WAITS)
+    assert tell_of_messages() == 4
+    assert sorted(unread_notices("bob")) == ["mentioned"] * 2 + ["message"] * 2
+    with committing():
+        browser(table.users["bob"]).look(f"{table.url}talk/in/public/")
+    assert sorted(unread_notices("bob")) == ["mentioned", "message"]
+    assert {notice.url for notice in Notice.objects.filter(user__username="bob", read_at=None)} == {
+        f"{table.url}talk/in/{aside}/"
+    }
+    assert unread_notices("cat") == ["message"]
+
+
+def test_unread_talk_is_in_the_list_of_notices_before_anybody_is_told_of_it(table: TalkTable, present) -> None:
+    table.say("ann", "the cellar is open")
+    table.say("ann", "@cat come")
+    table.say("ann", "a secret", table.whisper("ann", "bob"))
+    cat, bob, ann = (browser(table.users[name]) for name in ("cat", "bob", "ann"))
+    page = cat.look("/notices/")
+    assert "2 unread messages, 1 mentions you" in page
+    assert "cellar" not in page
+    assert "a private talk" not in page
+    assert "a private talk" in bob.look("/notices/")
+    assert "Unread in talk" not in ann.look("/notices/")
+    present.forward(WAITS)
+    tell_of_messages()
+    page = cat.look("/notices/")
+    assert "2 new messages in public talk." in page
+    assert "Unread in talk" not in page
+
+
+def test_unread_talk_is_on_the_lines_of_ones_own_matches(table: TalkTable) -> None:
+    assert "unread message" not in browser(table.users["cat"]).look("/me/")
+    table.say("ann", "@cat @bob come")
+    page = browser(table.users["cat"]).look("/me/")
+    assert "1 unread message, 1 mentions you" in page
+    assert f'href="{table.url}talk/in/public/"' in page
+    table.say("ann", "a secret", table.whisper("ann", "bob"))
+    page = browser(table.users["bob"]).look("/me/")
+    assert "2 unread messages, 1 mentions you" in page
+    assert f'href="{table.url}talk/"' in page
+    assert "1 unread message" in browser(table.users["cat"]).look("/me/")
+    assert "unread message" not in browser(table.users["ann"]).look("/me/")

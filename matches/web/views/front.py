@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from matches.games.registry import all_games
 from matches.models import Match, clock
-from matches.pages import rendering
+from matches.pages import own_lines, rendering
 from matches.pages.context import MatchContext
 from matches.queries import lists, voice
 from matches.queries.lists import MyMatch
@@ -102,7 +102,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     """My matches that are not over: first those that ask something of me, and until when."""
     user = request.user
     context = {
-        "mine": [_my_card(each) for each in lists.my_open_matches(user, _MINE)],
+        "mine": _my_cards(user, lists.my_open_matches(user, _MINE)),
         "most": _MINE,
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
@@ -118,7 +118,7 @@ def all_mine(request: HttpRequest) -> HttpResponse:
     """Every match that I have ever joined, the last one first."""
     page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
     context = {
-        "mine": [_my_card(each) for each in page.items],
+        "mine": _my_cards(request.user, page.items),
         "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
@@ -160,6 +160,11 @@ def _asking(mine: MyMatch) -> dict[str, Any]:
     shown = MatchContext(mine.position, clock.now())
     asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     return {"shown": shown, "asked": asked}
+
+
+def _my_cards(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
+    lines = own_lines.lines_in(user, [each.match for each in mine])
+    return [_my_card(each) | {"lines": lines[each.match.pk]} for each in mine]
 
 
 def _my_card(mine: MyMatch) -> dict[str, Any]:
