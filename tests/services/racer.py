@@ -389,6 +389,25 @@ def _settle(match: Any, host: Any, task: Task) -> None:
     running.command(match.in_season.season, host, {"settle": match.in_season.key})
 
 
+def _create_season(task: Task) -> Counter[str]:
+    """A second click on the form of a new season, at the same moment as the first."""
+    from django.contrib.auth import get_user_model
+
+    from accounts.models import User
+    from seasons.services import drafting
+
+    if task.get("season_unlocked"):
+        get_user_model().objects.select_for_update = get_user_model().objects.all  # type: ignore[method-assign]
+        drafting.transaction = _Unguarded  # type: ignore[attr-defined]
+    drafting._made_already = _meeting_after(drafting._made_already)
+    user = User.objects.get(pk=task["user"])
+    try:
+        drafting.create_season("Clicked twice", user, key="the same key")
+    except Exception as error:
+        return Counter([type(error).__name__])
+    return Counter(["done"])
+
+
 def _open_in_season(match: Any, host: Any, task: Task) -> None:
     """A host starts a match whose players bring what they have."""
     from matches.services import hosting
@@ -421,6 +440,7 @@ def _guess(task: Task) -> Counter[str]:
 
 _WORK = {
     "settle": _as_host(_settle),
+    "create_season": _create_season,
     "open_in_season": _as_host(_open_in_season),
     "grace": _as_host(_grace),
     "rehearse": _as_host(_rehearse),
