@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.access.cast import ROLES
 from tests.access.expected_admin import ADMIN
+from tests.access.expected_programs import PROGRAMS
 from tests.access.expected_seasons import SEASONS
 from tests.access.rows import Expected, Family, Row
 
@@ -20,6 +21,7 @@ _PLAYERS = "403 403 200 403 200 403 403 200 403"
 SITE = Family(
     ROLES,
     (
+        *PROGRAMS,
         Row(
             "everybody reads, nobody writes",
             get="200",
