@@ -80,12 +80,6 @@ SITE = Family(
             """,
         ),
         Row(
-            "everybody with an account reads who they are, by programs",
-            get="401 200 200 200 200 200 200 200 200",
-            post="405",
-            routes="api/v1/me/ api/v1/me/matches/",
-        ),
-        Row(
             "players act, by programs",
             get="405",
             post={"draft": "401 404 422 404 422 404 404 422 404", "open": "401 403 422 403 422 403 403 422 403"},

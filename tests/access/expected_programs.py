@@ -1,10 +1,16 @@
-"""Who gets what by the API, at addresses that have no page of their own. Roles as for the whole site."""
+"""Who gets what by the API, beside what pages show. Roles as for the whole site."""
 
 from __future__ import annotations
 
 from tests.access.rows import Row
 
 PROGRAMS = (
+    Row(
+        "everybody with an account reads who they are, by programs",
+        get="401 200 200 200 200 200 200 200 200",
+        post="405",
+        routes="api/v1/me/ api/v1/me/matches/",
+    ),
     Row(
         "players see to their place, by programs; this post says nothing",
         get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
