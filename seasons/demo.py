@@ -81,6 +81,8 @@ def make(people: People, now: datetime) -> Season | None:
         _second(season, people, first, present, now)
         present.instant = now
         advance(season.pk)
+        for match in Match.objects.filter(in_season__season=season):
+            leave_untold(match, now - _NEWS)
         SeasonNews.objects.filter(season=season, at__lt=now - _NEWS).update(passed_on=True)
     season.refresh_from_db()
     return season
@@ -176,7 +178,6 @@ def _second(season: Season, people: People, first: _Plan, present: clock.FixedTi
     present.instant = now - plan.lasts
     match = _add(season, people, plan)
     _play(match, people, plan, present)
-    leave_untold(match, now - _NEWS)
 
 
 def _state(season: Season) -> SeasonState:

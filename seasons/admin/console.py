@@ -94,6 +94,8 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
     acts = role in ACTING
     asked = asked_of_hosts(season, state)
     possible = [each for each in COMMANDS.values() if each.for_role(role) and each.suits(season, state)]
+    wanted = [each.name for each in possible if state is None or each.is_asked(season, state)]
+    next_first = any(need == NEXT for need in asked)
     links = _invitations(request, season) if acts and season.status != Season.Status.ENDED else {}
     return {
         "season": season,
@@ -107,7 +109,8 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
         "problems": _problems(season) if state is None else [],
         "commands": sorted(possible, key=lambda each: not each.is_asked(season, state)),
         "may_add": acts and season.status == Season.Status.RUNNING,
-        "next_first": any(need == NEXT for need in asked),
+        "next_first": next_first,
+        "primary": wanted[0] if wanted and not next_first else "",
         "roles": roles_of(season),
         "lines": _lines(season, state, links) if state else [],
         "seen": season.cast.select_related("user") if state is None and not acts else None,
