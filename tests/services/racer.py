@@ -307,7 +307,7 @@ def _rehearse(match: Any, host: Any, task: Task) -> None:
     from matches.services import rehearsals
 
     rehearsals._need_rest = _meeting_after(rehearsals._need_rest)
-    rehearsals._begin(match, host, clock.now(), "")  # and is still being played when the other one asks
+    rehearsals.ask(match, host, clock.now())  # and is still being played when the other one asks
 
 
 def _undo(match: Any, host: Any, task: Task) -> None:
