@@ -14,10 +14,10 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin import invitations_page
 from matches.admin.hosted import StrictLookups, is_id
+from matches.admin.invitations_page import asked_for, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
-from seasons.admin import cast_page, command_pages, console, log_rows, next_match, season_form
+from seasons.admin import cast_page, command_pages, console, invitations_page, log_rows, next_match, season_form
 from seasons.models import Season, SeasonRole
 from seasons.services.advancing import advance_if_due
 from seasons.services.people import renew_invitation
@@ -83,6 +83,7 @@ class SeasonAdmin(StrictLookups):
             page("cast", self.cast_view),
             page("next", self.next_view),
             page("invitation", self.invitation_view),
+            page("invitations", self.invitations_view),
             page("log", self.log_view),
             page("ledger", self.ledger_view),
         )
@@ -142,9 +143,12 @@ class SeasonAdmin(StrictLookups):
         """Renew the invitation to an open place (POST only)."""
         season, _ = self._hosted(request, object_id)
         if request.method == "POST":
-            place = invitations_page.asked_for(season.cast, request.POST.get("member", ""))
-            invitations_page.renew(request, place, lambda member: renew_invitation(season, request.user, member))
+            place = asked_for(season.cast, request.POST.get("member", ""))
+            renew(request, place, lambda member: renew_invitation(season, request.user, member))
         return redirect("admin:seasons_season_change", season.pk)
+
+    def invitations_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return invitations_page.show(self, request, self._hosted(request, object_id, acts=True)[0])
 
     def log_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         season, _ = self._hosted(request, object_id)
