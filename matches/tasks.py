@@ -8,7 +8,7 @@ from genius_site import clearing
 from matches.demo import tend
 from matches.infra import metrics
 from matches.models import clock
-from matches.services import absences, blood, bots, deadlines, results
+from matches.services import absences, blood, bots, deadlines, rehearsing, results
 
 
 @shared_task
@@ -23,6 +23,12 @@ def sweep() -> None:
 def move_bots() -> None:
     """Let bots play."""
     bots.move_all()
+
+
+@shared_task
+def play_rehearsals() -> None:
+    """Play a rehearsal that a host has asked for."""
+    rehearsing.play_next()
 
 
 @shared_task

@@ -12,9 +12,11 @@ class SeasonsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import leaving
+        from matches.demo import more
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, profiles
         from matches.services import belonging
+        from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
         from seasons.pages.additions import in_its_season, seasons_of
@@ -28,6 +30,7 @@ class SeasonsConfig(AppConfig):
         additions.register(in_its_season)
         profiles.register(seasons_of)
         desk.register_entries(entries_of)
+        more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         post_migrate.connect(_let_hosts_host, sender=self)
 

@@ -100,11 +100,12 @@ class MatchFilter(admin.SimpleListFilter):
         value = self.value()
         if value is None:
             return queryset
-        return queryset.filter(**{f"{self.path}__pk": value}) if _is_id(value) else queryset.none()
+        return queryset.filter(**{f"{self.path}__pk": value}) if is_id(value) else queryset.none()
 
     def has_output(self) -> bool:
         return True
 
 
-def _is_id(value: str) -> bool:
+def is_id(value: str) -> bool:
+    """Whether a text from an address or a form can be the id of a row."""
     return value.isascii() and value.isdecimal() and len(value) < 19

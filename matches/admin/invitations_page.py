@@ -1,18 +1,24 @@
-"""All invitations of a match on one page: links, QR codes, and a layout for paper."""
+"""All invitations of a match on one page: links, QR codes, and a layout for paper; and what hosts do with them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import segno
+from django.contrib import messages
+from django.db.models import Manager
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from matches.admin.commands.inviting import INVITE
+from matches.admin.hosted import is_id
 from matches.models import Match, Player
 from matches.queries.invitations import sent_in
+from matches.services.errors import Refused
+from matches.services.invitations import revoke, send_again
 from matches.services.joining import invitation_of
 
 
@@ -59,3 +65,36 @@ def qr_code(text: str) -> SafeString:
         border=4, svgclass="qr", lineclass=None, light="#fff", omitsize=True
     )
     return mark_safe(drawn)  # noqa: S308  (drawn from bits alone)
+
+
+# -- what hosts do with them -----------------------------------------------------------------------------
+
+
+def asked_for(places: Manager[Any], number: str) -> Any:
+    """The place of this id among those of a match or a season; None if there is none."""
+    return places.filter(pk=number).first() if is_id(number) else None
+
+
+def renew(request: HttpRequest, place: Any, do: Callable[[Any], object]) -> None:
+    """Let `do` renew the link to an open place (None: it is gone), and say what came of it."""
+    if place is None:
+        messages.error(request, "That open place is not there any more.")
+        return
+    try:
+        do(place)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"{place} has a new link. The old one no longer works.")
+
+
+def follow_up(request: HttpRequest, match: Match) -> None:
+    """Send the invitation that was asked for again, or revoke it, and say what came of it."""
+    number, again = request.POST.get("invitation", ""), request.POST["do"] == "again"
+    try:
+        found = (send_again if again else revoke)(match, request.user, int(number) if is_id(number) else 0)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        gone = f"The link to the place {found.player} no longer works."
+        messages.success(request, f"{found.sent_to} has it again." if again else gone)

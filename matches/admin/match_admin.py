@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
@@ -23,22 +23,21 @@ from matches.admin import (
     draft_pages,
     draft_urls,
     formats,
+    invitations_page,
     overview,
     players_table,
     preview,
     unsaved,
 )
 from matches.admin.commands import amending
-from matches.admin.hosted import StrictLookups, hosted_matches
+from matches.admin.hosted import StrictLookups, hosted_matches, is_id
 from matches.admin.paging import SortedPaginator
 from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services import invitations
 from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
 from matches.services.deadlines import advance_if_due
-from matches.services.errors import Refused
 from matches.services.roster import renew_invitation
 
 _NOT_HOSTED = "There is no such match among those that you host."
@@ -186,7 +185,7 @@ class MatchAdmin(StrictLookups):
         if not self.has_change_permission(request):
             raise PermissionDenied
         found = unquote(object_id)
-        match = self.get_queryset(request).filter(pk=found).first() if _is_id(found) else None
+        match = self.get_queryset(request).filter(pk=found).first() if is_id(found) else None
         if match is None:
             raise Http404(_NOT_HOSTED)
         try:
@@ -233,31 +232,12 @@ class MatchAdmin(StrictLookups):
         """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
         match = self._hosted(request, object_id)
         if request.method == "POST" and "do" in request.POST:
-            return self._follow_up(request, match)
-        number = request.POST.get("player", "")
-        player = match.players.filter(pk=number).first() if _is_id(number) else None
-        if request.method == "POST" and player is None:
-            messages.error(request, "That open place is not there any more.")
-        elif request.method == "POST" and player is not None:
-            try:
-                renew_invitation(match, request.user, player)
-            except Refused as refusal:
-                messages.error(request, refusal.message)
-            else:
-                messages.success(request, f"{player} has a new link. The old one no longer works.")
+            invitations_page.follow_up(request, match)
+            return redirect("admin:matches_match_invitations", match.pk)
+        if request.method == "POST":
+            place = invitations_page.asked_for(match.players, request.POST.get("player", ""))
+            invitations_page.renew(request, place, lambda player: renew_invitation(match, request.user, player))
         return redirect("admin:matches_match_change", match.pk)
-
-    def _follow_up(self, request: HttpRequest, match: Match) -> HttpResponse:
-        number, again = request.POST.get("invitation", ""), request.POST["do"] == "again"
-        do = invitations.send_again if again else invitations.revoke
-        try:
-            found = do(match, request.user, int(number) if _is_id(number) else 0)
-        except Refused as refusal:
-            messages.error(request, refusal.message)
-        else:
-            gone = f"The link to the place {found.player} no longer works."
-            messages.success(request, f"{found.sent_to} has it again." if again else gone)
-        return redirect("admin:matches_match_invitations", match.pk)
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         raise PermissionDenied("Matches are cancelled, never deleted.")
@@ -277,7 +257,3 @@ class MatchAdmin(StrictLookups):
         if not self.has_add_permission(request):
             raise PermissionDenied
         return players_table.people(request)
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 19

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -143,15 +144,16 @@ class PlayerRow(forms.Form):
         return PlayerChange(cleaned["player"], values)
 
 
-class PlayerRows(BaseFormSet):
-    """The table; after `is_valid`, `changes` is what it asks for. `shown` rows are visible at first."""
+class Rows(BaseFormSet):
+    """A table of `PlayerRow`s; after `is_valid`, `changes` is what it asks for."""
 
-    shown: int
-    match: Match
+    def other_names(self) -> Iterable[Names]:
+        """Names that no row may look like: those of the hosts."""
+        raise NotImplementedError
 
     def clean(self) -> None:
         rows = [form for form in self.forms if not form.is_empty and not form.cleaned_data.get("remove")]
-        found = alike([*(row.names for row in rows), *host_names(self.match)])
+        found = alike([*(row.names for row in rows), *self.other_names()])
         for number, row in enumerate(rows):
             if number in found and row.is_renamed:
                 row.add_error(*found[number])
@@ -159,6 +161,16 @@ class PlayerRows(BaseFormSet):
     def changes(self) -> list[PlayerChange]:
         found = [form.change() for form in self.forms if not form.is_empty]
         return [change for change in found if change.player_id is not None or not change.remove]
+
+
+class PlayerRows(Rows):
+    """The players of a match. `shown` rows are visible at first."""
+
+    shown: int
+    match: Match
+
+    def other_names(self) -> Iterable[Names]:
+        return host_names(self.match)
 
 
 def players_table(match: Match, data: Any = None) -> Any:

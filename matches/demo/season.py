@@ -86,7 +86,7 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
         match = _create(game, scene.title, config, seed, speed, people, roster)
         publish(match, people.host)
         match.refresh_from_db()
-        _perform(match, bot_match, present)
+        perform(match, bot_match, present)
         present.instant = now
         advance(match.pk)
         leave_untold(match, now - _NEWS)
@@ -154,7 +154,7 @@ def _create(
     return match
 
 
-def _perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None:
+def perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None:
     """Repeat the moves through the services, each at its own time."""
     players = {player.handle: player for player in match.players.all()}
     match_clock = match.clock

@@ -57,18 +57,25 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report_of(
-    game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: bytes, enough: Callable[[int], bool]
+    game: AnyGame,
+    config: Mapping[str, Any],
+    roster: Roster,
+    seed: bytes,
+    enough: Callable[[int], bool],
+    count: Callable[[int], None] = lambda played: None,
 ) -> Report:
     """Rehearse a match of these settings (JSON). The roster has already been checked.
 
     `enough(0)` says whether there is no more time for the match that is reported in full, `enough(1)` the same for all
-    others. Raises `ConfigError`, and `Unplayable` if that match does not come to an end in time.
+    others; `count` is told how many matches have been played, after each but the last. Raises `ConfigError`, and
+    `Unplayable` if that first match does not come to an end in time.
     """
     typed = game.read_config(config)
     played = rehearse(game, typed, roster, seed, lambda: enough(0))
     matches = [played]
     try:
         while len(matches) < MATCHES:
+            count(len(matches))
             matches.append(rehearse(game, typed, roster, _seed(seed, len(matches)), lambda: enough(1)))
     except Unplayable:  # then there are fewer
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from matches.models.match import new_seed
 
@@ -13,8 +14,9 @@ class Rehearsal(models.Model):
     matches can come across it.
 
     `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal_report.Report`)
-    has all that the bots did, from which every position can be made again; it is None while they play. `seed` has
-    nothing to do with the match's. `key` is the one-time key of the form that asked for it.
+    has all that the bots did, from which every position can be made again; it is None until they have played, from
+    `begun_at` on. `progress` is how many matches they have played, `problem` why there is no report. `seed` has nothing
+    to do with the match's. `key` is the one-time key of the form that asked for it.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="rehearsals")
@@ -26,9 +28,21 @@ class Rehearsal(models.Model):
     played_with = models.JSONField()
     report = models.JSONField(null=True)
     key = models.CharField(max_length=64, blank=True)
+    begun_at = models.DateTimeField(null=True)
+    progress = models.PositiveSmallIntegerField(default=0)
+    problem = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [
+            # Those that a worker is to play (services/rehearsing.py).
+            models.Index(fields=["id"], condition=Q(report__isnull=True, problem=""), name="rehearsal_waiting"),
+        ]
 
     def __str__(self) -> str:
         return f"rehearsal {self.pk} of {self.match_id}"
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is still to be played, or being played at this moment."""
+        return self.report is None and not self.problem

@@ -36,6 +36,12 @@ def sent_in(match: Match) -> list[Sent]:
     return [_sent(each, match, now) for each in found]
 
 
+def sent_one(number: int) -> Sent:
+    """One invitation, as it stands now."""
+    found = Invitation.objects.select_related("player", "sent_to", "used_by", "match").get(pk=number)
+    return _sent(found, found.match, clock.now())
+
+
 def _sent(each: Invitation, match: Match, now: datetime) -> Sent:
     became, became_at = _became(each, now)
     works = became == "" and not match.is_over

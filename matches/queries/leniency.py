@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from matches.engine.match_time import spell
+from matches.engine.match_time import seconds, spell
+from matches.engine.views import MatchTime
 from matches.models import Absence, Match, Player, clock
 from matches.services.leniency import graces_left, leniency_of
 
@@ -23,11 +24,13 @@ class Away(NamedTuple):
 
 
 class OwnPlace(NamedTuple):
-    """What a player can do about their place. `grace_by`: by how much a grace moves the deadline, in words."""
+    """What a player can do about their place. `grace_by`: by how much a grace moves the deadline, in words;
+    `grace_time`: the same in match time."""
 
     graces: int
     graces_left: int
     grace_by: str
+    grace_time: MatchTime
     bots_stand_in: bool
     bot_plays: bool
     own: Away | None
@@ -42,6 +45,7 @@ def own_place(match: Match, player: Player) -> OwnPlace:
         chosen.graces,
         graces_left(match, player.pk),
         spell(chosen.grace_by / match.speed),
+        seconds(chosen.grace_by),
         chosen.bots_stand_in,
         player.is_bot,
         own,

@@ -16,7 +16,7 @@ from matches.models.match import of_known_rules
 from matches.services.actions import find_player
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import Busy, CommandRefused
-from matches.services.leniency import leniency_of
+from matches.services.leniency import done_before, leniency_of
 from matches.services.locking import locked_match
 from matches.services.places import switch_bot, where
 from matches.services.storage import log
@@ -24,6 +24,9 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 LONGEST = timedelta(days=60)
+LATEST = timedelta(days=366)
+"""So far ahead an absence can begin at most; later times could not even be told in every zone."""
+LONGEST_REASON = 200
 
 _RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
 _COMING_TOO = (Match.Status.SCHEDULED, *_RUNNING)
@@ -34,15 +37,24 @@ logger = structlog.get_logger(__name__)
 
 @retrying
 def say_away(
-    match_id: int, user_id: int | None, since: datetime, until: datetime, reason: str = "", *, bot: bool = False
+    match_id: int,
+    user_id: int | None,
+    since: datetime,
+    until: datetime,
+    reason: str = "",
+    *,
+    bot: bool = False,
+    key: str = "",
 ) -> Absence:
-    """A player says when they are away, instead of what was noted for them before. Raises `NotAPlayer`,
-    `CommandRefused`."""
+    """A player says when they are away, instead of what was noted for them before. The same `key` a second time does
+    nothing more. Raises `NotAPlayer`, `CommandRefused`, `KeyConflict`."""
     with locked_match(match_id) as writer:
         player = find_player(match_id, user_id, writer.match)
+        if (row := done_before(writer, player, key, "absence")) is not None:
+            return Absence.objects.get(submission=row)
         need_status(writer, *_COMING_TOO, otherwise="Nobody needs to be excused here.")
         payload = _payload(writer, player, since, until, bot)
-        entry = writer.record(_row(writer, player, payload))
+        entry = writer.record(_row(writer, player, payload, key=key))
         found = _store(writer, player, entry, since, until, reason, bot, "")
         told = {"since": moment_in_words(since), "until": moment_in_words(until)}
         writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
@@ -78,19 +90,22 @@ def note_away(
 
 
 @retrying
-def come_back(match_id: int, user_id: int | None) -> None:
-    """A player is back: no absence of theirs counts any more, and a bot that plays for them stops. Raises
-    `NotAPlayer`, and `CommandRefused` if there is nothing to come back from."""
+def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
+    """A player is back: no absence of theirs counts any more, and a bot that plays for them stops. The same `key` a
+    second time does nothing more. Raises `NotAPlayer`, `KeyConflict`, and `CommandRefused` if there is nothing to come
+    back from."""
     with locked_match(match_id) as writer:
         player = find_player(match_id, user_id, writer.match)
+        if done_before(writer, player, key, "person_plays", "back") is not None:
+            return
         over = player.absences.filter(ended_at=None).update(ended_at=writer.now)
         if player.is_bot and writer.match.status in _RUNNING:
-            _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays")))
+            _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays"), key=key))
         elif over:
-            writer.record(_row(writer, player, {"command": "back", "player": player.handle}))
+            writer.record(_row(writer, player, {"command": "back", "player": player.handle}, key=key))
             writer.touch(players={player.pk})
         else:
-            raise CommandRefused("You are not away, and no bot plays for you.")
+            raise CommandRefused("You are not away, and no bot plays for you.", code="not_away")
         writer.save()
 
 
@@ -160,13 +175,20 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
     if until <= max(since, writer.now):
-        raise CommandRefused("An absence ends after it has begun, and not in the past.", field="until")
+        raise _bad_times("An absence ends after it has begun, and not in the past.", "until")
     if until - since > LONGEST:
-        raise CommandRefused(f"An absence is at most {LONGEST.days} days long.", field="until")
+        raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
+    if since - writer.now > LATEST:
+        raise _bad_times(f"An absence begins within {LATEST.days} days.", "since")
     if bot and not leniency_of(writer.match).bots_stand_in:
-        raise CommandRefused("In this match no bot plays for those who are away.", field="bot")
+        message = "In this match no bot plays for those who are away."
+        raise CommandRefused(message, code="no_bots_stand_in", field="bot")
     times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}
     return {"command": "absence", "player": player.handle, "bot": bot, **times}
+
+
+def _bad_times(message: str, field: str) -> CommandRefused:
+    return CommandRefused(message, code="absence_times", field=field)
 
 
 def _store(
@@ -191,13 +213,15 @@ def _store(
         submission=entry,
         since=since,
         until=until,
-        reason=reason.strip()[:200],
+        reason=reason.strip()[:LONGEST_REASON],
         noted_by=noted_by,
         bot=bot,
     )
 
 
-def _row(writer: Writer, player: Player, payload: dict[str, Any], *, by_site: bool = False) -> Submission:
+def _row(
+    writer: Writer, player: Player, payload: dict[str, Any], *, by_site: bool = False, key: str = ""
+) -> Submission:
     return Submission(
         kind=Submission.Kind.COMMAND,
         actor="clock" if by_site else f"player:{player.handle}",
@@ -206,4 +230,5 @@ def _row(writer: Writer, player: Player, payload: dict[str, Any], *, by_site: bo
         received_at=writer.now,
         match_time=writer.time,
         accepted=True,
+        key=key,
     )

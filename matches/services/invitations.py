@@ -27,6 +27,7 @@ from matches.services.storage.retry import retrying
 
 SALT = "matches.invitation"
 LONGEST = timedelta(days=365)
+LONGEST_LABEL: int = Invitation._meta.get_field("label").max_length or 80
 
 _RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
 _ANY = (Match.Status.DRAFT, Match.Status.SCHEDULED, *_RUNNING)
@@ -83,28 +84,29 @@ def invite(
 
 
 @retrying
-def send_again(match: Match, host: Any, number: int) -> Invitation:
-    """Tell the person for whom a link is once more. Raises `CommandRefused`, `NotAHost`."""
-    with command(match, host) as writer:
+def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
+    """Tell the person for whom a link is once more. Raises `CommandRefused`, `NotAHost`, and for
+    the same `key` a second time `AlreadyDone`."""
+    with command(match, host, key=key) as writer:
         found = _alive(writer.match, number, writer.now)
         if found.sent_to is None:
             raise CommandRefused("This link was made for nobody with an account here: send it yourself.")
-        writer.record(command_row(writer, host, "invite_again", player=found.player.handle))
+        writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
         _send(found)
         writer.save()
         return found
 
 
 @retrying
-def revoke(match: Match, host: Any, number: int) -> Invitation:
-    """Let a link work no more, from this moment. Raises `CommandRefused`, `NotAHost`."""
-    with command(match, host) as writer:
+def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
+    """Let a link work no more, from this moment. Raises as `send_again`."""
+    with command(match, host, key=key) as writer:
         found = _alive(writer.match, number, writer.now)
         found.revoked_at = writer.now
         found.save(update_fields=["revoked_at"])
         if not found.takes_over:
             Player.objects.filter(pk=found.player_id).update(invite_nonce=new_nonce())
-        writer.record(command_row(writer, host, "revoke_invitation", player=found.player.handle))
+        writer.record(command_row(writer, host, "revoke_invitation", key=key, player=found.player.handle))
         writer.save()
         return found
 
@@ -112,7 +114,8 @@ def revoke(match: Match, host: Any, number: int) -> Invitation:
 def _alive(match: Match, number: int, now: datetime) -> Invitation:
     found = match.invitations.select_related("player", "sent_to").filter(pk=number).first()
     if found is None or not found.is_alive(now) or not found.fits(found.player):
-        raise CommandRefused("That invitation no longer works anyway: it was used, revoked, replaced, or is over.")
+        message = "That invitation no longer works anyway: it was used, revoked, replaced, or is over."
+        raise CommandRefused(message, code="invitation_gone")
     return found
 
 

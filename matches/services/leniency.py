@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE
-from matches.models import GraceUse, Leniency, Match, Submission
+from matches.models import GraceUse, Leniency, Match, Player, Submission
 from matches.services.actions import find_player, refuse_while_a_bot_plays
 from matches.services.commands import command, command_row, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.locking import locked_match
 from matches.services.storage import log
 from matches.services.storage.retry import retrying, rules
+from matches.services.writer import Writer
 
 MOST_GRACES = 9
 LONGEST_GRACE = timedelta(days=7)
@@ -57,19 +59,31 @@ def graces_left(match: Match, player_id: int) -> int:
     return max(0, leniency_of(match).graces - GraceUse.objects.filter(player=player_id).count())
 
 
+def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Submission | None:
+    """The row of the log at which this key of a player stands, if it is one of these commands. Raises `KeyConflict` for
+    a key that was used for something else."""
+    row = writer.known(f"player:{player.handle}", key) if key else None
+    if row is None:
+        return None
+    if row.kind != Submission.Kind.COMMAND or json.loads(row.payload).get("command") not in commands:
+        raise KeyConflict("This Idempotency-Key was used for something else. A new request takes a new key.")
+    return row
+
+
 @retrying
 def take_grace(match_id: int, user_id: int | None, key: str = "") -> None:
     """Move the running deadline, and with it all later ones, for everybody. The rules do not know: it is the clock that
     waits, as when a host extends. Each deadline is moved once, whoever does it.
 
     Raises `NotAPlayer`, `BotPlays`, and `CommandRefused` with a code: `no_grace_left`, `grace_taken` (somebody has
-    moved this deadline already), `no_deadline`. The same `key` a second time does nothing more.
+    moved this deadline already), `no_deadline`. The same `key` a second time does nothing more; one that stands at
+    something else is a `KeyConflict`.
     """
     with locked_match(match_id) as writer:
         player = find_player(match_id, user_id, writer.match)
-        refuse_while_a_bot_plays(player)
-        if key and writer.known(f"player:{player.handle}", key):
+        if done_before(writer, player, key, "grace") is not None:
             return
+        refuse_while_a_bot_plays(player)
         writer.pass_due()
         with rules():
             due = writer.game.next_deadline(writer.state) if writer.is_open and writer.state is not None else None

@@ -1,4 +1,5 @@
-"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts.
+"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts (who plays it:
+`services.rehearsing`).
 
 Nothing of the match changes, and nobody else hears of it. So there is no row in the match's log, which everybody can
 read in the end.
@@ -7,17 +8,15 @@ read in the end.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from time import monotonic
 from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.engine.errors import ConfigError
-from matches.engine.game import AnyGame
-from matches.engine.rehearsal_report import Report, report_of
+from matches.engine.rehearsal_report import Report
 from matches.engine.roster import Entrant, Roster
-from matches.engine.scenario import Unplayable
 from matches.models import Match, Player, Rehearsal
 from matches.models.clock import MatchClock
 from matches.models.usual_hour import UsualHour, next_change
@@ -36,8 +35,7 @@ KEPT = 5
 REST = timedelta(seconds=10)
 """So long a host waits from one rehearsal to the next."""
 
-_SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
-_GIVEN_UP_AFTER = timedelta(minutes=2)
+GIVEN_UP_AFTER = timedelta(minutes=2)
 """A rehearsal that has no report by then was broken off, by a restart of the server for instance."""
 
 
@@ -141,41 +139,33 @@ def clock_in(rehearsal: Rehearsal) -> MatchClock:
     return MatchClock(begins_at, timedelta(), setup.speed, shift=shift)
 
 
+def unfinished() -> QuerySet[Rehearsal]:
+    """The rehearsals that wait for a worker, or that one is playing."""
+    return Rehearsal.objects.filter(report__isnull=True, problem="")
+
+
 def report_in(rehearsal: Rehearsal) -> Report | None:
-    """The report of a rehearsal; None while it is being played."""
+    """The report of a rehearsal; None where it has none, or none yet."""
     return None if rehearsal.report is None else msgspec.convert(rehearsal.report, Report)
 
 
-def rehearse(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
-    """Let bots play the match as it is set up now, as if it began at this instant; a few seconds later it is done.
+@retrying
+def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
+    """Ask for bots to play the match as it is set up now, as if it began at this instant. A worker does that within
+    seconds (`services.rehearsing`); until then the row waits, and old ones are let go.
 
     The same `key` of a host a second time gives the same rehearsal. Raises `NotAHost`, and `CommandRefused` where
     the match has begun or cannot be played, or another rehearsal has just been asked for.
     """
-    rehearsal = _begin(match, host, begins_at, key)
-    if rehearsal.report is not None:
-        return rehearsal
-    try:
-        rehearsal.report = msgspec.to_builtins(_play(match.rules, rehearsal))
-    except BaseException:  # also where the server is being stopped: nobody is to wait for it
-        rehearsal.delete()
-        raise
-    rehearsal.save(update_fields=["report"])
-    return rehearsal
-
-
-@retrying
-def _begin(match: Match, host: Any, begins_at: datetime, key: str) -> Rehearsal:
-    """Note that a rehearsal begins, so that no second one does, and let go of old ones."""
     with transaction.atomic():
         row, now = lock_row_now(match.pk)
         need_host(row, host)
         if row.status not in (Match.Status.DRAFT, Match.Status.SCHEDULED):
             raise CommandRefused("Only a match that has not begun can be rehearsed.")
-        row.rehearsals.filter(report__isnull=True, made_at__lte=now - _GIVEN_UP_AFTER).delete()
-        if key and (made := row.rehearsals.filter(host=host, key=key).exclude(report__isnull=True).first()):
+        unfinished().filter(match=row, made_at__lte=now - GIVEN_UP_AFTER).delete()
+        if key and (made := row.rehearsals.filter(host=host, key=key).first()):
             return made
-        if row.rehearsals.filter(report__isnull=True).exists():
+        if unfinished().filter(match=row).exists():
             raise CommandRefused("This match is being rehearsed at this moment. The report is here in a few seconds.")
         _need_rest(host, now)
         setup = _with_brought(row, setup_of(row))
@@ -195,7 +185,7 @@ def _begin(match: Match, host: Any, begins_at: datetime, key: str) -> Rehearsal:
 
 def _need_rest(host: Any, now: datetime) -> None:
     latest = Rehearsal.objects.filter(host=host).order_by("-made_at").first()
-    if latest is not None and latest.report is None and latest.made_at > now - _GIVEN_UP_AFTER:
+    if latest is not None and latest.is_waiting and latest.made_at > now - GIVEN_UP_AFTER:
         raise CommandRefused("You are rehearsing another match at this moment. Wait until that is done.")
     if latest is not None and (left := latest.made_at + REST - now) > timedelta():
         refused = CommandRefused(f"You have just rehearsed a match. Try again in {-(-left // timedelta(seconds=1))} s.")
@@ -210,21 +200,6 @@ def _need_playable(match: Match, roster: Roster) -> None:
         match.rules.check_roster(roster)
     except ConfigError as error:
         raise CommandRefused(f"{error.message[:1].upper()}{error.message[1:]}.") from None
-
-
-def _play(game: AnyGame, rehearsal: Rehearsal) -> Report:
-    setup, began = setup_in(rehearsal), monotonic()
-    limits = (_SECONDS_FOR_ONE, _SECONDS_FOR_ALL)
-
-    def enough(which: int) -> bool:
-        return monotonic() - began > limits[which]
-
-    try:
-        return report_of(game, setup.config, setup.roster, bytes.fromhex(rehearsal.seed), enough)
-    except Unplayable:
-        raise CommandRefused(
-            "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
-        ) from None
 
 
 # -- what has changed since ----------------------------------------------------------------------

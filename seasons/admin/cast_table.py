@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
 from django import forms
-from django.forms import BaseFormSet, formset_factory
+from django.forms import formset_factory
 
-from matches.admin.players_table import PlayerRow
-from matches.services.names import Names, alike
+from matches.admin.players_table import PlayerRow, Rows
+from matches.services.names import Names
 from seasons.models import Member, Season
 from seasons.services.drafting import host_names_of
 
@@ -33,21 +34,13 @@ class MemberRow(PlayerRow):
         self.order_fields(["player", "position", "person", "is_bot", "handle", "name", "team", "garnets", "priority"])
 
 
-class MemberRows(BaseFormSet):
-    """The table; after `is_valid`, `changes` is what it asks for."""
+class MemberRows(Rows):
+    """The members of a season."""
 
     season: Season
 
-    def clean(self) -> None:
-        rows = [form for form in self.forms if not form.is_empty and not form.cleaned_data.get("remove")]
-        found = alike([*(Names(*row.names) for row in rows), *host_names_of(self.season)])
-        for number, row in enumerate(rows):
-            if number in found and row.is_renamed:
-                row.add_error(*found[number])
-
-    def changes(self) -> list[Any]:
-        found = [form.change() for form in self.forms if not form.is_empty]
-        return [change for change in found if change.player_id is not None or not change.remove]
+    def other_names(self) -> Iterable[Names]:
+        return host_names_of(self.season)
 
 
 def cast_table(season: Season, data: Any = None) -> Any:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from matches.models import Match
 from matches.services.errors import Refused
-from seasons.admin import log_rows
+from seasons.admin import invitations_page, log_rows
 from seasons.admin.cast_table import cast_table
 from seasons.admin.commands.registry import COMMANDS
 from seasons.admin.season_form import settings_form
@@ -21,7 +21,6 @@ from seasons.models import Member, Season
 from seasons.pages.desk import NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.services.cast import change_cast
-from seasons.services.people import invitation_of
 from seasons.services.roles import ACTING, roles_of
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
@@ -94,7 +93,9 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
     acts = role in ACTING
     asked = asked_of_hosts(season, state)
     possible = [each for each in COMMANDS.values() if each.for_role(role) and each.suits(season, state)]
-    links = _invitations(request, season) if acts and season.status != Season.Status.ENDED else {}
+    wanted = [each.name for each in possible if state is None or each.is_asked(season, state)]
+    next_first = any(need == NEXT for need in asked)
+    links = {member.pk: link for member, link in invitations_page.links(request, season).items()} if acts else {}
     return {
         "season": season,
         "role": role,
@@ -107,7 +108,8 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
         "problems": _problems(season) if state is None else [],
         "commands": sorted(possible, key=lambda each: not each.is_asked(season, state)),
         "may_add": acts and season.status == Season.Status.RUNNING,
-        "next_first": any(need == NEXT for need in asked),
+        "next_first": next_first,
+        "primary": wanted[0] if wanted and not next_first else "",
         "roles": roles_of(season),
         "lines": _lines(season, state, links) if state else [],
         "seen": season.cast.select_related("user") if state is None and not acts else None,
@@ -164,12 +166,3 @@ def _matches(season: Season) -> list[MatchLine]:
         badge = _MATCH_BADGES.get(match.status, "outline")
         lines.append(MatchLine(each.number, match, match.rules.title, badge, stands, each.is_death_match))
     return lines
-
-
-def _invitations(request: HttpRequest, season: Season) -> dict[int, str]:
-    """Open place -> invitation link."""
-    free = season.cast.filter(user=None, is_bot=False, status=Member.Status.IN)
-    return {
-        member.pk: request.build_absolute_uri(reverse("season_invitations:invitation", args=[invitation_of(member)]))
-        for member in free
-    }

@@ -11,7 +11,7 @@ from matches.engine.sentences import joined
 from matches.queries.amounts import units
 from seasons.engine.amounts import blood_units
 from seasons.engine.sentences import REASONS
-from seasons.models import Season, SeasonEntry, SeasonRow
+from seasons.models import Season, SeasonEntry, SeasonNews, SeasonRow
 
 Titles = Mapping[str, str]
 Payload = Mapping[str, Any]
@@ -37,8 +37,9 @@ class Entry(NamedTuple):
 
 def rows_of(season: Season, first: int, most: int) -> list[Row]:
     """Rows of the log, the latest first, from the `first` on (counted from 0)."""
-    titles = _titles(season)
-    return [_row(row, titles) for row in season.log.order_by("-number")[first : first + most]]
+    titles, rows = _titles(season), list(season.log.order_by("-number")[first : first + most])
+    drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
+    return [_row(row, titles, is_draw=row.pk in drawn) for row in rows]
 
 
 def entries_of(season: Season, first: int, most: int) -> list[Entry]:
@@ -51,9 +52,10 @@ def _titles(season: Season) -> dict[str, str]:
     return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
-def _row(row: SeasonRow, titles: Titles) -> Row:
+def _row(row: SeasonRow, titles: Titles, *, is_draw: bool) -> Row:
+    """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
     payload = json.loads(row.payload)
-    said = _SENTENCES[row.kind](payload, titles)
+    said = _DRAWN if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _SENTENCES[row.kind](payload, titles)
     reason = str(payload.get("reason") or "").strip()
     who = row.actor.partition(":")[2] or row.actor
     return Row(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
@@ -70,6 +72,8 @@ def _entry(entry: SeasonEntry) -> Entry:
         f"{why}: {entry.note}" if entry.note else why,
     )
 
+
+_DRAWN = "Nobody had named an opponent in time: one was drawn"
 
 # -- sentences -----------------------------------------------------------------------------------------
 
@@ -140,7 +144,7 @@ _SENTENCES: dict[str, Callable[[Payload, Titles], str]] = {
         f"The pregame of {_title(payload['match'], titles)} is over; blood garnets grow from then on"
     ),
     SeasonRow.Kind.MATCH_OVER: _over,
-    SeasonRow.Kind.DEADLINE: lambda payload, titles: "A deadline passed: blood garnets grew, or an opponent was drawn",
+    SeasonRow.Kind.DEADLINE: lambda payload, titles: "Blood garnets grew by a tenth",
     SeasonRow.Kind.COUNT_BLOOD: _blood,
     SeasonRow.Kind.COMMAND: _command,
     SeasonRow.Kind.PERSON: _person,

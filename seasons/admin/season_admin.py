@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
@@ -14,10 +14,10 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin.hosted import StrictLookups
+from matches.admin.hosted import StrictLookups, is_id
+from matches.admin.invitations_page import asked_for, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
-from matches.services.errors import Refused
-from seasons.admin import cast_page, command_pages, console, log_rows, next_match, season_form
+from seasons.admin import cast_page, command_pages, console, invitations_page, log_rows, next_match, season_form
 from seasons.models import Season, SeasonRole
 from seasons.services.advancing import advance_if_due
 from seasons.services.people import renew_invitation
@@ -83,6 +83,7 @@ class SeasonAdmin(StrictLookups):
             page("cast", self.cast_view),
             page("next", self.next_view),
             page("invitation", self.invitation_view),
+            page("invitations", self.invitations_view),
             page("log", self.log_view),
             page("ledger", self.ledger_view),
         )
@@ -105,7 +106,7 @@ class SeasonAdmin(StrictLookups):
         if not self.has_change_permission(request):
             raise PermissionDenied
         found = unquote(object_id)
-        season = self.get_queryset(request).filter(pk=found).first() if _is_id(found) else None
+        season = self.get_queryset(request).filter(pk=found).first() if is_id(found) else None
         if season is None:
             raise Http404(_NOT_HOSTED)
         try:
@@ -141,18 +142,13 @@ class SeasonAdmin(StrictLookups):
     def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Renew the invitation to an open place (POST only)."""
         season, _ = self._hosted(request, object_id)
-        number = request.POST.get("member", "")
-        member = season.cast.filter(pk=number).first() if _is_id(number) else None
-        if request.method == "POST" and member is None:
-            messages.error(request, "That open place is not there any more.")
-        elif request.method == "POST" and member is not None:
-            try:
-                renew_invitation(season, request.user, member)
-            except Refused as refusal:
-                messages.error(request, refusal.message)
-            else:
-                messages.success(request, f"{member} has a new link. The old one no longer works.")
+        if request.method == "POST":
+            place = asked_for(season.cast, request.POST.get("member", ""))
+            renew(request, place, lambda member: renew_invitation(season, request.user, member))
         return redirect("admin:seasons_season_change", season.pk)
+
+    def invitations_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return invitations_page.show(self, request, self._hosted(request, object_id, acts=True)[0])
 
     def log_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         season, _ = self._hosted(request, object_id)
@@ -165,7 +161,7 @@ class SeasonAdmin(StrictLookups):
     def _records(self, request: HttpRequest, season: Season, title: str, rows: Any) -> HttpResponse:
         """A page of rows, the latest first; `?from=` counts from 0."""
         text = request.GET.get("from", "0")
-        first = int(text) if _is_id(text) and len(text) < 8 else 0
+        first = int(text) if is_id(text) and len(text) < 8 else 0
         found = rows(season, first, _A_PAGE + 1)
         context = {
             **self.page(request, title, season),
@@ -181,7 +177,3 @@ class SeasonAdmin(StrictLookups):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         raise Http404("The log of the season is the history of everything in it.")
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 19

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from accounts.forms import zone_choices
 from accounts.validators import validate_visible
+from matches.admin.commands.base import one_time_key
 from matches.admin.match_form import ConfigForm
 from matches.engine.settings import Setting, settings_of
 from matches.services.errors import Refused
@@ -93,8 +95,8 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     general, config = GeneralForm(sent), settings_form(None, sent)
     if sent is None or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, general, config)
-    fields = general.cleaned_data
-    season = create_season(fields.pop("title"), request.user, settings=config.config, **fields)
+    made = {"settings": config.config, "key": one_time_key(request), **general.cleaned_data}
+    season = create_season(made.pop("title"), request.user, **made)
     messages.success(request, f"“{season.title}” is a draft: only its hosts see it. Now add its cast.")
     return redirect("admin:seasons_season_cast", season.pk)
 
@@ -129,6 +131,7 @@ def _form(
         "general": general,
         "config": config,
         "wrong": request.method == "POST",
+        "key": one_time_key(request) or secrets.token_urlsafe(12),
         "cancel_url": reverse(page, args=[season.pk]) if season else reverse(changelist),
     }
     return render(request, "admin/seasons/season/settings.html", context)

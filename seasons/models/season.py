@@ -31,6 +31,8 @@ class Season(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(editable=False)
+    # The one-time key of the form that made it: a second click makes no second season.
+    key = models.CharField(max_length=64, blank=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
 

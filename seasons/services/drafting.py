@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
@@ -19,14 +20,25 @@ from seasons.services.roles import need_acting, need_owning, why_no_member
 
 
 @retrying
-def create_season(title: str, by: Any, *, settings: dict[str, Any] | None = None, **fields: Any) -> Season:
-    """A draft, owned by whoever makes it. Raises `ConfigError` for settings that cannot be read."""
+def create_season(
+    title: str, by: Any, *, settings: dict[str, Any] | None = None, key: str = "", **fields: Any
+) -> Season:
+    """A draft, owned by whoever makes it. The same `key` of theirs a second time makes no second season, but returns
+    the first. Raises `ConfigError` for settings that cannot be read."""
     SeasonSettings.read(settings or {})
     now = clock.now()
     with transaction.atomic():
-        season = Season.objects.create(title=title, settings=settings or {}, created_at=now, **fields)
+        if key and (made := _made_already(by, key)):
+            return made
+        season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
     return season
+
+
+def _made_already(by: Any, key: str) -> Season | None:
+    """The season that this person made with this key. Two clicks come here one after the other."""
+    get_user_model().objects.select_for_update().get(pk=by.pk)
+    return Season.objects.filter(key=key, roles__user=by).first()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.access.cast import ROLES
 from tests.access.expected_admin import ADMIN
+from tests.access.expected_programs import PROGRAMS
 from tests.access.expected_seasons import SEASONS
 from tests.access.rows import Expected, Family, Row
 
@@ -20,6 +21,7 @@ _PLAYERS = "403 403 200 403 200 403 403 200 403"
 SITE = Family(
     ROLES,
     (
+        *PROGRAMS,
         Row(
             "everybody reads, nobody writes",
             get="200",
@@ -76,12 +78,6 @@ SITE = Family(
             matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/
             matches/<slug:public_id>/replay/file/
             """,
-        ),
-        Row(
-            "everybody with an account reads who they are, by programs",
-            get="401 200 200 200 200 200 200 200 200",
-            post="405",
-            routes="api/v1/me/ api/v1/me/matches/",
         ),
         Row(
             "players act, by programs",

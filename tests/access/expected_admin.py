@@ -77,6 +77,12 @@ ADMIN = Family(
             routes="admin/seasons/season/<path:object_id>/invitation/",
         ),
         Row(
+            "a season's invitations on one page",
+            get=_THEIRS,
+            post=_THEIRS.replace("200", "405"),
+            routes="admin/seasons/season/<path:object_id>/invitations/",
+        ),
+        Row(
             "log and ledger of a season",
             get=_THEIRS,
             post=_THEIRS,

@@ -10,10 +10,11 @@ from django.apps import apps
 from django.core import serializers
 
 from matches.models import Rehearsal, clock
-from matches.services.rehearsals import changes_since, rehearse, setup_in
+from matches.services.rehearsals import changes_since, setup_in
 from seasons.services.drafting import add_member, create_season
 from seasons.services.running import add_match, begin
 from tests.access.cast import GAME, SEED, START, Cast
+from tests.fixtures.rehearsed import rehearse
 
 
 @pytest.fixture

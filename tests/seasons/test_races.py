@@ -99,3 +99,16 @@ def test_two_matches_do_not_spend_the_same_garnet(stage: Stage) -> None:
 def test_control_without_the_lock_of_the_season_the_garnet_is_asked_for_twice(stage: Stage) -> None:
     outcomes = stage.both("open_in_season", stage.match(), stage.match(), season_unlocked=True)
     assert set(outcomes) - {"done", "command_refused"} or stage.open_matches() == 2
+
+
+def _clicked_twice(stage: Stage, **how: Any) -> int:
+    assert sum(race([{"do": "create_season", "user": stage.hosts[0].pk, **how}] * 2), Counter()) == {"done": 2}
+    return Season.objects.filter(title="Clicked twice").count()
+
+
+def test_two_clicks_on_the_form_of_a_new_season_make_one(stage: Stage) -> None:
+    assert _clicked_twice(stage) == 1
+
+
+def test_control_without_the_lock_of_the_person_two_clicks_make_two(stage: Stage) -> None:
+    assert _clicked_twice(stage, season_unlocked=True) == 2

@@ -19,12 +19,14 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from threading import BrokenBarrierError
 from typing import Any
 
 from tests.fixtures.forks import Fork
 from tests.fixtures.processes import die_with_parent
+from tests.services import season_tasks
 
 Task = dict[str, Any]
 
@@ -318,7 +320,7 @@ def _rehearse(match: Any, host: Any, task: Task) -> None:
     from matches.services import rehearsals
 
     rehearsals._need_rest = _meeting_after(rehearsals._need_rest)
-    rehearsals._begin(match, host, clock.now(), "")  # and is still being played when the other one asks
+    rehearsals.ask(match, host, clock.now())  # and is still being played when the other one asks
 
 
 def _undo(match: Any, host: Any, task: Task) -> None:
@@ -377,41 +379,6 @@ def _grace(match: Any, player: Any, task: Task) -> None:
     leniency.take_grace(match.pk, player.pk)
 
 
-def _without_the_lock_of_seasons(task: Task) -> None:
-    from django.db import connection
-
-    from seasons.models import Season
-
-    if task.get("season_unlocked"):
-        from matches.models import clock
-        from seasons.services import writer
-
-        Season.objects.select_for_update = Season.objects.all  # type: ignore[method-assign]
-        writer.lock_season = lambda pk: (Season.objects.get(pk=pk), clock.now())
-        if connection.vendor == "sqlite":
-            connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
-            connection.close()  # the next one is begun so
-
-
-def _settle(match: Any, host: Any, task: Task) -> None:
-    """A host confirms the settlement of a season's match."""
-    from seasons.services import running
-
-    _without_the_lock_of_seasons(task)
-    running.need_acting = _meeting_after(running.need_acting)
-    running.command(match.in_season.season, host, {"settle": match.in_season.key})
-
-
-def _open_in_season(match: Any, host: Any, task: Task) -> None:
-    """A host starts a match whose players bring what they have."""
-    from matches.services import hosting
-    from seasons.services import bringing
-
-    _without_the_lock_of_seasons(task)
-    bringing.rules.open_match = _meeting_after(bringing.rules.open_match)
-    hosting.start_now(match, host)
-
-
 def _guess(task: Task) -> Counter[str]:
     """Try wrong passwords. `most`: the limit for one name; `uncounted`: everybody counts without a lock."""
     from accounts.models import Tries, User
@@ -433,8 +400,9 @@ def _guess(task: Task) -> Counter[str]:
 
 
 _WORK = {
-    "settle": _as_host(_settle),
-    "open_in_season": _as_host(_open_in_season),
+    "settle": _as_host(partial(season_tasks.settle, _meeting_after)),
+    "create_season": partial(season_tasks.create_season, _meeting_after, _Unguarded),
+    "open_in_season": _as_host(partial(season_tasks.open_in_season, _meeting_after)),
     "grace": _as_host(_grace),
     "rehearse": _as_host(_rehearse),
     "undo": _as_host(_undo),

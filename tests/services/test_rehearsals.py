@@ -7,14 +7,16 @@ from datetime import timedelta
 
 import pytest
 
+from matches.engine import rehearsal_report
 from matches.models import Player, Rehearsal
-from matches.services import rehearsals
+from matches.services import rehearsals, rehearsing
 from matches.services.commands import NotAHost
 from matches.services.creation import create_match, delete_draft, update_draft
 from matches.services.errors import CommandRefused
 from matches.services.hosting import publish
-from matches.services.rehearsals import KEPT, REST, changes_since, rehearse, report_in, setup_in
+from matches.services.rehearsals import KEPT, REST, changes_since, report_in, setup_in
 from tests.engine.tiny_game import TinyGame
+from tests.fixtures.rehearsed import rehearse
 from tests.services.conftest import DAY, Table
 from tests.services.racer import race
 
@@ -78,15 +80,18 @@ def test_it_says_what_has_changed_since(table):
 def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):
     with pytest.raises(NotAHost):
         rehearse(table.match, table.users["ann"], table.present.instant)
+    assert not Rehearsal.objects.exists()
     with monkeypatch.context() as patched:
-        patched.setattr(rehearsals, "_SECONDS_FOR_ONE", -1)
-        with pytest.raises(CommandRefused, match="does not come to its end"):
-            ask(table)
+        patched.setattr(rehearsing, "_SECONDS_FOR_ONE", -1)
+        made = ask(table)
+        assert (made.report, made.problem) == (None, rehearsing.TOO_LONG)
+        patched.setattr(rehearsing, "_SECONDS_FOR_ONE", 20)
         patched.setattr(TinyGame, "bot_play", lambda *args: 1 / 0)
-        patched.setattr(rehearsals, "_SECONDS_FOR_ONE", 20)
-        with pytest.raises(ZeroDivisionError):
-            ask(table)
-    assert not Rehearsal.objects.exists(), "nothing half done is left, and nobody waits for it"
+        table.present.forward(REST)
+        assert ask(table).problem == rehearsing.FAILED
+    table.present.forward(REST)
+    assert ask(table).report is not None, "nobody waits for what has failed"
+    assert not rehearsing.play_next()
 
 
 def test_a_match_that_has_begun_keeps_its_rehearsals_and_gets_no_more(table):
@@ -102,7 +107,7 @@ def test_a_match_that_has_begun_keeps_its_rehearsals_and_gets_no_more(table):
 
 def test_one_that_was_broken_off_stops_nobody_for_long(table):
     made = ask(table)
-    Rehearsal.objects.filter(pk=made.pk).update(report=None)
+    Rehearsal.objects.filter(pk=made.pk).update(report=None, begun_at=table.present.instant)
     for span, words in ((REST, "at this moment"), (timedelta(minutes=1), "at this moment")):
         table.present.forward(span)
         with pytest.raises(CommandRefused, match=words):
@@ -110,6 +115,49 @@ def test_one_that_was_broken_off_stops_nobody_for_long(table):
     table.present.forward(timedelta(minutes=1))
     assert ask(table).report is not None
     assert not Rehearsal.objects.filter(pk=made.pk).exists()
+
+
+def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatch):
+    first, second = Table(present), Table(present)
+    one = rehearsals.ask(first.match, first.host, present.instant + DAY)
+    two = rehearsals.ask(second.match, second.host, present.instant + DAY)
+    seen = []
+
+    def look(*args):
+        seen.append(rehearsing.play_next())  # another worker, meanwhile
+        one.refresh_from_db()
+        seen.append((one.is_waiting, one.progress))
+        return play(*args)
+
+    play = rehearsal_report.rehearse
+    with monkeypatch.context() as patched:
+        patched.setattr(rehearsal_report, "rehearse", look)
+        patched.setattr(rehearsing, "_SAID_EVERY", -1)
+        assert rehearsing.play_next()
+    assert set(seen[::2]) == {False}
+    assert seen[1::2] == [(True, count) for count in range(rehearsal_report.MATCHES)]
+    one.refresh_from_db()
+    assert (one.is_waiting, one.report is not None) == (False, True)
+    assert rehearsing.play_next()
+    two.refresh_from_db()
+    assert two.report is not None
+
+
+def test_a_worker_that_is_stopped_leaves_it_to_another_and_one_that_died_is_named(table, monkeypatch):
+    made = rehearsals.ask(table.match, table.host, table.present.instant + DAY)
+    with monkeypatch.context() as patched:
+        patched.setattr(rehearsing, "report_of", lambda *args: exit())
+        with pytest.raises(SystemExit):
+            rehearsing.play_next()
+    made.refresh_from_db()
+    assert (made.begun_at, made.is_waiting) == (None, True)
+
+    Rehearsal.objects.update(begun_at=table.present.instant)  # killed at once
+    assert not rehearsing.play_next()
+    table.present.forward(rehearsals.GIVEN_UP_AFTER)
+    assert not rehearsing.play_next()
+    made.refresh_from_db()
+    assert made.problem == rehearsing.BROKEN_OFF
 
 
 @pytest.mark.django_db(transaction=True)

@@ -25,6 +25,7 @@ NOT_COVERED = {
     "matches.Absence.ended_at": "whether the person is reminded again; what they do or do not do is in the log",
     "matches.Result.match_id": "a copy, made again where it is missing; in another match it differs from its log",
     "matches.SealedWord.user_id": "compared as a set with the seals of the log: see services.chance",
+    "seasons.Season.key": "the one-time key of the form that made it",
     "seasons.SeasonNews.passed_on": "whether it has been told elsewhere too",
     "seasons.Member.position": "the order of the cast is compared, not its numbers",
     "seasons.Member.invite_nonce": "the secret of a link; taking the place is in the log",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
 from matches.admin.commands import (
-    amending,
     blood_garnets,
     clock,
     closing,
@@ -55,25 +58,10 @@ COMMANDS = {
     )
 }
 
-_TOPICS = (
-    amending,
-    blood_garnets,
-    clock,
-    closing,
-    corrections,
-    decisions,
-    ending,
-    faults,
-    hosts,
-    inviting,
-    leniency,
-    looks,
-    notes,
-    publishing,
-    questions,
-    reminders,
-    undoing,
-    who_plays,
-)
+_TOPICS = [
+    import_module(f"{__package__}.{found.name}")
+    for found in iter_modules([str(Path(__file__).parent)])
+    if found.name != Path(__file__).stem
+]
 
-SENTENCES: Sentences = {name: said for topic in _TOPICS for name, said in topic.SENTENCES.items()}
+SENTENCES: Sentences = {name: said for topic in _TOPICS for name, said in getattr(topic, "SENTENCES", {}).items()}

@@ -6,18 +6,19 @@ import secrets
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
 
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
 from matches.admin.commands.publishing import PublishForm
 from matches.admin.rehearsals.words import ReportPage
+from matches.engine.rehearsal_report import MATCHES
 from matches.models import Match, Rehearsal
 from matches.pages.durations import in_real_words
 from matches.services.commands import is_host
 from matches.services.errors import Refused
-from matches.services.rehearsals import KEPT, changes_since, rehearse, report_in
+from matches.services.rehearsals import KEPT, ask, changes_since, report_in
 
 
 class RehearseForm(PublishForm):
@@ -27,7 +28,7 @@ class RehearseForm(PublishForm):
 
 
 def show_all(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The form and the rehearsals that are kept; a POST rehearses the match and shows the report."""
+    """The form and the rehearsals that are kept; a POST asks for one, and leads to where its report will be."""
     may = match.status in BEFORE and is_host(match, request.user)
     sent = request.method == "POST"
     if sent and not may:
@@ -36,7 +37,7 @@ def show_all(model_admin: Any, request: HttpRequest, match: Match) -> HttpRespon
     form = RehearseForm(match, request.user, request.POST if sent else None) if may else None
     if sent and form is not None and form.is_valid():
         try:
-            made = rehearse(match, request.user, form.cleaned_data["starts_at"], key=one_time_key(request))
+            made = ask(match, request.user, form.cleaned_data["starts_at"], key=one_time_key(request))
         except Refused as refusal:
             form.add_error(None, refusal.message)
         else:
@@ -61,33 +62,44 @@ def _line(rehearsal: Rehearsal, match: Match) -> dict[str, Any]:
         "begins": formats.instant(rehearsal.begins_at),
         "length": "" if report is None else in_real_words(report.played.length, match.speed),
         "is_done": report is not None,
+        "problem": rehearsal.problem,
         "changed": bool(changes_since(rehearsal, match)),
     }
 
 
 def rehearsal_of(match: Match, number: int) -> Rehearsal:
     """The rehearsal of that number, if it is one of this match that has been played. Raises `Http404`."""
-    found = match.rehearsals.select_related("host").filter(pk=number).exclude(report__isnull=True).first()
+    found = _asked_for(match, number)
+    if found.report is None:
+        raise Http404("That rehearsal has not been played.")
+    return found
+
+
+def _asked_for(match: Match, number: int) -> Rehearsal:
+    found = match.rehearsals.select_related("host").filter(pk=number).first()
     if found is None:
-        raise Http404("That rehearsal is not kept any more, or it is being played at this moment.")
+        raise Http404("That rehearsal is not kept any more.")
     return found
 
 
 def show_report(model_admin: Any, request: HttpRequest, match: Match, number: int) -> HttpResponse:
-    """The report of one rehearsal."""
+    """The report of one rehearsal; without one, how far it is (with `?state=1` as JSON), or why there is none."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    rehearsal = rehearsal_of(match, number)
+    rehearsal = _asked_for(match, number)
+    if "state" in request.GET:
+        return JsonResponse({"waits": rehearsal.is_waiting, "played": rehearsal.progress, "of": MATCHES})
     report = report_in(rehearsal)
-    if report is None:
-        raise Http404
     context = {
         **model_admin.page(request, f"Rehearsal of {formats.local(rehearsal.made_at)}", match),
         "match": match,
-        "rehearsal": {"pk": rehearsal.pk, "made": formats.local(rehearsal.made_at), "host": rehearsal.host},
-        "report": ReportPage(rehearsal, match, report),
+        "rehearsal": rehearsal,
         "may_rehearse": match.status in BEFORE and is_host(match, request.user),
         "starts_at": f"{rehearsal.begins_at:%Y-%m-%dT%H:%M}",
         "key": secrets.token_urlsafe(12),
     }
-    return render(request, "admin/matches/match/rehearsal.html", context)
+    if report is None:
+        return render(request, "admin/matches/match/rehearsal_waiting.html", {**context, "of": MATCHES})
+    return render(
+        request, "admin/matches/match/rehearsal.html", {**context, "report": ReportPage(rehearsal, match, report)}
+    )

@@ -12,6 +12,7 @@ from django.core.management import BaseCommand, CommandError
 
 from matches.demo import people as demo_people
 from matches.demo.load import make_load
+from matches.demo.more import make_more
 from matches.demo.season import make_season
 from matches.demo.tend import tend
 from matches.engine.errors import ConfigError
@@ -62,6 +63,7 @@ class Command(BaseCommand):
         self.stdout.write("Making a season of demo matches …")
         found = demo_people.make_people()
         made = sum(1 for _ in make_season(found, clock.now()))
+        make_more(found, clock.now())
         tend()
         self.stdout.write(f"{made} matches are under way, and new ones are coming.")
 

@@ -49,10 +49,10 @@ _BAR, _GAP, _TALLEST, _LEAST_ROOM = 10, 3, 38, 12
 @register.simple_tag
 def bars(title: str, rows: Collection[Any], *, of: str = "count", name: str = "label") -> SafeString:
     """`{% bars table.title table.rows of="count" name="label" %}`: a column for each row of a table that says the same,
-    so it is worth nothing but a look. Nothing, where all rows have the same."""
+    so it is worth nothing but a look. Nothing, where all rows have the same, or one alone has any."""
     counts = [(str(getattr(row, name)), int(getattr(row, of))) for row in rows]
     most = max((count for _, count in counts), default=0)
-    if len({count for _, count in counts}) < 2:
+    if len({count for _, count in counts}) < 2 or sum(count > 0 for _, count in counts) < 2:
         return SafeString("")
     drawn = []
     for place, (_, count) in enumerate(counts):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from matches.engine.sentences import counted
-from seasons.admin.commands.base import SeasonCommand, SeasonForm, SeasonRequest, foreseen, is_running
+from seasons.admin.commands.base import SeasonCommand, SeasonForm, SeasonRequest, foreseen, is_running, public_reason
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Season
-from seasons.services import drafting, running
+from seasons.services import drafting, ending, running
 
 
 def _begin_words(request: SeasonRequest) -> list[str]:
@@ -26,13 +26,26 @@ def _begin(request: SeasonRequest) -> str:
     return "The season has begun. Make its first match."
 
 
+class EndForm(SeasonForm):
+    """Why, where matches have to be cancelled for it."""
+
+    reason = public_reason()
+
+    def prepare(self) -> None:
+        if not ending.going(self.season):
+            del self.fields["reason"]
+
+
 def _end_words(request: SeasonRequest) -> list[str]:
-    step = running.foresee(request.season, request.host, {"end": True})
-    return [*foreseen(request.season, step), "All who are in share the first place. This cannot be undone."]
+    matches = ending.going(request.season)
+    told = [f"“{match}” is cancelled. What its players brought into it goes back to them." for match in matches]
+    if not matches:
+        told = foreseen(request.season, running.foresee(request.season, request.host, {"end": True}))
+    return [*told, "All who are in share the first place. This cannot be undone."]
 
 
 def _end(request: SeasonRequest) -> str:
-    running.command(request.season, request.host, {"end": True}, key=request.key)
+    ending.end(request.season, request.host, request.values.get("reason", ""), key=request.key)
     return "The season has ended."
 
 
@@ -54,7 +67,7 @@ BEGIN = SeasonCommand(
     _begin_words,
     _begin,
 )
-END = SeasonCommand("end", "End the season…", "gavel", is_running, _end_words, _end, SeasonForm, danger=True)
+END = SeasonCommand("end", "End the season…", "gavel", is_running, _end_words, _end, EndForm, danger=True)
 DELETE = SeasonCommand(
     "delete",
     "Delete",

@@ -176,3 +176,19 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
     with pytest.raises(CommandRefused, match="no match to be settled"):
         running.command(season, host, {"settle": True})
+
+
+def test_invitations_can_be_printed_with_their_codes(desk: SeasonDesk, players: list[Any]) -> None:
+    season = desk.create()
+    address = f"{desk.address}/invitations/"
+    assert "there is nobody to invite" in text_of(desk.client.get(address))
+    desk.paste("ann\nzed\nyan")
+    page = text_of(desk.client.get(address))
+    assert page.count('class="qr"') == 2
+    assert page.index("Invitation for zed") < page.index("Invitation for yan")
+    assert "Invitation for ann" not in page
+    for member in season.cast.filter(user=None):
+        link = f"/seasons/join/{people.invitation_of(member)}/"
+        assert Client().get(link).status_code == 200
+        assert link.rsplit(":", 2)[0] in page  # the rest is when it was signed
+    assert "Invitations with QR codes" in desk.page()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from matches.models import Match
+from matches.models.clock import now as clock_now
 from matches.services import hosting
+from seasons.engine.state import account
 from seasons.models import Member, Season
 from seasons.services.verifying import verify
 from tests.admin.conftest import text_of
@@ -30,6 +34,16 @@ def begin(desk: SeasonDesk, people: list[Any], **settings: Any) -> Season:
     assert "8 members are in the cast." in page
     desk.do("begin")
     return season
+
+
+def test_the_form_of_a_new_season_that_is_sent_twice_makes_one(desk: SeasonDesk) -> None:
+    key = re.findall(r'name="key" value="([^"]+)"', text_of(desk.client.get("/admin/seasons/season/add/")))
+    assert len(key) == 1
+    first = desk.create("Autumn", key=key[0])
+    assert desk.create("Autumn", key=key[0]) == first
+    assert desk.client.post("/admin/seasons/season/add/", {"title": "", "key": key[0]}).status_code == 200
+    desk.client.post("/admin/seasons/season/add/", {"title": "Winter", "key": "another"})
+    assert set(Season.objects.values_list("title", flat=True)) == {"Autumn", "Winter"}
 
 
 def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any], later: Any, host: Any) -> None:
@@ -97,6 +111,50 @@ def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any
     assert season.seed in desk.page()
     assert verify(season) == []
     check_what_visitors_see(season)
+
+
+def test_a_season_that_is_ended_early_cancels_its_matches(
+    desk: SeasonDesk, players: list[Any], later: Any, host: Any
+) -> None:
+    season = begin(desk, players)
+    running_now, announced, draft = (desk.next_match(GAME, PRESET) for _ in range(3))
+    hosting.publish(announced, host, clock_now() + timedelta(days=3))
+    hosting.start_now(running_now, host)
+    assert Season.objects.get(pk=season.pk).ledger.filter(reason="brought").exists()
+
+    assert "everybody can read the reason" in desk.ask("end", reason=" ")
+    asked = desk.ask("end", reason="Too few people have time.")
+    assert f"“{running_now}” is cancelled." in asked
+    assert f"“{announced}” is cancelled." in asked
+    assert str(draft) not in asked.split("What will happen")[1]
+    said = desk.confirm("end", asked, reason="Too few people have time.")
+    assert "The season has ended." in said
+    assert "That has been done already." in desk.confirm("end", asked, reason="Too few people have time.")
+
+    season.refresh_from_db()
+    assert season.status == Season.Status.ENDED
+    found = dict(Match.objects.filter(in_season__season=season).values_list("pk", "status"))
+    assert found == {running_now.pk: "cancelled", announced.pk: "cancelled", draft.pk: "draft"}
+    state = desk_state(season)
+    assert (state.matches, account(state.purses, "ann")["garnet"]) == ((), 3)
+    assert verify(season) == []
+    page = text_of(desk.client.get(f"/admin/matches/match/{draft.pk}/change/"))
+    assert "The season has ended; nothing more can be booked in it." in page
+
+
+def test_a_season_is_not_ended_if_one_of_its_matches_cannot_be_cancelled(
+    desk: SeasonDesk, players: list[Any], host: Any, other_host: Any
+) -> None:
+    season = begin(desk, players)
+    match = desk.next_match(GAME, PRESET)
+    hosting.start_now(match, host)
+    match.roles.all().delete()
+    match.hosts.set([other_host])
+    asked = desk.ask("end", reason="Enough.")
+    assert "Only this match" in desk.confirm("end", asked, reason="Enough.")
+    season.refresh_from_db()
+    match.refresh_from_db()
+    assert (season.status, match.status) == (Season.Status.RUNNING, Match.Status.OPEN)
 
 
 def check_what_visitors_see(season: Season) -> None:

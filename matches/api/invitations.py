@@ -1,0 +1,128 @@
+"""Invitations to places, for the programs of hosts."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.urls import reverse
+
+from matches.api import codes
+from matches.api import place_shapes as shapes
+from matches.api.described import About, described
+from matches.api.endpoint import HEADERS
+from matches.api.places import hosted_match, line_of, one_key, place_of, read_body
+from matches.api.players import sender_of
+from matches.api.replies import ApiError, Reply, encode, reply
+from matches.api.requests import NO_STORE, endpoint, who
+from matches.api.views import body_of
+from matches.infra.nul import without_nul
+from matches.models import Invitation, Match
+from matches.queries.invitations import Sent, sent_in, sent_one
+from matches.services import invitations as services
+from matches.services.joining import invitation_of
+
+
+@described(
+    GET=About(
+        "Open places and invitations, for hosts",
+        shapes.Invitations,
+        codes=codes.together(codes.OF_A_MATCH, codes.CHANGING, shapes.OF_HOSTS),
+        needs="act",
+    ),
+    POST=About(
+        "Invite, send again, or revoke",
+        shapes.InvitationDone,
+        shapes.InvitationDoing,
+        codes=codes.together(
+            codes.OF_A_MATCH,
+            codes.CHANGING,
+            codes.WITH_A_KEY,
+            codes.COUNTED,
+            shapes.OF_HOSTS,
+            shapes.COMMANDING,
+            shapes.OF_AN_INVITATION,
+        ),
+        needs="act",
+        has_key=True,
+    ),
+)
+@endpoint("GET", "POST")
+def invitations(request: HttpRequest, public_id: str) -> Reply:
+    """The links with which somebody can take a place, and what became of each; a POST makes one, sends it again or
+    revokes it. With a link one can act, so a token that may only read does not get them. Whoever asks can never play in
+    this match, as after opening its console."""
+    if request.method == "POST":
+        return _do(request, public_id)
+    who(request, to_act=True)
+    match = hosted_match(request, public_id)
+    found = {
+        "open": [] if match.is_over else _open_places(request, match),
+        "invitations": [_shown(request, each) for each in sent_in(match)],
+    }
+    return Reply(200, encode(found), (NO_STORE,))
+
+
+def _open_places(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
+    players = match.players.filter(user=None, is_bot=False).order_by("position", "pk")
+    return [{"place": each.handle, "link": _link(request, invitation_of(each))} for each in players]
+
+
+def _shown(request: HttpRequest, sent: Sent) -> dict[str, Any]:
+    return {
+        "number": sent.number,
+        "place": sent.handle,
+        "takes_over": sent.takes_over,
+        "sent_to": sent.who,
+        "made_at": _when(sent.made_at),
+        "made_by": sent.made_by,
+        "opened_at": _when(sent.opened_at),
+        "expires_at": _when(sent.expires_at),
+        "became": sent.became,
+        "became_at": _when(sent.became_at),
+        "link": _link(request, sent.code) if sent.code else None,
+    }
+
+
+def _link(request: HttpRequest, code: str) -> str:
+    return request.build_absolute_uri(reverse("matches:invitation", args=[code]))
+
+
+def _when(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _do(request: HttpRequest, public_id: str) -> Reply:
+    body = body_of(request)
+    user = sender_of(request)
+    key = one_key(request)
+    match = hosted_match(request, public_id)
+    match said := read_body(body, shapes.InvitationDoing):
+        case shapes.Invite():
+            made = _invite(match, user, said, key)
+        case shapes.SendAgain():
+            made = services.send_again(match, user, said.number, key=key)
+        case shapes.Revoke():
+            made = services.revoke(match, user, said.number, key=key)
+    return reply({"accepted": True, "invitation": _shown(request, sent_one(made.pk))})._replace(headers=HEADERS)
+
+
+def _invite(match: Match, host: Any, said: shapes.Invite, key: str) -> Invitation:
+    return services.invite(
+        match,
+        host,
+        place_of(match, said.place),
+        sent_to=None if said.sent_to is None else _person(said.sent_to),
+        label=line_of(said.label),
+        lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
+        key=key,
+    )
+
+
+def _person(username: str) -> Any:
+    named = get_user_model().objects.filter(username__iexact=without_nul(username), is_active=True)
+    if (found := named.first()) is None:
+        raise ApiError(404, "unknown_person", "There is nobody of that name here.")
+    return found

@@ -1,0 +1,198 @@
+"""A player's own place, and who is away, for programs: excused absences and graces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from accounts.validators import validate_visible
+from matches.api import codes
+from matches.api import place_shapes as shapes
+from matches.api.actions import key_of, read_json
+from matches.api.described import About, described
+from matches.api.endpoint import HEADERS
+from matches.api.players import player_of_match, sender_of
+from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply
+from matches.api.requests import NO_STORE, endpoint
+from matches.api.shapes import Accepted
+from matches.api.views import body_of, viewer_of_match
+from matches.engine.errors import MALFORMED
+from matches.models import Match, Player
+from matches.queries import leniency as queries
+from matches.services import absences, leniency
+from matches.services.commands import open_console
+
+
+@described(
+    GET=About(
+        "Your place: graces, and who is away",
+        shapes.PlaceView,
+        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, codes.NOT_A_PLAYER),
+        needs="read",
+    ),
+    POST=About(
+        "Be away, come back, or take a grace",
+        Accepted,
+        shapes.OwnDoing,
+        codes=codes.together(
+            codes.OF_A_MATCH,
+            codes.CHANGING,
+            codes.WITH_A_KEY,
+            codes.COUNTED,
+            codes.NOT_A_PLAYER,
+            shapes.OF_A_PLACE,
+        ),
+        needs="act",
+        has_key=True,
+    ),
+)
+@endpoint("GET", "POST")
+def place(request: HttpRequest, public_id: str) -> Reply:
+    """What the page “Your place” shows. A POST does one thing: `away`, `back` or `grace`; they work as on the page."""
+    if request.method == "POST":
+        return _do(request, public_id)
+    viewer = player_of_match(request, public_id)
+    return Reply(200, encode(_own(viewer.match, viewer.player)), (NO_STORE,))
+
+
+def _own(match: Match, player: Any) -> dict[str, Any]:
+    found = queries.own_place(match, player)
+    return {
+        "player": player.handle,
+        "graces": found.graces,
+        "graces_left": found.graces_left,
+        "grace_by": found.grace_time,
+        "bots_stand_in": found.bots_stand_in,
+        "bot_plays": found.bot_plays,
+        "own": _in_full(found.own) if found.own else None,
+        "away": [_times(each) for each in found.away if each.handle != player.handle],
+    }
+
+
+def _times(away: queries.Away) -> dict[str, Any]:
+    return {
+        "player": away.handle,
+        "since": away.since.isoformat(),
+        "until": away.until.isoformat(),
+        "bot": away.bot,
+        "is_now": away.is_now,
+    }
+
+
+def _in_full(away: queries.Away) -> dict[str, Any]:
+    return {**_times(away), "reason": away.reason, "noted_by": away.noted_by}
+
+
+def _do(request: HttpRequest, public_id: str) -> Reply:
+    body = body_of(request)
+    user = sender_of(request)
+    key = one_key(request)
+    match = player_of_match(request, public_id).match
+    match said := read_body(body, shapes.OwnDoing):
+        case shapes.SayAway():
+            reason = line_of(said.reason)
+            absences.say_away(match.pk, user.pk, said.since, said.until, reason, bot=said.bot, key=key)
+        case shapes.SayBack():
+            absences.come_back(match.pk, user.pk, key=key)
+        case shapes.TakeGrace():
+            leniency.take_grace(match.pk, user.pk, key)
+    return reply({"accepted": True})._replace(headers=HEADERS)
+
+
+# -- hosts ------------------------------------------------------------------------------------------
+
+
+@described(
+    GET=About(
+        "Who is away, for hosts",
+        shapes.Absences,
+        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, shapes.OF_HOSTS),
+        needs="read",
+    ),
+    POST=About(
+        "Note that a player is away",
+        Accepted,
+        shapes.NoteAway,
+        codes=codes.together(
+            codes.OF_A_MATCH,
+            codes.CHANGING,
+            codes.WITH_A_KEY,
+            codes.COUNTED,
+            shapes.OF_HOSTS,
+            shapes.COMMANDING,
+            shapes.OF_AN_ABSENCE,
+            {404: {"unknown_place": shapes.OF_AN_INVITATION[404]["unknown_place"]}},
+        ),
+        needs="act",
+        has_key=True,
+    ),
+)
+@endpoint("GET", "POST")
+def away(request: HttpRequest, public_id: str) -> Reply:
+    """Who is away or will be, with the reasons, which only hosts and the person read. Whoever asks can never play in
+    this match, as after opening its console."""
+    if request.method == "POST":
+        return _note(request, public_id)
+    match = hosted_match(request, public_id)
+    return Reply(200, encode({"absences": [_in_full(each) for each in queries.absences(match)]}), (NO_STORE,))
+
+
+def _note(request: HttpRequest, public_id: str) -> Reply:
+    body = body_of(request)
+    user = sender_of(request)
+    key = one_key(request)
+    match = hosted_match(request, public_id)
+    said = read_body(body, shapes.NoteAway)
+    reason, player = line_of(said.reason), place_of(match, said.player)
+    absences.note_away(match, user, player, said.since, said.until, reason, bot=said.bot, key=key)
+    return reply({"accepted": True})._replace(headers=HEADERS)
+
+
+# -- what several of them need ----------------------------------------------------------------------
+
+
+def hosted_match(request: HttpRequest, public_id: str) -> Match:
+    """The match for one who hosts or observes it; that they have looked is noted, as for its console. Raises `ApiError`
+    for visitors, `NotAHost` for all others."""
+    viewer = viewer_of_match(request, public_id)
+    if not viewer.user.is_authenticated:
+        raise not_signed_in()
+    open_console(viewer.match, viewer.user)
+    return viewer.match
+
+
+def place_of(match: Match, handle: str) -> Player:
+    """The place of this handle. Raises `ApiError`."""
+    found = next((each for each in match.players.select_related("user") if each.handle == handle), None)
+    if found is None:
+        raise ApiError(404, "unknown_place", "There is no such place in this match.")
+    return found
+
+
+def one_key(request: HttpRequest) -> str:
+    """The Idempotency-Key, empty without one. Raises `ApiError`."""
+    key = request.headers.get("Idempotency-Key")
+    return key_of([] if key is None else [key])
+
+
+def read_body(body: bytes, kind: Any) -> Any:
+    """The body as one of these types. Raises `ApiError`."""
+    try:
+        return msgspec.convert(read_json(body), kind)
+    except msgspec.ValidationError as error:
+        raise ApiError(422, MALFORMED, shapes.wrong(error)) from None
+
+
+def line_of(text: str) -> str:
+    """One line that hosts read. Raises `ApiError`."""
+    try:
+        validate_visible(text.strip())
+        if len(text.splitlines()) > 1:
+            raise ValidationError("several lines")
+    except ValidationError:
+        message = "Please write one line, with visible characters only."
+        raise ApiError(422, "text_not_visible", message) from None
+    return text.strip()

@@ -1,0 +1,27 @@
+"""Who gets what by the API, beside what pages show. Roles as for the whole site."""
+
+from __future__ import annotations
+
+from tests.access.rows import Row
+
+PROGRAMS = (
+    Row(
+        "everybody with an account reads who they are, by programs",
+        get="401 200 200 200 200 200 200 200 200",
+        post="405",
+        routes="api/v1/me/ api/v1/me/matches/",
+    ),
+    Row(
+        "players see to their place, by programs; this post says nothing",
+        get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
+        post={"draft": "401 404 422 404 422 404 403 422 403", "open": "401 403 422 403 422 403 403 422 403"},
+        routes="api/v1/matches/<slug:public_id>/place/",
+    ),
+    Row(
+        "hosts and observers read who is away, and hosts invite, by programs; this post says nothing",
+        get={"draft": "404 404 403 404 403 404 200 403 200", "open": "401 403 403 403 403 403 200 403 200"},
+        post={"draft": "401 404 403 404 403 404 422 403 422", "open": "401 403 403 403 403 403 422 403 422"},
+        routes="api/v1/matches/<slug:public_id>/absences/ api/v1/matches/<slug:public_id>/invitations/",
+    ),
+)
+"""Rows of the family of the site."""

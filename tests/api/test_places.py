@@ -1,0 +1,213 @@
+"""Who is away, more time, and invitations, for programs."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import ApiToken, User
+from matches.models import Absence, GraceUse, Invitation, Leniency, MatchRole, Role, Submission, clock
+from matches.services import insiders
+from tests.fixtures.table import Answer, Person, Table, request
+
+
+def iso(**ahead: float) -> str:
+    return (clock.now() + timedelta(**ahead)).isoformat()
+
+
+def post(person: Person, what: str, body: Any, *, by: str = "token", **headers: str) -> Answer:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    who = person.bearer() if by == "token" else person.cookies()
+    path = f"/api/v1/matches/{person.match_id}/{what}/"
+    return request(person.site, "POST", path, data, **{"Content_Type": "application/json", **who, **headers})
+
+
+def get(person: Person, what: str) -> Answer:
+    return person.get(f"matches/{person.match_id}/{what}/")
+
+
+def somebody(table: Table, name: str, *, scope: str = "act") -> Person:
+    user = User.objects.create_user(name, f"{name}@example.org", None)
+    token = ApiToken.issue(user, "test", scope)[1]
+    return Person(table.site, token, "", name, table.id)
+
+
+@pytest.fixture
+def lenient(table: Table) -> Table:
+    Leniency.objects.create(match=table.match, graces=1, grace_by=timedelta(hours=6), bots_stand_in=True)
+    return table
+
+
+@pytest.fixture
+def host(table: Table) -> Person:
+    found = somebody(table, "dora")
+    table.match.hosts.add(found.user)
+    return found
+
+
+@pytest.mark.parametrize("by", ["token", "session"])
+def test_a_player_is_away_and_comes_back(lenient: Table, by: str) -> None:
+    ann, bob = lenient.people[:2]
+    assert get(ann, "place").body["own"] is None
+    said = {"do": "away", "since": iso(), "until": iso(days=2), "reason": "My wedding", "bot": True}
+    sent = post(ann, "place", said, by=by, Idempotency_Key="one")
+    assert (sent.status, sent.body) == (200, {"accepted": True})
+    assert post(ann, "place", said, by=by, Idempotency_Key="one").body == sent.body
+    assert Absence.objects.count() == 1
+    own = get(ann, "place").body["own"]
+    assert (own["reason"], own["bot"], own["is_now"], own["noted_by"]) == ("My wedding", True, True, "")
+    seen = get(bob, "place").body
+    assert seen["own"] is None
+    (other,) = seen["away"]
+    assert other == {key: own[key] for key in ("player", "since", "until", "bot", "is_now")}
+    assert "wedding" not in json.dumps(seen)
+
+    assert post(ann, "place", {"do": "back"}, by=by, Idempotency_Key="one").code == "key_reused"
+    assert post(ann, "place", {"do": "back"}, by=by, Idempotency_Key="two").status == 200
+    assert post(ann, "place", {"do": "back"}, by=by, Idempotency_Key="two").status == 200
+    assert post(ann, "place", {"do": "back"}, by=by).code == "not_away"
+    assert get(ann, "place").body["own"] is None
+
+
+def test_a_grace_moves_the_deadline_once(lenient: Table) -> None:
+    ann, bob = lenient.people[:2]
+    before = lenient.match.next_deadline_at
+    own = get(ann, "place").body
+    assert (own["graces"], own["graces_left"], own["grace_by"]) == (1, 1, 6 * 3600)
+    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="g").status == 200
+    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="g").status == 200
+    assert before is not None
+    assert lenient.match.next_deadline_at == before + timedelta(hours=6) / lenient.match.speed
+    assert GraceUse.objects.count() == 1
+    assert post(bob, "place", {"do": "grace"}).code == "grace_taken"
+    GraceUse.objects.update(due=timedelta(microseconds=1))
+    assert post(ann, "place", {"do": "grace"}).code == "no_grace_left"
+    assert (get(ann, "place").body["graces_left"], get(bob, "place").body["graces_left"]) == (0, 1)
+
+
+def test_a_key_of_an_action_is_none_of_a_grace(lenient: Table) -> None:
+    ann = lenient.people[0]
+    assert ann.post(lenient.good_bid(0), Idempotency_Key="mine").status == 200
+    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="mine").code == "key_reused"
+    assert not GraceUse.objects.exists()
+
+
+FAR = "9999-12-31T23:59:59-12:00"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"{", 400, "malformed_json"),
+        ([], 422, "malformed"),
+        ({}, 422, "malformed"),
+        ({"do": "fly"}, 422, "malformed"),
+        ({"do": "back", "now": True}, 422, "malformed"),
+        ({"do": "away", "since": "2026-11-24", "until": "x"}, 422, "malformed"),
+        ({"do": "away", "since": "2026-11-24T10:00", "until": "2026-11-25T10:00"}, 422, "malformed"),
+        ({"do": "away", "since": 5, "until": FAR}, 422, "malformed"),
+        ({"do": "away", "since": FAR, "until": FAR}, 409, "absence_times"),
+        ({"do": "away", "since": "9999-12-31T22:59:59-12:00", "until": FAR}, 409, "absence_times"),
+        ({"do": "away", "since": "0001-01-01T00:00:00+14:00", "until": FAR}, 409, "absence_times"),
+        ({"do": "away", "since": "SOON", "until": "LATER", "reason": "x" * 201}, 422, "malformed"),
+        ({"do": "away", "since": "SOON", "until": "LATER", "reason": "a\0b"}, 422, "text_not_visible"),
+        ({"do": "away", "since": "SOON", "until": "LATER", "reason": "a\nb"}, 422, "text_not_visible"),
+        ({"do": "away", "since": "LATER", "until": "SOON"}, 409, "absence_times"),
+        ({"do": "away", "since": "SOON", "until": "LATER", "bot": True}, 409, "no_bots_stand_in"),
+        ({"do": "grace"}, 409, "no_grace_left"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(table: Table, body: Any, status: int, code: str) -> None:
+    if isinstance(body, dict):
+        times = {"SOON": iso(hours=1), "LATER": iso(hours=5)}
+        body = {key: times.get(str(value), value) for key, value in body.items()}
+    answer = post(table.people[0], "place", body)
+    assert (answer.status, answer.code) == (status, code), answer.body
+    assert answer.body["message"].endswith(".")
+    assert not Absence.objects.exists()
+
+
+def test_hosts_read_and_note_absences(lenient: Table, host: Person) -> None:
+    ann = lenient.people[0]
+    said = {"player": ann.handle, "since": iso(hours=1), "until": iso(days=1), "reason": "Is ill"}
+    assert post(host, "absences", said, Idempotency_Key="a").status == 200
+    assert post(host, "absences", said, Idempotency_Key="a").code == "already_done"
+    (found,) = get(host, "absences").body["absences"]
+    assert (found["player"], found["reason"], found["noted_by"], found["is_now"]) == (
+        ann.handle,
+        "Is ill",
+        "dora",
+        False,
+    )
+    assert get(ann, "place").body["own"]["noted_by"] == "dora"
+    assert post(host, "absences", {**said, "player": "nobody"}).code == "unknown_place"
+    assert post(host, "absences", {**said, "do": "away"}).code == "malformed"
+
+
+def test_hosts_invite_send_again_and_revoke(table: Table, host: Person) -> None:
+    ann, cat = table.people[0], somebody(table, "kate")
+    asked = {"do": "invite", "place": ann.handle, "sent_to": "Kate", "label": "for Kate", "lasts": 3600}
+    made = post(host, "invitations", asked, Idempotency_Key="i")
+    assert made.status == 200, made.body
+    shown = made.body["invitation"]
+    assert (shown["place"], shown["takes_over"], shown["became"]) == (ann.handle, True, "")
+    assert shown["sent_to"] == "kate, for Kate"
+    assert post(host, "invitations", asked, Idempotency_Key="i").code == "already_done"
+    number = shown["number"]
+    listed = get(host, "invitations").body
+    assert listed["open"] == []
+    assert [{**each, "link": ""} for each in listed["invitations"]] == [{**shown, "link": ""}]  # signed at a time
+    assert cat.browser.get(shown["link"]).status_code == 200
+
+    again = {"do": "send_again", "number": number}
+    assert post(host, "invitations", again, Idempotency_Key="s").status == 200
+    assert post(host, "invitations", again, Idempotency_Key="s").code == "already_done"
+    assert Invitation.objects.get().times_sent == 2
+    gone = post(host, "invitations", {"do": "revoke", "number": number}).body["invitation"]
+    assert (gone["became"], gone["link"]) == ("revoked", None)
+    assert post(host, "invitations", {"do": "revoke", "number": number}).code == "invitation_gone"
+    for body, code in (
+        ({"do": "revoke", "number": 2**53}, "invitation_gone"),
+        ({"do": "revoke", "number": 2**70}, "malformed"),
+        ({"do": "revoke", "number": 0}, "malformed"),
+        ({**asked, "place": "nobody"}, "unknown_place"),
+        ({**asked, "sent_to": "nobody\0"}, "unknown_person"),
+        ({**asked, "sent_to": table.people[1].username}, "command_refused"),
+        ({**asked, "label": "a\u202eb"}, "text_not_visible"),
+        ({**asked, "lasts": 10**9}, "malformed"),
+    ):
+        assert post(host, "invitations", body).code == code, body
+    assert Invitation.objects.count() == 1
+
+
+def test_only_hosts_get_links_and_who_looks_plays_no_more(table: Table, host: Person) -> None:
+    stranger, ann = somebody(table, "eve"), table.people[0]
+    for what in ("absences", "invitations"):
+        assert get(stranger, what).code == get(ann, what).code == "not_a_host"
+        assert get(Person(table.site, match_id=table.id), what).code == "not_signed_in"
+    note = {"player": ann.handle, "since": iso(), "until": iso(days=1)}
+    assert post(stranger, "absences", note).code == "not_a_host"
+    assert post(ann, "invitations", {"do": "invite", "place": ann.handle}).code == "not_a_host"
+    assert not insiders.is_insider(table.match, stranger.user)
+
+    reader, observer = somebody(table, "fay", scope="read"), somebody(table, "gil")
+    table.match.hosts.add(reader.user)
+    MatchRole.objects.create(match=table.match, user=observer.user, role=Role.OBSERVER)
+    assert get(reader, "absences").status == 200
+    assert get(reader, "invitations").code == "token_may_only_read"
+    assert get(observer, "invitations").status == 200
+    assert post(observer, "absences", note).code == "only_observes"
+    assert post(observer, "invitations", {"do": "invite", "place": ann.handle}).code == "only_observes"
+    assert all(insiders.is_insider(table.match, each.user) for each in (reader, observer))
+    assert not Submission.objects.filter(match=table.match, payload__contains="absence").exists()
+
+
+def test_times_are_told_in_utc_or_with_their_offset(lenient: Table) -> None:
+    ann = lenient.people[0]
+    since = (clock.now() + timedelta(hours=1)).replace(microsecond=0)
+    said = {"do": "away", "since": since.isoformat().replace("+00:00", "Z"), "until": iso(hours=3)}
+    assert post(ann, "place", said).status == 200
+    assert datetime.fromisoformat(get(ann, "place").body["own"]["since"]) == since

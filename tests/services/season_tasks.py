@@ -1,0 +1,66 @@
+"""What processes do at the same moment in a season (see `racer`, which runs them)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+Task = dict[str, Any]
+
+MeetingAfter = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""Makes of a check one behind which all who pass it meet, before they go on."""
+
+
+def _without_the_lock(task: Task) -> None:
+    from django.db import connection
+
+    from seasons.models import Season
+
+    if task.get("season_unlocked"):
+        from matches.models import clock
+        from seasons.services import writer
+
+        Season.objects.select_for_update = Season.objects.all  # type: ignore[method-assign]
+        writer.lock_season = lambda pk: (Season.objects.get(pk=pk), clock.now())
+        if connection.vendor == "sqlite":
+            connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
+            connection.close()  # the next one is begun so
+
+
+def settle(meeting_after: MeetingAfter, match: Any, host: Any, task: Task) -> None:
+    """A host confirms the settlement of a season's match."""
+    from seasons.services import running
+
+    _without_the_lock(task)
+    running.need_acting = meeting_after(running.need_acting)
+    running.command(match.in_season.season, host, {"settle": match.in_season.key})
+
+
+def create_season(meeting_after: MeetingAfter, unguarded: Any, task: Task) -> Counter[str]:
+    """A second click on the form of a new season, at the same moment as the first."""
+    from django.contrib.auth import get_user_model
+
+    from accounts.models import User
+    from seasons.services import drafting
+
+    if task.get("season_unlocked"):
+        get_user_model().objects.select_for_update = get_user_model().objects.all  # type: ignore[method-assign]
+        drafting.transaction = unguarded  # type: ignore[attr-defined]
+    drafting._made_already = meeting_after(drafting._made_already)
+    user = User.objects.get(pk=task["user"])
+    try:
+        drafting.create_season("Clicked twice", user, key="the same key")
+    except Exception as error:
+        return Counter([type(error).__name__])
+    return Counter(["done"])
+
+
+def open_in_season(meeting_after: MeetingAfter, match: Any, host: Any, task: Task) -> None:
+    """A host starts a match whose players bring what they have."""
+    from matches.services import hosting
+    from seasons.services import bringing
+
+    _without_the_lock(task)
+    bringing.rules.open_match = meeting_after(bringing.rules.open_match)
+    hosting.start_now(match, host)
