@@ -128,8 +128,17 @@ def _away(payload: Payload) -> str:
     return f"{payload['player']} is away from {since} until {until}"
 
 
-LENIENCY = Command("leniency", "More time and absences…", "clock", BEFORE, _leniency_words, _choose, LeniencyForm)
-AWAY = Command("away", "Somebody is away…", "clock", (SCHEDULED, *BEGUN), _away_words, _note, AwayForm, suits=_people)
+LENIENCY = Command(
+    "leniency",
+    "More time and absences…",
+    "clock",
+    BEFORE,
+    _leniency_words,
+    _choose,
+    LeniencyForm,
+    act="set more time and absences",
+)
+AWAY = Command("away", "Somebody is away…", "clock", (SCHEDULED, *BEGUN), _away_words, _note, AwayForm, suits=_people, act="note the absence")
 
 
 def _chosen(payload: Payload) -> str:
