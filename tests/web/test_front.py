@@ -82,7 +82,12 @@ def coming(db: None, present: FixedTime) -> Table:
 
 def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -> None:
     page = browser(coming.users["eve"]).look(f"/games/{GAME}/")
-    assert page.index("Take a place") < page.index("Night table") < page.index("Running now") < page.index("With the usual numbers")
+    assert (
+        page.index("Take a place")
+        < page.index("Night table")
+        < page.index("Running now")
+        < page.index("With the usual numbers")
+    )
     assert "free place now" not in page
 
 

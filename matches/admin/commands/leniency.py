@@ -138,7 +138,17 @@ LENIENCY = Command(
     LeniencyForm,
     act="set more time and absences",
 )
-AWAY = Command("away", "Somebody is away…", "clock", (SCHEDULED, *BEGUN), _away_words, _note, AwayForm, suits=_people, act="note the absence")
+AWAY = Command(
+    "away",
+    "Somebody is away…",
+    "clock",
+    (SCHEDULED, *BEGUN),
+    _away_words,
+    _note,
+    AwayForm,
+    suits=_people,
+    act="note the absence",
+)
 
 
 def _chosen(payload: Payload) -> str:
