@@ -94,6 +94,14 @@ def come_back(match_id: int, user_id: int | None) -> None:
         writer.save()
 
 
+def check_times(since: datetime, until: datetime, now: datetime) -> None:
+    """Raise `CommandRefused` for an absence that is over before it begins, or too long."""
+    if until <= max(since, now):
+        raise CommandRefused("An absence ends after it has begun, and not in the past.", field="until")
+    if until - since > LONGEST:
+        raise CommandRefused(f"An absence is at most {LONGEST.days} days long.", field="until")
+
+
 def away_now(match: Match) -> dict[int, Absence]:
     """Who is away at this moment, by the player's id."""
     now = clock.now()
@@ -159,10 +167,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
-    if until <= max(since, writer.now):
-        raise CommandRefused("An absence ends after it has begun, and not in the past.", field="until")
-    if until - since > LONGEST:
-        raise CommandRefused(f"An absence is at most {LONGEST.days} days long.", field="until")
+    check_times(since, until, writer.now)
     if bot and not leniency_of(writer.match).bots_stand_in:
         raise CommandRefused("In this match no bot plays for those who are away.", field="bot")
     times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}

@@ -23,8 +23,9 @@ from matches.admin.config_fields import sentence
 from matches.admin.line_fields import reason_field
 from matches.engine.match_time import parse_typed, spell
 from matches.engine.sentences import counted
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services import absences, leniency
+from matches.services.errors import Refused
 
 _MOMENT = {"type": "datetime-local"}
 
@@ -77,6 +78,15 @@ class AwayForm(PlayerForm):
         self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
         if not leniency.leniency_of(self.match).bots_stand_in:
             del self.fields["bot"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("since") and cleaned.get("until"):
+            try:
+                absences.check_times(cleaned["since"], cleaned["until"], clock.now())
+            except Refused as refusal:
+                self.add_error(refusal.field, refusal.message)
+        return cleaned
 
 
 def _leniency_words(request: CommandRequest) -> list[str]:
