@@ -6,6 +6,8 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from accounts.form_words import speak_plainly
         from accounts.sign_in import proofs
 
         proofs.listen()
+        speak_plainly()

@@ -18,7 +18,7 @@ from matches.admin.invitations_page import link_of
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import players_table
-from matches.engine.core import RUNNING
+from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
@@ -182,15 +182,11 @@ def _is_legible(position: Position, match: Match) -> bool:
 
 
 def _stands(position: Position) -> str:
-    """Phase and round in words; empty if there is no position, or the status says it already."""
-    public: Any = position.public
-    if public is None:
+    """Where the match stands, in the game's own words; empty if there is no position, or the status says it already."""
+    public = position.public
+    if public is None or public.phase == FINISHED:
         return ""
-    number = getattr(public, "round", 0) if public.phase == RUNNING else 0
-    if not number:
-        return "" if public.phase == RUNNING else str(public.phase).capitalize()
-    rounds = getattr(public, "rounds", 0)
-    return f"Round {number} of {rounds}" if rounds else f"Round {number}"
+    return position.match.rules.progress(public).where
 
 
 class Line(NamedTuple):

@@ -21,7 +21,8 @@ _MOST_DEADLINES = 1000
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Where the match stands from `time` on. `label` is the phase in words, numbered where it has several scenes."""
+    """Where the match stands from `time` on. `label` says it in the game's own words, which are numbered where several
+    scenes have the same."""
 
     label: str
     time: timedelta
@@ -49,20 +50,18 @@ def preview_of(game: AnyGame, config: Any, roster: Roster, draw: Draw, most: int
         state = game.pass_deadline(state, draw).state
         found[due] = state
         due = game.next_deadline(state)
-    return Preview(_labelled(found, whole=due is None), whole=due is None)
+    return Preview(_labelled(game, found, whole=due is None), whole=due is None)
 
 
-def _labelled(found: dict[timedelta, Any], *, whole: bool) -> tuple[Scene, ...]:
-    counts = Counter(state.core.phase for state in found.values())
+def _labelled(game: AnyGame, found: dict[timedelta, Any], *, whole: bool) -> tuple[Scene, ...]:
+    said = [game.progress(game.public_view(state)).where for state in found.values()]
+    counts = Counter(said)
     seen: Counter[str] = Counter()
     scenes = []
-    for time, state in found.items():
-        phase = state.core.phase
-        seen[phase] += 1
-        label: str = phase.capitalize()
-        if counts[phase] > 1:
-            label = f"{label} {seen[phase]} of {counts[phase]}" if whole else f"{label} {seen[phase]}"
-        scenes.append(Scene(label, time, state))
+    for label, (time, state) in zip(said, found.items(), strict=True):
+        seen[label] += 1
+        number = f" {seen[label]} of {counts[label]}" if whole else f" {seen[label]}"
+        scenes.append(Scene(label + number if counts[label] > 1 else label, time, state))
     return tuple(scenes)
 
 

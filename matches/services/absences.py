@@ -109,6 +109,16 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
         writer.save()
 
 
+def check_times(since: datetime, until: datetime, now: datetime) -> None:
+    """Raise `CommandRefused` for an absence that is over before it begins, is too long or too far away."""
+    if until <= max(since, now):
+        raise _bad_times("An absence ends after it has begun, and not in the past.", "until")
+    if until - since > LONGEST:
+        raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
+    if since - now > LATEST:
+        raise _bad_times(f"An absence begins within {LATEST.days} days.", "since")
+
+
 def away_now(match: Match) -> dict[int, Absence]:
     """Who is away at this moment, by the player's id."""
     now = clock.now()
@@ -174,12 +184,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
-    if until <= max(since, writer.now):
-        raise _bad_times("An absence ends after it has begun, and not in the past.", "until")
-    if until - since > LONGEST:
-        raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
-    if since - writer.now > LATEST:
-        raise _bad_times(f"An absence begins within {LATEST.days} days.", "since")
+    check_times(since, until, writer.now)
     if bot and not leniency_of(writer.match).bots_stand_in:
         message = "In this match no bot plays for those who are away."
         raise CommandRefused(message, code="no_bots_stand_in", field="bot")

@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ValidationError
+
 from accounts.names import is_reserved, looks
 from accounts.validators import validate_not_reserved
 from matches.models import Match
 
 _OURS = frozenset(("bot", "player"))
 """Reserved names that the site itself gives."""
+
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 _LONGEST_BASE = 24
 
@@ -23,6 +27,10 @@ class Names(NamedTuple):
 
     handle: str
     name: str = ""
+
+
+def _is_email_address(name: str) -> bool:
+    return _MAIL.fullmatch(name.strip()) is not None
 
 
 def names_in(match: Match, besides: int = 0) -> list[Names]:
@@ -37,7 +45,13 @@ def host_names(match: Match) -> list[Names]:
 
 
 def validate_player_name(name: str) -> None:
-    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights."""
+    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights, and for
+    an email address: everybody reads the name, also those whom the owner of the address would not give it to."""
+    if _is_email_address(name):
+        raise ValidationError(
+            "This looks like an email address, and everybody reads a player's name. Write a name instead.",
+            code="email_address",
+        )
     if name.lower() not in _OURS:
         validate_not_reserved(name)
 
@@ -67,7 +81,8 @@ def free_handle(wanted: str, taken: Iterable[Names]) -> str:
 
 def free_name(user: Any, taken: Iterable[Names]) -> str:
     """What to show of a person, so that nobody takes them for another player. Empty where only the handle is left."""
-    name = next((name for name in (user.get_full_name(), user.username) if not is_reserved(name)), "")
+    own = (user.get_full_name(), user.username)
+    name = next((name for name in own if not is_reserved(name) and not _is_email_address(name)), "")
     if not name:
         return ""
     with_username = [f"{name[: 47 - len(user.username)]} ({user.username})"] if name != user.username else []

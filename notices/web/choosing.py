@@ -21,7 +21,7 @@ from notices.queries import chosen
 from notices.services import addresses, choosing
 from notices.web.forms import GridForm, HabitsForm, WebhookForm
 
-_CHANNELS = {events.EMAIL: "E-mail", events.PUSH: "Push", events.WEBHOOK: "Webhook"}
+_CHANNELS = {events.EMAIL: "Email", events.PUSH: "Push", events.WEBHOOK: "Webhook"}
 
 
 @login_required

@@ -2,6 +2,7 @@
 //
 // Reads   <meta name="server-now" content="ISO">      when the page was made
 //         <html data-tz="Europe/Berlin">              the viewer's zone; empty: the browser's own
+//         <meta name="viewer-zone" content="…">       the same, where the html element is another's (the console)
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
 //         [data-deadline-left="short"]                    its countdown, on a board: as short as possible
 //         [data-speed="100"] around it                 a match with a faster clock becomes urgent later
@@ -23,7 +24,7 @@ const URGENT_AT_LEAST = 30 * SECOND;
 const CLOCK_WAS_SET = 5 * SECOND;
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-const viewerZone = document.documentElement.dataset.tz || browserZone;
+const viewerZone = document.documentElement.dataset.tz || document.querySelector('meta[name="viewer-zone"]')?.content || browserZone;
 
 let offset = null;
 

@@ -244,3 +244,27 @@ def test_two_factor_sign_in_is_set_up_and_ended_in_plain_words(client: Client, s
     assert client.post(reverse("mfa_generate_recovery_codes")).status_code == 302
     assert client.post(reverse("mfa_deactivate_totp")).status_code == 302
     assert "You use none." in client.get(reverse("mfa_index")).content.decode()
+
+
+def test_the_page_of_addresses_says_which_is_confirmed_and_what_was_done(ann_client: Client) -> None:
+    address = reverse("account_email")
+    page = ann_client.post(address, {"action_add": "", "email": "second@example.org"}, follow=True).content.decode()
+    assert "We have sent a letter to second@example.org." in page
+    assert "not confirmed yet" in page
+    page = ann_client.post(address, {"action_remove": "", "email": "second@example.org"}, follow=True).content.decode()
+    assert "second@example.org is removed." in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("/accounts/password/reset/key/1-set-password/", "This link no longer works"),
+        ("/accounts/confirm-email/nothing/", "This link is not valid, or too old."),
+        ("/accounts/inactive/", "This account is closed"),
+        ("/accounts/3rdparty/login/cancelled/", "You have not signed in"),
+        ("/accounts/3rdparty/login/error/", "Signing in did not work"),
+    ],
+)
+def test_a_link_that_leads_nowhere_says_what_to_do_instead(client: Client, address: str, sentence: str) -> None:
+    assert sentence in client.get(address, follow=True).content.decode()

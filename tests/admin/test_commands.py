@@ -30,19 +30,19 @@ def place(match: Match, handle: str) -> Player:
         ("extend", {"by": "0h"}, "more than 0 and at most 30 days"),
         ("extend", {"by": "31d"}, "more than 0 and at most 30 days"),
         ("extend", {"by": "99999999999999d"}, "cannot be longer than 3650 days"),
-        ("pause", {"reason": "x" * 201}, "at most 200 characters"),
-        ("close", {"reason": "x" * 201}, "at most 200 characters"),
+        ("pause", {"reason": "x" * 201}, "at most 200 are taken"),
+        ("close", {"reason": "x" * 201}, "at most 200 are taken"),
         ("cancel", {"reason": " "}, "Say why the match is cancelled"),
-        ("correct", {}, "This field is required."),
-        ("correct", {"player": "0", "asset": "chip", "amount": "1", "reason": "r"}, "Select a valid choice"),
-        ("correct", {"player": "x", "asset": "chip", "amount": "1", "reason": "r"}, "Select a valid choice"),
-        ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "gold is not one of the available choices"),
+        ("correct", {}, "Please choose one."),
+        ("correct", {"player": "0", "asset": "chip", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
+        ("correct", {"player": "x", "asset": "chip", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
+        ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
         ("correct", {"asset": "chip", "amount": "0", "reason": "r"}, "Enter how much to give"),
         ("correct", {"asset": "chip", "amount": "1.5", "reason": "r"}, "whole numbers only"),
         ("correct", {"asset": "chip", "amount": "much", "reason": "r"}, "Enter a number."),
         ("correct", {"asset": "chip", "amount": "Infinity", "reason": "r"}, "Enter a number."),
         ("correct", {"asset": "chip", "amount": "1", "reason": "  "}, "A correction needs a reason"),
-        ("peek", {"what": "sealed", "reason": "r"}, "This field is required."),
+        ("peek", {"what": "sealed", "reason": "r"}, "Please choose one."),
         ("peek", {"reason": "r"}, "Choose what you need to see."),
         ("peek", {"reason": ""}, "Say why you need to look"),
         ("hosts", {"hosts": ""}, "A match needs at least one host."),
@@ -343,7 +343,7 @@ class TestUndo:
         assert "/do/undo/" not in console.page()
         asked = console.ask("extend", by="2h", reason="oops")
         assert "You can take it back within 10 minutes, as long as nothing has followed it" in asked
-        assert "has been opened and settled, so it cannot be taken back" in console.ask("close", reason="r")
+        assert "opened and settled at once, so it cannot be taken back" in console.ask("close", reason="r")
         due = running.next_deadline_at
         console.do("extend", by="2h", reason="oops")
         assert "Take back the last command…" in console.page()
@@ -364,3 +364,21 @@ class TestUndo:
         running.refresh_from_db()
         assert (running.status, running.next_deadline_at) == ("open", due + timedelta(hours=2))  # type: ignore[operator]
         assert verify(running) == []
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Lima"])
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_moment_at_the_end_of_the_calendar_is_refused_in_a_sentence(
+    console: Console, running: Match, host: Any, zone: str, moment: str
+) -> None:
+    """Such a moment has no time in UTC."""
+    host.time_zone = zone
+    host.save()
+    player = str(running.players.get(handle="ann").pk)
+    for name, fields in (
+        ("away", {"player": player, "since": moment, "until": moment}),
+        ("away", {"player": player, "since": "2031-05-17T15:00", "until": moment}),
+        ("extend", {"when": "at", "at": moment}),
+        ("pause", {"when": "at", "at": moment}),
+    ):
+        assert "What will happen" not in console.ask(name, **fields), name

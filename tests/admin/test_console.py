@@ -68,7 +68,7 @@ def test_the_head_says_what_everybody_is_told_that_the_host_has_set(console: Con
 
 
 def test_the_head_says_the_phase_where_there_is_no_round(console: Console, running: Match) -> None:
-    assert '<span class="badge badge--outline">Pregame</span>' in console.page()
+    assert '<span class="badge badge--outline">Before the auction</span>' in console.page()
 
 
 def test_the_table_begins_with_name_and_seal(console: Console, running: Match) -> None:
@@ -89,7 +89,7 @@ def test_a_cancelled_match_shows_what_can_still_be_done(console: Console, runnin
     page = console.page()
     assert "What you can still do" in page
     assert "Correct a balance…" in page
-    assert ">Pregame</span>" not in page
+    assert ">Before the auction</span>" not in page
     ann = running.players.get(handle="ann")
     console.do("correct", player=ann.pk, asset="garnet", amount="2", reason="Carried out.")
     assert ann.holdings.get(asset="garnet").amount == 7

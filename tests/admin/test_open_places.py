@@ -57,7 +57,7 @@ def test_the_preview_says_what_will_become_of_them_and_so_it_is(
 
 
 def test_a_choice_that_is_not_offered_is_refused_at_its_field(console: Console, with_an_open_place: Match) -> None:
-    assert "hope is not one of the available choices" in console.ask("publish", starts_at=TOMORROW, open_places="hope")
+    assert "That cannot be chosen here." in console.ask("publish", starts_at=TOMORROW, open_places="hope")
 
 
 class TestStartingNow:

@@ -49,6 +49,16 @@ def test_every_page_carries_the_strict_policy_and_is_kept_by_nobody(console: Con
         assert answer.headers["Cache-Control"] == "no-store, private", address
 
 
+def test_countdowns_are_in_the_zone_that_the_host_has_chosen(console: Console, running: Match) -> None:
+    """The html element is not ours, so clock.js finds the zone elsewhere; without it, it takes the browser's."""
+    host = running.hosts.get()
+    host.time_zone = "Asia/Tokyo"
+    host.save()
+    page = console.page()
+    assert "Times in this console are in your zone, Asia/Tokyo." in page
+    assert '<meta name="viewer-zone" content="Asia/Tokyo">' in page
+
+
 def test_every_field_has_a_label(console: Console, running: Match) -> None:
     console.create("Second table")
     for end in ("change", "settings"):

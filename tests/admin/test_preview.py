@@ -38,7 +38,7 @@ def steps(page: str) -> list[str]:
 class TestTheSteps:
     def test_each_phase_of_a_match_in_which_nobody_acts_is_a_step(self, console: Console, running: Match) -> None:
         page = of(console, running)
-        assert steps(page) == ["Pregame from the beginning", "Running after 24 h", "Finished after 2 days"]
+        assert steps(page) == ["Before the auction from the beginning", "Auction after 24 h", "Finished after 2 days"]
         assert 'data-phase="pregame"' in page
         assert 'data-phase="running"' in of(console, running, "2")
         assert "step 3 of 3" in of(console, running, "3")

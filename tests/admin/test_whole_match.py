@@ -62,7 +62,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
 
     bid(match, players[1], "R", 1)
     page = console.page()
-    assert ">Pregame</span>" in page
+    assert ">Before the auction</span>" in page
     assert "submitted" in page
     assert "not yet" in page
 
@@ -78,7 +78,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert console.match.next_deadline_at == BEGIN + timedelta(hours=2 + 24 + 5 + 2)
 
     console.do("close", reason="all are in")
-    assert ">Pregame</span>" not in console.page()
+    assert ">Before the auction</span>" not in console.page()
     page = console.do("correct", player=cat.pk, asset="garnet", amount="2", reason="bought elsewhere")
     assert "Booked" in page
     assert cat.holdings.get(asset="garnet").amount == 2

@@ -101,7 +101,7 @@ class TestTheSeason:
             assert home.index(match.title) < home.index("Running now")
             game = client.get(f"/games/{match.game}/").content.decode()
             assert "Take a place" in game
-            assert game.index(match.get_absolute_url()) < game.index("Played now")
+            assert game.index(match.get_absolute_url()) < game.index("Running now")
             assert "Sign up and play" in client.get(match.get_absolute_url()).content.decode()
 
     def test_the_sign_ins_that_are_printed_are_good(self, season, client):

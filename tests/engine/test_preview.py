@@ -25,8 +25,8 @@ def rehearsed(most: int = 60, **config: Any) -> Preview:
 def test_there_is_a_scene_for_the_opening_and_one_for_each_deadline() -> None:
     found = rehearsed(ending={"polls": [POLL]})
     assert [(scene.label, scene.time) for scene in found.scenes] == [
-        ("Running", timedelta()),
-        ("Decision", DAY),
+        ("In play", timedelta()),
+        ("Decisions", DAY),
         ("Finished", 2 * DAY),
     ]
     assert found.whole
@@ -64,12 +64,12 @@ class Endless(Rounds):
 
 def test_phases_that_come_several_times_are_numbered() -> None:
     found = preview_of(Rounds(), GAME.read_config({}), ROSTER, Draw(bytes(32)))
-    assert [scene.label for scene in found.scenes] == [f"Running {number} of 4" for number in (1, 2, 3, 4)]
+    assert [scene.label for scene in found.scenes] == [f"In play {number} of 4" for number in (1, 2, 3, 4)]
 
 
 def test_a_match_without_an_end_has_so_many_scenes_and_says_that_there_are_more() -> None:
     found = preview_of(Endless(), GAME.read_config({}), ROSTER, Draw(bytes(32)), most=5)
-    assert [scene.label for scene in found.scenes] == [f"Running {number}" for number in range(1, 6)]
+    assert [scene.label for scene in found.scenes] == [f"In play {number}" for number in range(1, 6)]
     assert not found.whole
 
 

@@ -50,12 +50,12 @@ def test_a_host_adds_an_address(table: Table) -> None:
     [
         ({"url": "http://example.org/"}, "The address must begin with https://."),
         ({"url": "https://[::1]/"}, "not on the public internet"),
-        ({"url": ""}, "This field is required."),
-        ({"url": "https://example.org/\x00"}, "Null characters are not allowed."),
+        ({"url": ""}, "Please fill this in."),
+        ({"url": "https://example.org/\x00"}, "There is a character in it that nobody can see."),
         ({"kinds": []}, "Choose at least one kind of news."),
         ({"kinds": ["x"]}, "x is not one of the available choices."),
-        ({"form": "fax"}, "fax is not one of the available choices."),
-        ({"url": "https://example.org/" + "x" * 2000}, "at most 1000 characters"),
+        ({"form": "fax"}, "That cannot be chosen here."),
+        ({"url": "https://example.org/" + "x" * 2000}, "at most 1000 are taken"),
     ],
 )
 def test_what_is_wrong_is_said_at_the_field(table: Table, fields: dict[str, Any], sentence: str) -> None:

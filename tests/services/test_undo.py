@@ -165,7 +165,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
     assert verify(table.match) == []
     other = Table(table.present).open()
     hosting.cancel(other.match, other.host, "enough")
-    assert "seed became public" in why_not(other)
+    assert "seed become public" in why_not(other)
 
 
 def test_verify_notices_what_takes_back_something_else(table: Table) -> None:

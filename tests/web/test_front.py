@@ -63,7 +63,7 @@ def test_each_game_has_a_page_in_its_own_words(db: None) -> None:
         own = browser().look(f"/games/{game.slug}/")
         assert game.summary in own
         assert f"Designed by {' and '.join(game.designers)}." in own
-        assert own.index("No table of this game has a free place now") < own.index("How it is played")
+        assert own.index("No match of this game has a free place now") < own.index("With the usual numbers")
         assert '<svg class="shape"' in own
     browser().look("/games/nothing/", 404)
 
@@ -82,7 +82,12 @@ def coming(db: None, present: FixedTime) -> Table:
 
 def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -> None:
     page = browser(coming.users["eve"]).look(f"/games/{GAME}/")
-    assert page.index("Take a place") < page.index("Night table") < page.index("Played now") < page.index("How it is")
+    assert (
+        page.index("Take a place")
+        < page.index("Night table")
+        < page.index("Running now")
+        < page.index("With the usual numbers")
+    )
     assert "free place now" not in page
 
 

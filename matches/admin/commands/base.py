@@ -82,6 +82,13 @@ class Command(msgspec.Struct, frozen=True):
     """The start that it chooses: the first deadlines are shown with what will happen."""
     for_owner: bool = False
     """Whether only the owner may do it."""
+    act: str = ""
+    """What is done, for the button that confirms it, where the label does not name it."""
+
+    @property
+    def confirming(self) -> str:
+        """What the button that confirms it says is done."""
+        return self.act or self.label.rstrip("…").lower()
 
     def for_role(self, role: Role) -> bool:
         """Whether people with this role may do it."""

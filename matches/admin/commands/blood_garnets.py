@@ -42,6 +42,7 @@ SWITCH = Command(
     _switch_words,
     _switch,
     suits=_may_grow,
+    act="switch the growth",
 )
 
 SENTENCES: Sentences = {

@@ -121,6 +121,8 @@ def _changed(payload: Payload) -> str:
     return "; ".join(said)
 
 
-HOSTS = Command("hosts", "Hosts…", "users", tuple(Match.Status), _words, _set_roles, RolesForm, for_owner=True)
+HOSTS = Command(
+    "hosts", "Hosts…", "users", tuple(Match.Status), _words, _set_roles, RolesForm, for_owner=True, act="set the roles"
+)
 
 SENTENCES: Sentences = {"hosts": _changed}

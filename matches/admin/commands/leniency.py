@@ -23,8 +23,9 @@ from matches.admin.config_fields import sentence
 from matches.admin.line_fields import reason_field
 from matches.engine.match_time import parse_typed, spell
 from matches.engine.sentences import counted
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services import absences, leniency
+from matches.services.errors import Refused
 
 _MOMENT = {"type": "datetime-local"}
 
@@ -78,6 +79,15 @@ class AwayForm(PlayerForm):
         if not leniency.leniency_of(self.match).bots_stand_in:
             del self.fields["bot"]
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("since") and cleaned.get("until"):
+            try:
+                absences.check_times(cleaned["since"], cleaned["until"], clock.now())
+            except Refused as refusal:
+                self.add_error(refusal.field, refusal.message)
+        return cleaned
+
 
 def _leniency_words(request: CommandRequest) -> list[str]:
     values = request.values
@@ -128,8 +138,27 @@ def _away(payload: Payload) -> str:
     return f"{payload['player']} is away from {since} until {until}"
 
 
-LENIENCY = Command("leniency", "More time and absences…", "clock", BEFORE, _leniency_words, _choose, LeniencyForm)
-AWAY = Command("away", "Somebody is away…", "clock", (SCHEDULED, *BEGUN), _away_words, _note, AwayForm, suits=_people)
+LENIENCY = Command(
+    "leniency",
+    "More time and absences…",
+    "clock",
+    BEFORE,
+    _leniency_words,
+    _choose,
+    LeniencyForm,
+    act="set more time and absences",
+)
+AWAY = Command(
+    "away",
+    "Somebody is away…",
+    "clock",
+    (SCHEDULED, *BEGUN),
+    _away_words,
+    _note,
+    AwayForm,
+    suits=_people,
+    act="note the absence",
+)
 
 
 def _chosen(payload: Payload) -> str:

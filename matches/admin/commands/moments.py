@@ -41,7 +41,6 @@ class MomentForm(CommandForm):
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        error_messages={"invalid": "Enter a day and a time, such as 2030-05-17 14:00."},
     )
 
     def prepare(self) -> None:

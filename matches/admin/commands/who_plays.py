@@ -150,7 +150,7 @@ def _withdrew(payload: Payload) -> str:
     return f"{payload['left']}, who was {payload['player']}, no longer plays ({payload['where']}){bot}"
 
 
-WHO_PLAYS = Command("who_plays", "Who plays…", "users", BEGUN, _words, _run, WhoPlaysForm)
+WHO_PLAYS = Command("who_plays", "Who plays…", "users", BEGUN, _words, _run, WhoPlaysForm, act="change who plays")
 
 SENTENCES: Sentences = {
     "substitute": _substituted,

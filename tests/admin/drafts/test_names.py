@@ -56,10 +56,13 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
     gone.save()
     paste(console, "ann")
     shown = paste(
-        console, "bob\nann\n@nobody\nIan1\nlan\nbob\nhanna\nb0b\nadmin\nx: red\n" + "y" * 60 + "\ngone\na\u202eb"
+        console,
+        "bob\nann\n@nobody\nIan1\nlan\nbob\nhanna\nb0b\nadmin\nx: red\n"
+        + "y" * 60
+        + "\ngone\na\u202eb\neve@example.org",
     )
     for said in (
-        "11 of 13 cannot be used as written.",
+        "12 of 14 cannot be used as written.",
         "ann plays in this match already.",
         "There is nobody called nobody.",
         "“lan” looks like the username Ian, and is another one.",
@@ -71,6 +74,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "A name has up to 50 letters.",
         "The account gone is not in use any more.",
         "Please use visible characters",
+        "This looks like an email address, and everybody reads",
     ):
         assert said in shown, said
     assert [each[0] for each in who(draft)] == ["ann"]
@@ -146,3 +150,11 @@ def _same_rows(match: Match) -> dict[str, Any]:
         row |= {"is_bot": "on"} if each.is_bot else {}
         data |= {f"players-{number}-{key}": value for key, value in row.items()}
     return data
+
+
+def test_an_address_for_a_display_name_is_no_players_name(console: Console, draft: Match, players: list[Any]) -> None:
+    """A host may seat them all the same: they are shown by their username."""
+    players[0].display_name = "ann@example.org"
+    players[0].save()
+    paste(console, "ann")
+    assert who(draft) == [("ann", "ann", "ann")]
