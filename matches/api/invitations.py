@@ -56,7 +56,7 @@ def invitations(request: HttpRequest, public_id: str) -> Reply:
     this match, as after opening its console."""
     if request.method == "POST":
         return _do(request, public_id)
-    who(request, to_act=True)
+    who(request, public_id, to_act=True)
     match = hosted_match(request, public_id)
     found = {
         "open": [] if match.is_over else _open_places(request, match),
@@ -96,7 +96,7 @@ def _when(at: datetime | None) -> str | None:
 
 def _do(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
-    user = sender_of(request)
+    user = sender_of(request, public_id)
     key = one_key(request)
     match = hosted_match(request, public_id)
     match said := read_body(body, shapes.InvitationDoing):

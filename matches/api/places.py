@@ -88,7 +88,7 @@ def _in_full(away: queries.Away) -> dict[str, Any]:
 
 def _do(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
-    user = sender_of(request)
+    user = sender_of(request, public_id)
     key = one_key(request)
     match = player_of_match(request, public_id).match
     match said := read_body(body, shapes.OwnDoing):
@@ -142,7 +142,7 @@ def away(request: HttpRequest, public_id: str) -> Reply:
 
 def _note(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
-    user = sender_of(request)
+    user = sender_of(request, public_id)
     key = one_key(request)
     match = hosted_match(request, public_id)
     said = read_body(body, shapes.NoteAway)
