@@ -14,7 +14,7 @@ from chat_commands.services import acting, linking
 from chat_commands.signed import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits
-from matches.models import Player
+from matches.models import Match, Player
 from matches.queries.access import MatchHidden, RulesNotHere, Viewer, access_match
 from matches.queries.lists import my_open_matches
 from matches.queries.matches import Position
@@ -132,8 +132,8 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
     game, typed = game_of_command(command), str(option.value or "")
     if option.name == MATCH:
         parts = acting.parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
-        matches = [(part.match.title, part.match.public_id) for part in parts]
-        return [each for each in matches if typed.casefold() in each[0].casefold()]
+        found = [part.match for part in parts if typed.casefold() in part.match.title.casefold()]
+        return [(match.title if game else _with_its_type(match), match.public_id) for match in found]
     if game is None or sub not in game.actions:
         return []
     try:
@@ -145,6 +145,12 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
         return []
     names = _names(player, game, sub, field.encode_name)
     return [(text, text.rstrip()) for text in completed(bare(field.type), typed, names, _MOST_CHOICES)]
+
+
+def _with_its_type(match: Match) -> str:
+    """A match's title with its type, because matches of several types are often called the same."""
+    kind = f" ({match.rules.title})"
+    return match.title[: _LONGEST_CHOICE - len(kind)] + kind
 
 
 def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:

@@ -15,11 +15,13 @@ What is proved:
   only thing that finds a log which was written anew as a whole, so keep a fingerprint, or ask somebody who has one.
 * The seed from which everything was drawn is the one whose hash was published before the first draw, and the players'
   words are those that they had sealed before they saw anybody else's.
-* Each entry of the ledger follows from a row of the log, corrections have the amount that the log says, and balances
+* Each entry of the ledger names a row of the log, corrections have the amount that the log says, and balances
   are the sums of their entries.
 * Not a byte of the file has been changed since the site wrote it, unless somebody has computed its checksum anew.
 
-What is not proved: that the rules were followed. `manage.py verify` plays the log again by the rules and compares.
+What is not proved: that the rules were followed, and so which entries a row of the log makes, why and when.
+`manage.py verify` plays the log again by the rules and compares. Title, ids, match type and times at the top of the
+file have nothing but its checksum, which anybody can compute: compare the file with the site's own.
 Rows that stay private for ever, such as votes, are in the file as their hashes alone.
 
 It prints a line for each file, and ends with 0 if all agree, 1 if something does not, 2 if a file cannot be read.

@@ -78,7 +78,7 @@ def _laid_over(given: Any, below: Any) -> Any:
 def ledger(replayed: Replayed) -> list[str]:
     """Entries of the rules. Blood garnets are no part of the rules, and notes are the hosts' words: the records cover
     both where a command wrote them."""
-    expected: Counter[_Line] = Counter(
+    expected: list[_Line] = [
         (
             row.pk,
             p.giver,
@@ -92,15 +92,18 @@ def ledger(replayed: Replayed) -> list[str]:
         )
         for row, step in replayed.steps
         for p in step.postings
-    )
-    rows = replayed.match.ledger.exclude(asset=BLOOD_GARNET, submission__kind=_COMMAND).values_list(
+    ]
+    ordered = replayed.match.ledger.order_by("pk")
+    rows = ordered.exclude(asset=BLOOD_GARNET, submission__kind=_COMMAND).values_list(
         "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "submission__kind", "note",
         "match_time", "at",
     )  # fmt: skip
-    stored: Counter[_Line] = Counter(
+    stored: list[_Line] = [
         (*facts, _note(kind, note), time, _seen(replayed, at)) for *facts, kind, note, time, at in rows
+    ]
+    return _difference("ledger", Counter(expected), Counter(stored)) or _order(
+        "entries of the ledger", expected, stored
     )
-    return _difference("ledger", expected, stored)
 
 
 def _note(kind: str, note: str) -> str | None:
@@ -140,25 +143,26 @@ def announcements(replayed: Replayed) -> list[str]:
     """All announcements of the rules must be stored. Commands tell more than that, which the records cover; actions and
     deadlines tell nothing else."""
     match = replayed.match
-    expected: Counter[_Line] = Counter(
+    expected: list[_Line] = [
         (row.pk, item.audience, item.kind, _facts_of(item.data), row.match_time, replayed.at(row))
         for row, step in replayed.steps
         for item in step.announcements
-    )
-    stored: Counter[_Line] = Counter()
-    more: Counter[_Line] = Counter()
-    for pk, audience, kind, data, time, at, row_kind in match.announcements.values_list(
+    ]
+    stored: list[_Line] = []
+    more: list[_Line] = []
+    for pk, audience, kind, data, time, at, row_kind in match.announcements.order_by("pk").values_list(
         "submission_id", "audience", "kind", "data", "match_time", "at", "submission__kind"
     ):
         line = (pk, audience, kind, _facts_of(data), time, _seen(replayed, at))
-        stored[line] += 1
+        stored.append(line)
         if row_kind != _COMMAND:
-            more[line] += 1
+            more.append(line)
     found = []
-    if missing := (expected - stored).total():
+    if missing := (Counter(expected) - Counter(stored)).total():
         found.append(f"The announcements are not what the log gives: {missing} missing or changed.")
-    if extra := (more - expected).total():
+    if extra := (Counter(more) - Counter(expected)).total():
         found.append(f"The announcements are not what the log gives: {extra} too many.")
+    found = found or _order("announcements", expected, stored)
     if any(audience != f"player:{handle}" for audience, handle in _told_after_opening(replayed)):
         found.append("Something is shown to another player than it was told to.")
     return found
@@ -231,6 +235,13 @@ def results(replayed: Replayed) -> list[str]:
     expected = results_of(core, ids) if core.phase == FINISHED else []
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
     return _difference("result of the players", Counter(map(msgspec.structs.astuple, expected)), Counter(stored))
+
+
+def _order(what: str, expected: Sequence[_Line], stored: Sequence[_Line]) -> list[str]:
+    """Whether rows that are all there (perhaps among others) were written in the order of the log, in which people read
+    them."""
+    rest = iter(stored)
+    return [] if all(line in rest for line in expected) else [f"The {what} are not in the order of the log."]
 
 
 def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:

@@ -55,7 +55,11 @@ def verify(match: Match) -> list[str]:
 
 def differences(match: Match) -> Iterator[str]:
     """The same, one after another: who wants to know only whether there is any asks for the first."""
-    broken = log.broken_at(match)
+    try:
+        broken = log.broken_at(match)
+    except Exception as error:  # a column that holds what no program of ours wrote there
+        yield f"The log cannot be read: {type(error).__name__}: {error}."
+        return
     if broken is not None:
         yield f"The log's chain of hashes breaks at row {broken}."
         return

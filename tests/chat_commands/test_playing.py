@@ -93,6 +93,15 @@ def test_lots_are_completed_as_one_types(table: Table, chat: Chat) -> None:
     assert chat.choices("1", "genius", "purse", "match", match="") == [table.match.public_id]
 
 
+def test_matches_are_offered_with_their_type_where_a_command_is_of_none(table: Table, chat: Chat) -> None:
+    Match.objects.filter(pk=table.match_id).update(title="t" * 200)
+    offered = chat.use("1", "genius", "purse", kind=4, focused="match", match="")["data"]["choices"]
+    [name] = [each["name"] for each in offered]
+    assert (len(name), name.endswith(f"t ({table.match.rules.title})")) == (100, True)
+    of_type = chat.use("1", GAME, "bid", kind=4, focused="match", match="")["data"]["choices"]
+    assert [each["name"] for each in of_type] == ["t" * 100]
+
+
 def test_texts_of_others_are_shown_as_they_are(table: Table, chat: Chat) -> None:
     Match.objects.filter(pk=table.match_id).update(title="**@everyone** <@1> [x](http://x)")
     said = chat.say("1", "genius", "board", match=table.match.public_id)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import F
 
 from matches.models import (
@@ -182,6 +182,22 @@ def give_blood(match: Match) -> None:
     Holding.objects.filter(player=entry.receiver_id, asset="blood_garnet").update(amount=F("amount") + 10)
 
 
+def swap_rows(first: models.Model, second: models.Model) -> None:
+    """Everything but the ids."""
+    fields = [field.attname for field in first._meta.concrete_fields if not field.primary_key]
+    rows, free = type(first)._default_manager, {"token": "free"} if "token" in fields else {}
+    values = [{name: getattr(each, name) for name in fields} for each in (first, second)]
+    rows.filter(pk=first.pk).update(**values[1] | free)
+    rows.filter(pk=second.pk).update(**values[0])
+    rows.filter(pk=first.pk).update(**values[1])
+
+
+def swap_ends(match: Match, rows: Any) -> None:
+    """The first and the last row of an action or deadline."""
+    found = rows.exclude(submission__kind="command").order_by("pk")
+    swap_rows(found.first(), found.last())
+
+
 def tell(match: Match, kind: str, row: Submission | None) -> None:
     facts = {"match": match, "submission": row, "audience": "everyone", "kind": kind, "data": {}}
     Announcement.objects.create(**facts, at=START, match_time=timedelta())
@@ -210,6 +226,8 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
     "blood garnets with entry and holding": (give_blood, "What was told or posted in rows"),
     "news of a command": (lambda m: tell(m, "match_paused", m.log.filter(kind="command").last()), "told or posted"),
     "news of an action": (lambda m: tell(m, "number_gone", m.log.filter(kind="action").last()), "1 too many"),
+    "two entries of the ledger change places": (lambda m: swap_ends(m, m.ledger), "not in the order of the log"),
+    "two announcements change places": (lambda m: swap_ends(m, m.announcements), "not in the order of the log"),
     "one more host": (lambda m: m.hosts.add(person("intruder")), "The hosts have been changed"),
     "no hosts": (lambda m: m.hosts.clear(), "The hosts have been changed"),
     "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "of player eve"),
@@ -240,8 +258,22 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
     "a word nobody gave": (lambda m: Match.objects.filter(pk=m.pk).update(words="ann:luck"), "words"),
 }
 
+OF_THE_OVER = {"two announcements change places"}
+"""Kinds that need a match that has told something by its rules several times."""
+
+
+def test_a_log_that_cannot_be_read_is_said(worlds: Worlds) -> None:
+    match = worlds.running.match
+
+    def spoil() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE matches_submission SET received_at = 'nonsense' WHERE match_id = %s", [match.pk])
+
+    assert "The log cannot be read" in " ".join(found(verify, match, spoil) or [])
+
 
 @pytest.mark.parametrize("kind", SPECIAL)
 def test_what_no_single_field_shows_is_found_and_named(worlds: Worlds, kind: str) -> None:
     change, said = SPECIAL[kind]
-    assert said in " ".join(found(verify, worlds.running.match, lambda: change(worlds.running.match)) or [])
+    match = (worlds.over if kind in OF_THE_OVER else worlds.running).match
+    assert said in " ".join(found(verify, match, lambda: change(match)) or [])
