@@ -30,24 +30,24 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
         try:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
             self.leave_turn()
             raise
 
     def _commit(self) -> None:
-        super()._commit()  # if it fails, the transaction goes on until it is rolled back
+        super()._commit()  # type: ignore[misc]  # if it fails, the transaction goes on until it is rolled back
         self.leave_turn()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]
         finally:
             self.leave_turn()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]
         finally:
             self.leave_turn()
 
