@@ -75,6 +75,7 @@ class Seats:
         self._dead.add(id(wrapper))
         if wrapper.connection.in_transaction:
             wrapper.connection.rollback()
+        wrapper.leave_turn()
 
     def revive(self, seat: int) -> None:
         """Another process takes this seat."""
@@ -82,6 +83,7 @@ class Seats:
         self._dead.discard(id(wrapper))
         if wrapper.connection.in_transaction:
             wrapper.connection.rollback()
+        wrapper.leave_turn()
         wrapper.in_atomic_block = wrapper.needs_rollback = wrapper.closed_in_transaction = False
         wrapper.commit_on_exit = True
         wrapper.savepoint_ids, wrapper.atomic_blocks, wrapper.run_on_commit = [], [], []

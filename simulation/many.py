@@ -50,5 +50,7 @@ def _hunt(wanted: tuple[str, int]) -> tuple[str, Run | None]:
         with BUGS[name]():
             found = runs.run(seed)
         if not found.is_good:
+            if not (sound := runs.run(seed)).is_good:
+                raise RuntimeError(f"seed {seed} fails without a bug: {sound.rule}: {sound.seen}")
             return name, found._replace(lines=[])
     return name, None

@@ -11,6 +11,9 @@ from simulation.failures import need
 from simulation.ground import AProcess, AWorld
 from simulation.prepared import Person, Stage
 
+_LEFT = 0
+"""In place of a close code: nobody has closed the socket but the page itself."""
+
 
 class Viewer:
     """A program at a socket. `person`: None for a visitor."""
@@ -56,6 +59,8 @@ class Viewer:
                 self._take(message["text"])
 
     def _take(self, text: str) -> None:
+        if self.closed == _LEFT:
+            return  # it was on its way when this one left
         frame = json.loads(text)
         need(self.closed is None, "nothing after the end", text)
         self._world.note(f"viewer {self.number} {text}")
@@ -78,7 +83,7 @@ class Viewer:
 
     def leave(self) -> None:
         """Close the page."""
-        self.is_open, self.closed = False, 0
+        self.is_open, self.closed = False, _LEFT
         self._said.put_nowait({"type": "websocket.disconnect"})
 
 

@@ -54,7 +54,7 @@ class World:
         self._pending: list[Step] = []
         self._count = 0
         self._fixed = clock.FixedTime(self.wall)
-        self.deaths, self.died_while_sending = 0, False
+        self.deaths, self.failed_while_sending = 0, False
         self.failure: Failed | None = None
         self.seen: dict[tuple[str, int], tuple[int, bytes]] = {}
         self._heads: list[tuple[int, str]] = []

@@ -5,22 +5,73 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from genius_site.private_files import make_private
+from genius_site.sqlite3.line import Line, line_of
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Makes the database file private before SQLite opens it."""
+    """Makes the database file private before SQLite opens it, and lets the threads of a process write in turn."""
+
+    _line: Line | None = None
+    """Where this connection has its turn, while it is in a transaction."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         name = str(conn_params["database"])
-        if not name.startswith((":memory:", "file:")):
+        if _is_file(name):
             try:
                 _make_private(name)
             except OSError as error:
                 raise self.Database.OperationalError(f"unable to open database file: {error}") from error
         return super().get_new_connection(conn_params)
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self.leave_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]  # if it fails, the transaction goes on until it is rolled back
+        self.leave_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self.leave_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self.leave_turn()
+
+    def _take_turn(self) -> None:
+        """Wait for as long as this connection waits for SQLite's lock."""
+        name = str(self.settings_dict["NAME"])
+        if not _is_file(name) or self._line is not None:
+            return
+        line = line_of(name)
+        if not line.take(0):
+            ((milliseconds,),) = self.connection.execute("PRAGMA busy_timeout").fetchall()
+            if not line.take(milliseconds / 1000):
+                raise OperationalError("database is locked")
+        self._line = line
+
+    def leave_turn(self) -> None:
+        """Let the next one write, if this connection had its turn."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.leave()
+
+
+def _is_file(name: str) -> bool:
+    return not name.startswith((":memory:", "file:"))
 
 
 @cache

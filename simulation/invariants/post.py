@@ -40,14 +40,14 @@ def _check_mail(world: World) -> None:
     states = Counter(status for (status,) in rows)
     need(states["failed"] == 0, "no delivery fails", states)
     twice = [letter for letter, count in world.post.sent.items() if count > 1]
-    need(not twice or world.died_while_sending, "one mail a notice", twice)
+    need(not twice or world.failed_while_sending, "one mail a notice", twice)
     need(world.post.sent or world.receivers.taken or not states["sent"], "what is sent has arrived", states)
 
 
 def _check_webhooks(world: World) -> None:
     """Whoever has said that they have a post do not get it again, and each match's posts come in their order."""
     twice = [post for post, count in world.receivers.acknowledged.items() if count > 1]
-    need(not twice or world.died_while_sending, "one post a notice", twice)
+    need(not twice or world.failed_while_sending, "one post a notice", twice)
     posts = world.seats.ask("SELECT event_id FROM notices_matchpost WHERE status = 'sent' ORDER BY id")
     taken = list(world.receivers.taken.get(OF_A_MATCH, ()))
     sent = [event for (event,) in posts]

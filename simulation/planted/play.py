@@ -193,9 +193,10 @@ def _next_deadline_not_stored() -> AbstractContextManager[Any]:
     return mock.patch.object(writer.Writer, "next_deadline_at", forgetful)
 
 
-@bug("time that goes back")
-def _time_goes_back() -> AbstractContextManager[Any]:
-    return mock.patch.object(writer.Writer, "time", property(lambda self: self.match.clock.time(self.now)))
+@bug("a match's time by the process's own clock")
+def _matchs_time_by_own_clock() -> AbstractContextManager[Any]:
+    own = property(lambda self: self.match.clock.time(clock.now()))
+    return mock.patch.object(writer.Writer, "time", own)
 
 
 @bug("a group that stores all matches but one")

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
+from django.db import OperationalError
+
 from notices import tasks
 
 if TYPE_CHECKING:
@@ -33,12 +35,16 @@ def news(world: World, draw: Random) -> str:
 
 
 def _send(world: World, draw: Random, task: Callable[[], None]) -> None:
+    """Where the process dies, or finds the database locked, what was taken may not be noted: it is sent once more."""
     deaths, process = world.deaths, draw.choice((world.worker, world.worker, world.webs[0]))
     try:
         with world.inside(process):
             task()
+    except OperationalError:
+        world.failed_while_sending = True
+        raise
     finally:
-        world.died_while_sending |= world.deaths > deaths
+        world.failed_while_sending |= world.deaths > deaths
 
 
 def remind(world: World, draw: Random) -> str:

@@ -1,0 +1,151 @@
+"""On SQLite the threads of a process write in the order in which they came: nobody waits behind one that writes on and
+on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.db.utils import ConnectionHandler
+
+from genius_site.sqlite3.line import Line, line_of
+
+LONG = 60.0
+"""Seconds; nothing here takes that long, unless it fails."""
+
+
+@pytest.fixture
+def open_one(tmp_path: Path, django_db_blocker: Any) -> Iterator[Callable[[], Any]]:
+    """Connections to one file; in each thread another one."""
+    name = str(tmp_path / "here.sqlite3")
+    handler = ConnectionHandler({"default": {**settings.SQLITE, "NAME": name}})
+    with django_db_blocker.unblock():
+        yield lambda: handler["default"]
+        handler.close_all()
+
+
+def begin(connection: Any) -> None:
+    connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+
+
+def end(connection: Any) -> None:
+    connection.commit()
+    connection.set_autocommit(True)
+
+
+def set_patience(connection: Any, seconds: float) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+
+def until(holds: Callable[[], object]) -> None:
+    ends = monotonic() + LONG
+    while not holds():
+        assert monotonic() < ends
+        threading.Event().wait(0.001)
+
+
+class OneWaits:
+    """A thread that waits for the lock, which this one has."""
+
+    def __init__(self, open_one: Callable[[], Any], threads: ThreadPoolExecutor) -> None:
+        self.mine = open_one()
+        line = line_of(self.mine.settings_dict["NAME"])
+        begin(self.mine)
+        self.may_end = threading.Event()
+        self.other = threads.submit(self._write, open_one)
+        until(lambda: line.waiting or not self.waits_in_line)
+
+    waits_in_line = True
+
+    def _write(self, open_one: Callable[[], Any]) -> None:
+        connection = open_one()
+        set_patience(connection, LONG)
+        begin(connection)
+        self.may_end.wait(LONG)
+        end(connection)
+        connection.close()
+
+    def writes_again_at_once(self) -> bool:
+        """Whether this thread gets the lock a second time while the other one still waits."""
+        end(self.mine)
+        set_patience(self.mine, 0)
+        try:
+            begin(self.mine)
+        except OperationalError:
+            return False
+        end(self.mine)
+        return True
+
+
+def test_whoever_has_waited_longest_is_next(open_one: Callable[[], Any]) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        race = OneWaits(open_one, threads)
+        assert not race.writes_again_at_once()
+        race.may_end.set()
+        race.other.result(LONG)
+        set_patience(race.mine, LONG)
+        begin(race.mine)
+        end(race.mine)
+
+
+def test_without_a_line_the_others_are_passed_by(open_one, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: SQLite's own waiting looks again now and then, and is passed by meanwhile. Tried a few times: the
+    other one may look in that very moment."""
+    monkeypatch.setattr(Line, "take", lambda self, seconds: True)
+    monkeypatch.setattr(OneWaits, "waits_in_line", False)
+    assert any(passes_by(open_one) for _ in range(5))
+
+
+def passes_by(open_one: Callable[[], Any]) -> bool:
+    with ThreadPoolExecutor(1) as threads:
+        race = OneWaits(open_one, threads)
+        passed_by = race.writes_again_at_once()
+        race.may_end.set()
+        race.other.result(LONG)
+    return passed_by
+
+
+@pytest.mark.parametrize("how", ["commit", "rollback", "close"])
+def test_however_a_transaction_ends_the_next_one_begins(open_one: Callable[[], Any], how: str) -> None:
+    connection = open_one()
+    begin(connection)
+    getattr(connection, how)()
+    with ThreadPoolExecutor(1) as threads:
+
+        def write() -> bool:
+            other = open_one()
+            set_patience(other, 0)
+            begin(other)
+            end(other)
+            other.close()
+            return True
+
+        assert threads.submit(write).result(LONG)
+
+
+def test_whoever_waits_too_long_is_not_in_the_line_any_more(open_one: Callable[[], Any]) -> None:
+    mine = open_one()
+    begin(mine)
+
+    def write() -> None:
+        other = open_one()
+        set_patience(other, 0.01)
+        try:
+            with pytest.raises(OperationalError, match="database is locked"):
+                begin(other)
+        finally:
+            other.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(write).result(LONG)
+    end(mine)
+    begin(mine)
+    end(mine)
