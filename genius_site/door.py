@@ -134,7 +134,8 @@ def answer(path: bytes, error: ApiError) -> bytes:
         headers, body = [*HEADERS, *reply.headers], reply.body
     else:
         headers = [("Content-Type", "text/html; charset=utf-8"), *HEADERS[1:], *error.headers]
-        body = _PAGE.format(title=status.phrase, sentence=error.message).encode()
+        title, next_step = _FOR_PEOPLE.get(status, _ELSE)
+        body = _PAGE.format(title=title, sentence=error.message, next_step=next_step).encode()
     headers += [("Content-Length", str(len(body))), ("Connection", "close")]
     head = "".join(f"{name}: {value}\r\n" for name, value in headers)
     return f"HTTP/1.1 {status.value} {status.phrase}\r\n{head}\r\n".encode() + body
@@ -144,12 +145,24 @@ def _is_api(path: bytes) -> bool:
     return path.startswith(b"/api/")
 
 
+_FOR_PEOPLE = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (
+        "That is too much at once",
+        "Nothing was done. Go back in your browser: what you typed is still there. Shorten it, and send it again.",
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: ("Too much is going on", "Nothing was done: reload the page then."),
+    HTTPStatus.REQUEST_TIMEOUT: ("That took too long", "Nothing was done: go back in your browser first."),
+}
+"""Status -> the heading of its page, and what to do now."""
+
+_ELSE = ("We did not understand that", "Nothing was done. Go back in your browser, and reload the page.")
+
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <h1>{title}</h1>
-<p>{sentence}</p>
+<p>{sentence} {next_step}</p>
 <p><a href="/">Back to the front page</a></p>
 """

@@ -13,6 +13,7 @@ from accounts.admin import AuthenticatorAdmin
 from matches.web.health import healthz
 
 # People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
+admin.site.index_title = "Console"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # allauth would show people's second factors and tokens there; its apps come from the environment.

@@ -249,7 +249,7 @@ def test_two_factor_sign_in_is_set_up_and_ended_in_plain_words(client: Client, s
 def test_the_page_of_addresses_says_which_is_confirmed_and_what_was_done(ann_client: Client) -> None:
     address = reverse("account_email")
     page = ann_client.post(address, {"action_add": "", "email": "second@example.org"}, follow=True).content.decode()
-    assert "We have sent a letter to second@example.org." in page
+    assert "We have sent an email to second@example.org." in page
     assert "not confirmed yet" in page
     page = ann_client.post(address, {"action_remove": "", "email": "second@example.org"}, follow=True).content.decode()
     assert "second@example.org is removed." in page

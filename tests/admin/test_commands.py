@@ -249,7 +249,7 @@ class TestHosts:
         assert running.log.count() == rows
         seen = text_of(observing.client.get(running.get_absolute_url()))
         assert "you observe this match" in seen
-        assert "Watch this match in the admin" in seen
+        assert "Watch this match in the console" in seen
 
     def test_only_the_owner_names_people(self, console: Console, running: Match, other_host: Any) -> None:
         console.do("hosts", hosts="hanna, otto", owner="hanna")

@@ -80,7 +80,8 @@ def test_programs_read_a_code_and_people_a_sentence(entrance: Door) -> None:
         "message": "At most 16 KiB can be sent here.",
     }
     assert b"text/html" in answers[PAGE][0]
-    assert b"At most 256 KiB can be sent here." in answers[PAGE][1]
+    assert b"<h1>That is too much at once</h1>" in answers[PAGE][1]
+    assert b"At most 256 KiB can be sent here. Nothing was done. Go back in your browser" in answers[PAGE][1]
     for shown, _ in answers.values():
         assert b"Connection: close" in shown
         assert b"Content-Security-Policy: default-src 'none'" in shown
