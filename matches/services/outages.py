@@ -13,6 +13,9 @@ still is. Demos, played by bots, go on as if nothing had been.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -35,9 +38,26 @@ EXTEND, START = "outage", "outage_start"
 """The commands of the log's rows."""
 
 
+_ignored: ContextVar[bool] = ContextVar("outages_ignored", default=False)
+
+
+@contextmanager
+def ignored() -> Iterator[None]:
+    """Within the block no outage is noted or counts: where time is told by a program, no sweep keeps up with it."""
+    token = _ignored.set(True)
+    try:
+        yield
+    finally:
+        _ignored.reset(token)
+
+
+def _counts() -> bool:
+    return bool(settings.OUTAGE_AFTER) and not _ignored.get()
+
+
 def note(now: datetime) -> Outage | None:
     """Note the outage that ends now, if there is one that nobody has noted; the latest one that is known."""
-    if not settings.OUTAGE_AFTER:
+    if not _counts():
         return None
     latest = _latest()
     if not _is_new(latest, Heartbeat.objects.filter(name=SWEEP).first(), now):
@@ -71,7 +91,7 @@ def soon_after(outage: Outage) -> datetime:
 
 def over(at: datetime, now: datetime) -> Outage | None:
     """The outage that an instant fell into, by now."""
-    if not settings.OUTAGE_AFTER:
+    if not _counts():
         return None
     note(now)
     return next((each for each in _around(at) if at <= each.until), None)
@@ -89,7 +109,7 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
     """Let the next deadline (match time) come later if it fell into an outage; whether that was so. `ahead`: also
     where it is still to come, soon after one."""
     match = writer.match
-    if due is None or match.is_demo or not settings.OUTAGE_AFTER:
+    if due is None or match.is_demo or not _counts():
         return False
     at = match.clock.instant(due)
     if at is None or (at > writer.now and not ahead):  # then nothing is asked: most actions come here
@@ -161,7 +181,7 @@ def put_off(writer: Any) -> bool:
     """Let a match whose start fell into an outage begin later; whether that was so. At its usual hour, or as much later
     as the outage was long."""
     match = writer.match
-    if not settings.OUTAGE_AFTER or match.is_demo:
+    if not _counts() or match.is_demo:
         return False
     at = match.starts_at
     outage = over(at, writer.now)

@@ -7,6 +7,7 @@ To write them anew after a ruling: python -m tests.seasons.test_scenarios
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,20 @@ def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path)
     assert playing.broken(plan, report["steps"]) == []
     assert _short(report) == json.loads((HERE / "expected" / path.name).read_text())
     assert json.dumps(play_season(plan)) == json.dumps(report)
+
+
+@pytest.mark.django_db
+def test_a_site_that_sweeps_plays_the_same(settings: Any) -> None:
+    """A scenario's days go by in a moment, in which nobody sweeps: that is no outage."""
+    from matches.models import Heartbeat, Outage, clock
+    from matches.services.heartbeat import SWEEP
+    from seasons.services.scenario_runner import play_season
+
+    settings.OUTAGE_AFTER = timedelta(minutes=10)
+    Heartbeat.objects.create(name=SWEEP, at=clock.now())
+    plan = _read(HERE / "scenarios" / "an_opponent_who_is_not_named_is_drawn.json")
+    assert json.dumps(play_season(plan)) == json.dumps(playing.play(plan))
+    assert not Outage.objects.exists()
 
 
 def test_every_verb_and_every_code_is_shown() -> None:
