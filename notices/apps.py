@@ -15,7 +15,7 @@ class NoticesConfig(AppConfig):
         from matches.pages import personal
         from matches.pages.additions import register
         from matches.services.signals import invited, place_changed_hands
-        from notices.match_webhooks import queueing
+        from notices.match_webhooks import queueing, stopping
         from notices.match_webhooks.links import links_of
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.pages import bell, of_match, reminder_panel
@@ -25,7 +25,8 @@ class NoticesConfig(AppConfig):
         from notices.services.passing_on import listen
         from talk.services.signals import channel_read
 
-        leaving.register(leaving.Part("notices", own=[Notice, Reminder, Address, Choice, Habits, Mute]))
+        own = [Notice, Reminder, Address, Choice, Habits, Mute]
+        leaving.register(leaving.Part("notices", leave=stopping.leave, own=own))
         listen(on_outbox)
         listen(queueing.on_outbox)
         listen(handing_on.on_outbox)

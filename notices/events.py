@@ -17,6 +17,7 @@ SEASON_NEWS = "season_news"
 SEASON_ASKS_HOST = "season_asks_host"
 REPLACED = "replaced"
 INVITED = "invited"
+WEBHOOK_STOPPED = "webhook_stopped"
 MESSAGE = "message"
 MENTIONED = "mentioned"
 TEST = "test"
@@ -86,6 +87,9 @@ _HOSTS = (
     Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season waits for you", True, _ALL, for_hosts=True),
     Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True, _ALL, for_hosts=True),
     Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True, _ALL, for_hosts=True),
+    Event(
+        WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook is stopped", False, _ALL, for_hosts=True
+    ),
     Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True, _ALL, for_hosts=True),
     Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player is excused", False, _ALL, True),
     Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left", False, _ALL, for_hosts=True),

@@ -20,10 +20,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.utils.http import parse_http_date_safe
 from urllib3.connection import HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import connection as urllib3_sockets
 
+from matches.models import clock
 from notices.safe_addresses import NotReached, Target, is_public, not_public, target_of
 
 MOST_READ = 64 * 1024
@@ -211,7 +213,13 @@ def _read(response: Any) -> bytes:
 
 
 def _seconds(value: str | None) -> int | None:
-    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 6 else None
+    """How long a `Retry-After` asks to wait: it says so in seconds, or names the instant."""
+    if not value or not value.isascii():
+        return None
+    if value.isdigit():
+        return int(value) if len(value) < 6 else None
+    at = parse_http_date_safe(value)
+    return None if at is None else max(0, min(at - int(clock.now().timestamp()), 99_999))
 
 
 def _said(error: Exception | None, ends: float) -> NotReached:

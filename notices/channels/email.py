@@ -22,8 +22,8 @@ MOST_SECONDS = 30.0
 
 def target_of(address: Address) -> str:
     """The person's confirmed address, the primary one first."""
-    known = address.user.emailaddress_set.all()  # type: ignore[attr-defined]  # read for many at once
-    confirmed = [each for each in known if each.verified]
+    found = address.user.emailaddress_set.all()  # type: ignore[attr-defined]  # read for many at once
+    confirmed = [each for each in found if each.verified]
     return min(confirmed, key=lambda each: (not each.primary, each.pk)).email if confirmed else ""
 
 

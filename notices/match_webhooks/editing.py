@@ -66,9 +66,11 @@ def remove(match: Match, token: str) -> bool:
 
 
 @transaction.atomic
-def start_again(match: Match, token: str) -> bool:
-    """Post to a stopped or resting address again, from now on; false if there is none."""
+def start_again(match: Match, token: str, host: Any = None) -> bool:
+    """Post to a stopped or resting address again, from now on; false if there is none. One that nobody has added any
+    more counts as added by this host."""
     found = MatchWebhook.objects.filter(match=match, token=token)
+    found.filter(created_by=None).update(created_by=host)
     return found.update(stopped_at=None, rests_until=None, failures=0, failing_since=None) > 0
 
 

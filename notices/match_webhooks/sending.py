@@ -24,6 +24,7 @@ from matches.models import clock
 from notices import safe_http
 from notices.channels import webhook as webhooks
 from notices.channels.base import GaveUp, TryAgain
+from notices.match_webhooks import stopping
 from notices.match_webhooks.bodies import Board, Message, message_of
 from notices.models import MatchPost, MatchWebhook
 from notices.safe_addresses import AddressRefused, NotReached
@@ -165,8 +166,8 @@ def note(turn: Turn) -> None:
     _note_post(turn.post, turn.result, now)
     webhook.update(**_changes(turn.webhook, turn.result, now))
     if webhook.filter(stopped_at__isnull=False).exists():
-        waiting = turn.webhook.posts.filter(status=MatchPost.Status.WAITING)
-        waiting.update(status=MatchPost.Status.FAILED, last_error="The webhook was stopped before this was sent.")
+        stopping.drop_posts(turn.webhook)
+        stopping.tell_hosts(turn.webhook, str(turn.result))
 
 
 def _note_post(post: MatchPost, result: Result, now: datetime) -> None:

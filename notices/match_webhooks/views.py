@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -85,6 +86,8 @@ def act(request: HttpRequest, public_id: str, token: str, act: str) -> HttpRespo
     if act not in _ACTS:
         raise Http404
     do, done = _ACTS[act]
+    if act == "start":
+        do = partial(editing.start_again, host=request.user)
     try:
         if not do(page.match, token):
             raise Http404

@@ -219,12 +219,7 @@ SITE = Family(
             post="401 422 422 422 422 422 422 422 422",
             routes="notices/push/on/",
         ),
-        Row(
-            "renewing one, from no page of this site",
-            get="405",
-            post="403",
-            routes="notices/push/renew/",
-        ),
+        Row("renewing one, from no page of this site", get="405", post="403", routes="notices/push/renew/"),
         Row(
             "removing one that is not there",
             get="405",

@@ -99,6 +99,13 @@ def facts(pk: int) -> dict[str, Any]:
     return {"status": match.status, "seed": match.seed, "seed_hash": match.seed_hash, "wrong": verify(match)}
 
 
+def untold() -> int:
+    """How many rows of logs have not been made into notices yet."""
+    from matches.models import OutboxRow
+
+    return OutboxRow.objects.count()
+
+
 def play_out(season: str) -> dict[str, Any]:
     """Let the time of the season's latest match go by: its start comes, and then each of its deadlines, whatever its
     bots have done until then. What is stored of the season afterwards."""
@@ -125,7 +132,7 @@ def play_out(season: str) -> dict[str, Any]:
     return {"match": match.status, "season": found.status, "left": left, "wrong": verify(found)}
 
 
-ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts, play_out)}
+ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts, untold, play_out)}
 
 
 def main() -> None:

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from matches.models import clock
-from notices.match_webhooks import editing
+from accounts import leaving
+from accounts.models import User
+from matches.models import MatchRole, Role, clock
+from notices.match_webhooks import editing, stopping
 from notices.match_webhooks.kinds import KINDS
-from notices.models import MatchPost, MatchWebhook
+from notices.models import MatchPost, MatchWebhook, Notice
+from tests.services.conftest import person
 from tests.web.conftest import Table, browser
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +68,7 @@ def test_what_is_wrong_is_said_at_the_field(table: Table, fields: dict[str, Any]
     assert not MatchWebhook.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["", "ann", "eve"])
+@pytest.mark.parametrize("who", ["", "ann", "fay"])
 def test_for_others_there_is_no_such_page(table: Table, who: str) -> None:
     webhook = added(table)
     client = browser(table.users.get(who))
@@ -109,3 +112,59 @@ def test_a_webhook_of_another_match_is_not_theirs(table: Table, present: clock.F
 def test_a_program_is_told_its_secret(table: Table) -> None:
     send(table, form="json")
     assert MatchWebhook.objects.get().secret in browser(table.users["dora"]).look(page(table))
+
+
+# -- the host who added it deletes their account -----------------------------------------------------
+
+
+@pytest.fixture
+def left(table: Table) -> MatchWebhook:
+    """dora has added an address, for which something waits, and deletes her account; fay goes on hosting."""
+    fay = person("fay")
+    table.match.hosts.add(fay)
+    MatchRole.objects.filter(match=table.match, user=table.users["dora"]).update(role=Role.COHOST)
+    MatchRole.objects.update_or_create(match=table.match, user=fay, defaults={"role": Role.OWNER})
+    webhook = added(table)
+    editing.send_test(table.match, webhook.token)
+    leaving.delete(table.users["dora"])
+    webhook.refresh_from_db()
+    return webhook
+
+
+def test_it_stops_and_the_other_hosts_are_told(table: Table, left: MatchWebhook) -> None:
+    assert left.stopped_at is not None
+    assert left.created_by is None
+    assert left.posts.get().status == "failed"
+    (notice,) = Notice.objects.filter(event="webhook_stopped")
+    assert notice.user.username == "fay"
+    assert "the webhook at hooks.example.org" in notice.text
+    assert "secret-part" not in notice.text
+    fay = browser(notice.user)
+    assert "has deleted their account" in fay.look(notice.url)
+    assert "Nothing more is posted to the webhook" in fay.look("/notices/")
+
+
+def test_who_starts_it_again_has_added_it(table: Table, left: MatchWebhook) -> None:
+    fay = User.objects.get(username="fay")
+    assert browser(fay).post(f"{page(table)}{left.token}/start/").status_code == 302
+    left.refresh_from_db()
+    assert (left.stopped_at, left.created_by) == (None, fay)
+    stopping.leave(table.users["dora"], "Former player")  # once more, as after an interruption
+    left.refresh_from_db()
+    assert left.stopped_at is None
+
+
+def test_without_another_host_it_is_deleted(table: Table) -> None:
+    webhook = added(table)
+    stopping.leave(table.users["dora"], "Former player")
+    assert not MatchWebhook.objects.filter(pk=webhook.pk).exists()
+    assert not Notice.objects.filter(event="webhook_stopped").exists()
+
+
+def test_a_host_who_only_stops_hosting_takes_nothing_along(table: Table) -> None:
+    """The community's channel goes on; the other hosts see the address and can remove it."""
+    webhook, fay = added(table), person("fay")
+    table.match.hosts.set([fay])
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is None
+    assert "hooks.example.org" in browser(fay).look(page(table))

@@ -19,7 +19,7 @@ from notices.match_webhooks import bodies, editing, sending
 from notices.match_webhooks.editing import NotDone
 from notices.match_webhooks.kinds import KINDS
 from notices.match_webhooks.sending import PAUSES, post_due
-from notices.models import MatchPost, MatchWebhook
+from notices.models import MatchPost, MatchWebhook, Notice
 from notices.services.passing_on import pass_on
 from notices.services.tidying import tidy
 from tests.fixtures.present import START
@@ -268,6 +268,8 @@ def test_an_address_that_is_gone_is_stopped(
     deliver(table)
     webhook.refresh_from_db()
     assert webhook.stopped_at is not None
+    told = Notice.objects.filter(event="webhook_stopped")
+    assert list(told.values_list("user__username", flat=True)) == ["dora"]
     assert "gone" in webhook.last_error
     assert set(MatchPost.objects.values_list("status", flat=True)) == {"failed"}
     table.bid("cat", "Y", 3)

@@ -16,6 +16,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.test import Client
+from django.utils.http import http_date
 from py_vapid import Vapid02
 
 from matches.models import clock
@@ -143,11 +144,23 @@ def test_a_browser_that_has_unsubscribed_is_stopped(receiver: Receiver, network:
     assert (again.pk, again.stopped_at) == (ann.address.pk, None)
 
 
-def test_a_push_service_that_is_busy_is_asked_again_later(receiver, network, present) -> None:
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [("30", 30), ("in a while", 10), ("Sun, 01 Jan 2090 00:00:00 GMT", 86_400), ("Sun, 01 Jan 2012 00:00:00 GMT", 10)],
+)
+def test_a_push_service_that_is_busy_is_asked_again_later(receiver, network, present, asked, seconds) -> None:
     Pushed(receiver).tell()
-    receiver.replies.append(Reply(429, (("Retry-After", "30"),)))
+    receiver.replies.append(Reply(429, (("Retry-After", asked),)))
     sending.send_due()
-    assert Delivery.objects.get().due_at == clock.now() + timedelta(seconds=30)
+    assert Delivery.objects.get().due_at == clock.now() + timedelta(seconds=seconds)
+
+
+def test_a_push_service_may_name_the_instant(receiver, network, present) -> None:
+    Pushed(receiver).tell()
+    at = int(clock.now().timestamp()) + 45
+    receiver.replies.append(Reply(429, (("Retry-After", http_date(at)),)))
+    sending.send_due()
+    assert Delivery.objects.get().due_at.timestamp() == pytest.approx(at, abs=1)
 
 
 def test_a_huge_text_is_cut_to_what_push_services_take(receiver: Receiver, network: TestNetwork) -> None:
