@@ -20,7 +20,16 @@ class MatchesConfig(AppConfig):
         post_migrate.connect(make_hosts_group, sender=self)
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page")
-        leaving.register(leaving.Part("matches", departing.reasons, departing.leave, [NotesRead], departing.export))
+        leaving.register(
+            leaving.Part(
+                "matches",
+                departing.reasons,
+                departing.leave,
+                left=departing.forget_name,
+                own=[NotesRead],
+                export=departing.export,
+            )
+        )
         _connect_live_pushes()
         _copy_with_duplicates()
         _link_to_places()
