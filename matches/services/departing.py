@@ -59,7 +59,9 @@ def _stop_hosting(match: Match, user: Any) -> None:
         after = without(before, user)
         store_roles(writer.match, after)
         was, now = before.in_names(), after.in_names()
-        changed = {name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]}
+        changed: dict[str, Any] = {
+            name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]
+        }
         writer.record(command_row(writer, user, "hosts", reason="The account was deleted.", **changed))
         writer.save()
 
