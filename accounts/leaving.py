@@ -33,13 +33,14 @@ class Part(NamedTuple):
     """What an app keeps of people.
 
     `reasons`: why somebody cannot leave yet, in sentences. `leave(user, name)`: end their part, and show `name` instead
-    of theirs; it may be called again after it was interrupted. `own`: tables whose rows with this `user` are theirs
-    alone. `export`: what they may have of it, as JSON.
+    of theirs; it may be called again after it was interrupted. `left(user)`: their account has its new names now.
+    `own`: tables whose rows with this `user` are theirs alone. `export`: what they may have of it, as JSON.
     """
 
     topic: str
     reasons: Callable[[User], list[str]] = lambda user: []
     leave: Callable[[User, str], object] = lambda user, name: None
+    left: Callable[[User], object] = lambda user: None
     own: Iterable[type[models.Model]] = ()
     export: Callable[[User], Any] | None = None
 
@@ -78,6 +79,8 @@ def delete(user: User) -> None:
             for table in part.own:
                 table._default_manager.filter(user=stored).delete()
         _close(stored, name)
+    for part in _parts:
+        part.left(stored)
 
 
 def _close(user: User, name: str) -> None:
@@ -92,7 +95,10 @@ def _close(user: User, name: str) -> None:
     user.api_tokens.all().delete()
     user.groups.clear()
     user.user_permissions.clear()
-    user.username, user.display_name, user.email, user.time_zone = _free_username(user), name, "", "UTC"
+    before, user.username = user.username, _free_username(user)
+    FormerName.remember(before, user.username, user.pk)
+    FormerName.remember(user.display_name, name, user.pk)
+    user.display_name, user.email, user.time_zone = name, "", "UTC"
     user.is_active = user.is_staff = user.is_superuser = False
     user.keeps_private = True
     user.set_unusable_password()

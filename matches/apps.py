@@ -22,7 +22,16 @@ class MatchesConfig(AppConfig):
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
-        leaving.register(leaving.Part("matches", departing.reasons, departing.leave, [NotesRead], departing.export))
+        leaving.register(
+            leaving.Part(
+                "matches",
+                departing.reasons,
+                departing.leave,
+                left=departing.forget_name,
+                own=[NotesRead],
+                export=departing.export,
+            )
+        )
         _connect_live_pushes()
         _copy_with_duplicates()
         _link_to_places()

@@ -1,15 +1,49 @@
-"""Usernames of deleted accounts."""
+"""Names of deleted accounts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from django.db import models
+from django.utils.crypto import salted_hmac
+
+
+class NameNow(NamedTuple):
+    """What to show instead of a name, and the account that had it."""
+
+    shown: str
+    account: int
 
 
 class FormerName(models.Model):
-    """A username that nobody may take again: logs name accounts by it, so a newcomer would be taken for who has left.
-    Only a keyed hash of what it looks like is kept."""
+    """Only a keyed hash of a name is kept, never the name.
+
+    Without `account`: a username that nobody may take again, nor one that looks like it, since logs name accounts by
+    it and a newcomer would be taken for who has left. With it: a name, letter by letter, that older things may still
+    have, and what to show instead of it.
+    """
 
     digest = models.CharField(max_length=64, primary_key=True)
+    account = models.PositiveBigIntegerField(null=True)
+    shown = models.CharField(max_length=60, blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return self.digest[:8]
+
+    @classmethod
+    def remember(cls, name: str, shown: str, account: int) -> None:
+        """From now on a deleted account's name is shown as another. Of several who had it, the last one counts."""
+        if name:
+            cls.objects.update_or_create(digest=_digest(name), defaults={"shown": shown, "account": account})
+
+    @classmethod
+    def now(cls, names: Iterable[str]) -> dict[str, NameNow]:
+        """Of these names those of deleted accounts, each with what to show instead."""
+        asked = {_digest(name): name for name in names}
+        found = cls.objects.filter(digest__in=asked, account__isnull=False) if asked else ()
+        return {asked[each.digest]: NameNow(each.shown, each.account or 0) for each in found}
+
+
+def _digest(name: str) -> str:
+    return salted_hmac("accounts.shown_name", name, algorithm="sha256").hexdigest()

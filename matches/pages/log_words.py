@@ -9,12 +9,14 @@ from typing import Any
 from matches.engine.sentences import joined
 from matches.models import Match, Submission
 from matches.queries.feed import names_in
+from matches.queries.former_names import NamesNow, shown_in
 from matches.queries.host_acts import in_words
 
 
-def row_in_words(match: Match, row: Submission) -> str:
-    """What a row of the log says. It has every detail of the row, so ask first who may read it."""
-    payload = json.loads(row.payload)
+def row_in_words(match: Match, row: Submission, now: NamesNow | None = None) -> str:
+    """What a row of the log says. It has every detail of the row, so ask first who may read it. `now`: what to show
+    instead of names of deleted accounts."""
+    payload = shown_in(json.loads(row.payload), now or {})
     if row.kind == Submission.Kind.DEADLINE:
         return "A deadline passed"
     if row.kind == Submission.Kind.COMMAND and isinstance(payload, dict):

@@ -65,8 +65,7 @@ def told_in_parts(match: Match) -> list[Part]:
     names = feed.names_in(match)
     rules = match.rules
     parts: list[Part] = [(BEGINNING, [])]
-    for item in reversed(told):
-        line = feed.feed_line(match, item, names)
+    for line in reversed(feed.lines_of(match, told, names)):
         if rules.begins_chapter(line.kind):
             parts.append((f"{_title(line.text)} ({moment_in_words(line.at)})", []))
         if line.kind not in rules.recap_without:

@@ -109,7 +109,7 @@ class Replay:
 
     def told(self, moment: Moment) -> tuple[str, ...]:
         """What happened at a moment, in sentences."""
-        lines = [feed.feed_line(self.match, item, self._names).text for item in moment.told]
+        lines = [line.text for line in feed.lines_of(self.match, moment.told, self._names)]
         lines += [self.match.rules.describe(item, self._name) for item in moment.told_alone]
         lines += list(self._sealings(moment))
         if not lines and moment.act is not None:

@@ -14,6 +14,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Player
+from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql
 
@@ -89,7 +90,7 @@ def _heard_on(match: Match, known: dict[int, _Told], limit: int) -> dict[int, _T
     last = max((item.pk for item in found), default=since)
     heard = {}
     for pk, told in known.items():
-        lines = [feed_line(match, item, told.names) for item in new[pk] if item.pk > told.last]
+        lines = lines_of(match, [item for item in new[pk] if item.pk > told.last], told.names)
         heard[pk] = _Told(told.names, max(last, told.last), (*lines, *told.lines)[:limit])
     return heard
 
@@ -123,15 +124,15 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedL
         *values,
     )
     if new:
-        lines = (*(feed_line(match, item, names) for item in new), *known.lines)
+        lines = (*lines_of(match, new, names), *known.lines)
         known = _Told(names, new[0].pk, lines[:limit])
     _told.keep(key, known)
     return list(known.lines)
 
 
 def _place(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
-    """Under which name lines are kept; ids of rows may come again."""
-    return (match.public_id, limit, where, *values)
+    """Under which name lines are kept; ids of rows may come again. With `voice` names change (services.departing)."""
+    return (match.public_id, match.voice, limit, where, *values)
 
 
 def told(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
@@ -157,18 +158,24 @@ def who_played(match: Match) -> list[FeedLine]:
     """Who came for whom while the match ran, the first change first."""
     found = match.announcements.filter(audience=EVERYONE, kind__in=_WHO_PLAYED).order_by("pk")
     names = names_in(match)
-    return [feed_line(match, item, names) for item in found]
+    return lines_of(match, list(found), names)
 
 
 def told_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
     """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
     page, names = page_of(told(match, player, most + 1, after), most, lambda item: item.token), names_in(match)
-    return Page([feed_line(match, item, names) for item in page.items], page.last)
+    return Page(lines_of(match, page.items, names), page.last)
 
 
-def feed_line(match: Match, item: Announcement, names: Names) -> FeedLine:
-    """An announcement in words."""
-    announced = RulesAnnouncement(item.audience, item.kind, item.data)
+def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[FeedLine]:
+    """Announcements in words, with the names that people have now."""
+    now = names_now(match, (name for item in items for name in names_in_data(item.data)))
+    return [feed_line(match, item, names, now) for item in items]
+
+
+def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> FeedLine:
+    """An announcement in words. `now`: what to show instead of names of deleted accounts."""
+    announced = RulesAnnouncement(item.audience, item.kind, shown_in(item.data, now or {}))
     # Taken from the sentence, because other words in the data may look like handles.
     named: dict[str, None] = {}
 
@@ -206,4 +213,4 @@ def names_in(match: Match) -> Names:
 
 def describe_for_hosts(item: Announcement) -> str:
     """One announcement in words, for the hosts' lists."""
-    return feed_line(item.match, item, {}).text
+    return lines_of(item.match, [item], {})[0].text

@@ -7,7 +7,7 @@ until the match is over.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from matches.models import Match, Submission
 from matches.queries.amounts import units
 from matches.queries.balances import is_open
 from matches.queries.feed import names_in
+from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
 
 Payload = Mapping[str, Any]
 
@@ -45,12 +46,21 @@ def host_act_rows(match: Match) -> QuerySet[Submission]:
 
 def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> list[HostAct]:
     """Rows of `host_act_rows` in words."""
-    names = names_in(match)
+    names, rows = names_in(match), list(rows)
+    now = names_now(match, named_in(rows))
 
     def name(handle: str) -> str:
         return names.get(handle, handle)
 
-    return [_act(match, row, name) for row in rows]
+    return [_act(match, row, name, now) for row in rows]
+
+
+def named_in(rows: Iterable[Submission]) -> Iterator[str]:
+    """The names of people in rows of the log that are commands."""
+    for row in rows:
+        if row.kind == Submission.Kind.COMMAND:
+            yield row.actor.removeprefix("host:")
+            yield from names_in_data(json.loads(row.payload))
 
 
 def in_words(match: Match, payload: Payload) -> str:
@@ -66,14 +76,15 @@ def _what(match: Match, payload: Payload, name: Name) -> str:
     return say(match, payload, name) if say else str(payload.get("said") or command.replace("_", " "))
 
 
-def _act(match: Match, row: Submission, name: Name) -> HostAct:
-    payload = json.loads(row.payload)
+def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
+    payload = shown_in(json.loads(row.payload), now)
     what = _what(match, payload, name)
     if not row.accepted:
         what = f"{what} (refused: nothing changed)"
     # `why` is a reason that would tell a secret before the match is over.
     reason = payload.get("reason") or (payload.get("why") if match.is_over else "")
-    return HostAct(row.received_at, row.actor.removeprefix("host:"), what, str(reason or "").strip())
+    host = row.actor.removeprefix("host:")
+    return HostAct(row.received_at, now.get(host, host), what, str(reason or "").strip())
 
 
 def _corrected(match: Match, payload: Payload, name: Name) -> str:

@@ -11,6 +11,7 @@ from django.db.models import Count
 from django.utils.text import Truncator
 
 from matches.models import HostNote, Match, NotesRead, Player, Question
+from matches.queries.former_names import NamesNow, names_now
 
 _IN_SHORT = 160
 
@@ -59,20 +60,22 @@ class Note(msgspec.Struct, frozen=True):
 
 def words_of(match: Match) -> list[Words]:
     """Everything that hosts have said, the oldest first, corrected and withdrawn words too."""
-    return [_words(note) for note in match.notes.select_related("corrects").order_by("pk")]
+    notes = list(match.notes.select_related("corrects").order_by("pk"))
+    now = names_now(match, (name for note in notes for name in (note.host, note.withdrawn_by)))
+    return [_words(note, now) for note in notes]
 
 
-def _words(note: HostNote) -> Words:
+def _words(note: HostNote, now: NamesNow) -> Words:
     return Words(
         token=note.token,
         kind=note.kind,
         text=note.text,
         question=note.asked,
-        host=note.host,
+        host=now.get(note.host, note.host),
         at=note.at,
         corrects=note.corrects.token if note.corrects else None,
         withdrawn_at=note.withdrawn_at,
-        withdrawn_by=note.withdrawn_by,
+        withdrawn_by=now.get(note.withdrawn_by, note.withdrawn_by),
         withdrawn_because=note.withdrawn_because,
     )
 
@@ -115,14 +118,15 @@ class OwnQuestion(msgspec.Struct, frozen=True):
 
 def own_questions(match: Match, player: Player) -> list[OwnQuestion]:
     """What the person who has this place has asked, the latest first; not what others asked who had it before."""
-    found = match.questions.filter(user_id=player.user_id or 0).select_related("note").order_by("-pk")
+    found = list(match.questions.filter(user_id=player.user_id or 0).select_related("note").order_by("-pk"))
+    now = names_now(match, (each.answered_by for each in found))
     return [
         OwnQuestion(
             token=each.token,
             text=each.text,
             at=each.at,
             answered_at=each.answered_at,
-            answered_by=each.answered_by,
+            answered_by=now.get(each.answered_by, each.answered_by),
             answer=each.answer,
             note=each.note.token if each.note else None,
         )

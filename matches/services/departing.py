@@ -15,11 +15,13 @@ from django.db.models import Count
 from matches.engine.step import EVERYONE
 from matches.models import Match, MatchRole, OwnTemplate, Player, Role, Submission
 from matches.services import joining
+from matches.services.commands import command_row
 from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
 from matches.services.names import free_name, names_in
 from matches.services.opening import open_due
 from matches.services.places import change_hands, where
+from matches.services.roles import roles_of, store_roles, with_a_role, without
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
@@ -41,8 +43,27 @@ def reasons(user: Any) -> list[str]:
 def leave(user: Any, name: str) -> None:
     """End somebody's part in all matches; `name` is shown instead of theirs."""
     OwnTemplate.objects.filter(owner=user).delete()
+    for match in Match.objects.filter(with_a_role(user)).exclude(status__in=Match.OVER).order_by("pk"):
+        _stop_hosting(match, user)
     for match in Match.objects.filter(players__user=user).order_by("pk"):
         leave_one(match, user, name)
+
+
+@retrying
+def _stop_hosting(match: Match, user: Any) -> None:
+    """A match that is not over has its other hosts from now on (`reasons`: there are some)."""
+    with locked_match(match.pk) as writer:
+        before = roles_of(writer.match)
+        if before.of(user) is None or writer.match.status in Match.OVER:
+            return
+        after = without(before, user)
+        store_roles(writer.match, after)
+        was, now = before.in_names(), after.in_names()
+        changed: dict[str, Any] = {
+            name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]
+        }
+        writer.record(command_row(writer, user, "hosts", reason="The account was deleted.", **changed))
+        writer.save()
 
 
 def leave_one(match: Match, user: Any, name: str) -> None:
@@ -52,6 +73,20 @@ def leave_one(match: Match, user: Any, name: str) -> None:
         joining.leave(match, user)
     except CommandRefused:  # it has begun
         _withdraw(match, user, name)
+
+
+@retrying
+def show_anew(match: Match) -> None:
+    """Let every process make its pages of a match anew: a name in them is another by now."""
+    with locked_match(match.pk) as writer:
+        writer.touch_all()
+        writer.save_words()
+
+
+def forget_name(user: Any) -> None:
+    """The name of a deleted account is shown no more: in every match where it did something."""
+    for match in Match.objects.filter(pk__in=Submission.objects.filter(user=user).values("match")).order_by("pk"):
+        show_anew(match)
 
 
 @retrying

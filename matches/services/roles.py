@@ -60,6 +60,12 @@ def roles_from(acting: Iterable[Any], observers: Iterable[Any] = (), *, owner: A
     return Roles(first, cohosts, tuple(watching.values()))
 
 
+def without(roles: Roles, user: Any) -> Roles:
+    """The same roles without one person, who does not own it."""
+    cohosts = tuple(each for each in roles.cohosts if each.pk != user.pk)
+    return Roles(roles.owner, cohosts, tuple(each for each in roles.observers if each.pk != user.pk))
+
+
 def check_roles(wanted: Roles, playing: Collection[int]) -> None:
     """Raise `CommandRefused` with a sentence for roles that cannot be: nobody acts, too many people, or one of those
     who play (`playing`: ids of their accounts)."""

@@ -28,6 +28,8 @@ def reasons(user: Any) -> list[str]:
 
 def leave(user: Any, name: str) -> None:
     """End somebody's part in all seasons; `name` is shown instead of theirs."""
+    for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
+        people.stop_hosting(role.season, user)
     for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
 

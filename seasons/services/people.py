@@ -13,13 +13,13 @@ from typing import Any
 from django.core import signing
 from django.db import transaction
 
-from matches.models import Match, Player
+from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting, joining
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
 from matches.services.names import free_name
-from matches.services.roles import Roles, check_roles
+from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
 from seasons.engine import season as rules
@@ -75,6 +75,22 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
         if writer.state is not None:  # before it begins there is no log
             changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
             writer.record(Kind.ROLES, changed, actor=host_actor(host), user=host, key=key)
+
+
+@retrying
+def stop_hosting(season: Season, user: Any) -> None:
+    """Somebody whose account is deleted hosts or observes a season no more; its owner never is (`departing.reasons`)
+    while it goes on. Their matches are left apart."""
+    with _with_matches(season.pk) as (writer, _):
+        before = roles_of(writer.season)
+        if before.of(user) in (None, Role.OWNER):
+            return
+        wanted = without(before, user)
+        _store_roles(writer, wanted)
+        if writer.state is not None and writer.season.status != Season.Status.ENDED:
+            was, now = before.in_names(), wanted.in_names()
+            changed = {name: [was[name], now[name]] for name in now if was[name] != now[name]}
+            writer.record(Kind.ROLES, changed, actor=host_actor(user), user=user)
 
 
 def _store_roles(writer: Writer, wanted: Roles) -> None:

@@ -102,7 +102,7 @@ def test_a_line_of_the_feed_is_read_and_put_into_words_once(table: Table, monkey
     before = feed.feed(table.match, None, 3)
     made: list[int] = []
     real = feed.feed_line
-    monkeypatch.setattr(feed, "feed_line", lambda match, item, names: made.append(item.pk) or real(match, item, names))
+    monkeypatch.setattr(feed, "feed_line", lambda match, item, *of: made.append(item.pk) or real(match, item, *of))
     assert feed.feed(table.match, None, 3) == before
     assert not made
     table.bid("bob", "Z", 5)

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from matches.engine.canonical import canonical
 from matches.engine.words import words_in
 from matches.models import Match, Submission
 from matches.pages.game_templates import template_of
@@ -22,7 +23,8 @@ from matches.pages.recaps import BEGINNING, told_in_parts
 from matches.pages.sharing import share_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
-from matches.queries.host_acts import host_act_rows, host_acts
+from matches.queries.former_names import NamesNow, names_now, shown_in
+from matches.queries.host_acts import host_act_rows, host_acts, named_in
 from matches.queries.log import is_private, log_rows
 from matches.queries.receipts import Receipt, receipts
 from matches.queries.story import story_of
@@ -120,15 +122,16 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     cancelled = page.match.status == Match.Status.CANCELLED
     receipt = request.GET.get("receipt", "").strip().lower()[:64]
     found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None
+    now = names_now(page.match, named_in([*rows, *([found] if found else [])]))
     context = page.context(
         "log",
-        rows=[_row(page, row) for row in rows],
+        rows=[_row(page, row, now) for row in rows],
         listed=rows,
         head=page.match.log_head,
         count=page.match.log_count,
         log_address=request.build_absolute_uri(reverse("matches:log_json", args=[public_id])),
         receipt=receipt,
-        found=_row(page, found) if found else None,
+        found=_row(page, found, now) if found else None,
         own=own,
         **(_checks(page.match) if cancelled else {}),
         cancelled=cancelled,
@@ -136,19 +139,22 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "matches/log.html", context)
 
 
-def _row(page: MatchPage, row: Submission) -> dict[str, Any]:
+def _row(page: MatchPage, row: Submission, now: NamesNow) -> dict[str, Any]:
     """A row of the log as everyone may read it after the match."""
     private = is_private(page.match, row, page.player)
     # Who voted would show whose vote was drawn, because the draws can be repeated from the seed.
     kind, name = ("", "") if private else row.actor.partition(":")[::2]
+    # The open log as JSON has the row as it was hashed.
+    payload = canonical(shown_in(json.loads(row.payload), now)) if now else row.payload
     return {
         "number": row.number,
         "at": row.received_at,
         "who": kind,
-        "name": name,
+        "name": name if kind == "player" else now.get(name, name),
         "is_player": kind == "player",
-        "words": "" if private else row_in_words(page.match, row),
-        "payload": "" if private else row.payload,
+        "words": "" if private else row_in_words(page.match, row, now),
+        "payload": "" if private else payload,
+        "is_named_anew": payload != row.payload or (kind != "player" and name in now),
         "accepted": row.accepted,
         "private": private,
         # The reason of the refusal would show what was sent.

@@ -1,0 +1,59 @@
+"""Names of people whose accounts are deleted, in what a match has stored: they are shown as those of the accounts now.
+
+Rows of the log, and what follows from them, stay as they are: their hashes cover the names. Handles stay, too, for the
+rules and the log name players by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from accounts.models import FormerName
+from matches.models import Match
+
+NamesNow = Mapping[str, str]
+"""Names of deleted accounts, each with what to show instead."""
+
+_LONGEST = 60
+
+
+def names_now(match: Match, names: Iterable[str]) -> NamesNow:
+    """Of these names those that deleted accounts had who did something in this match; no handles of its players."""
+    found = FormerName.now({name for name in names if name and len(name) <= _LONGEST})
+    if not found:
+        return {}
+    handles = {player.handle for player in match.players.all()}
+    here = set(
+        match.log.filter(user__in={now.account for now in found.values()}).order_by().values_list("user", flat=True)
+    )
+    return {name: now.shown for name, now in found.items() if name not in handles and now.account in here}
+
+
+_NAMES = frozenset({"host", "hosts", "left", "name", "newcomer", "owner", "observers", "user"})
+
+
+def names_in_data(data: object, key: str = "") -> Iterator[str]:
+    """The texts in JSON that are people's names."""
+    if isinstance(data, str):
+        if key in _NAMES:
+            yield data
+    elif isinstance(data, Mapping):
+        for inner, value in data.items():
+            yield from names_in_data(value, inner)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from names_in_data(value, key)
+
+
+def shown_in(data: Any, now: NamesNow, key: str = "") -> Any:
+    """JSON with those names as they are shown now."""
+    if not now:
+        return data
+    if isinstance(data, str):
+        return now.get(data, data) if key in _NAMES else data
+    if isinstance(data, Mapping):
+        return {inner: shown_in(value, now, inner) for inner, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [shown_in(value, now, key) for value in data]
+    return data

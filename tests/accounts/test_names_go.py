@@ -1,0 +1,154 @@
+"""After an account is deleted nobody reads its names any more, and every log still proves what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.test import Client
+from django.utils import timezone
+
+from accounts import leaving
+from accounts.models import ApiToken, KnownDevice, User
+from chat_commands.models import ChatAccount
+from feeds.models import CalendarAddress
+from matches.engine.canonical import canonical
+from matches.models import Match, clock
+from matches.proof.check_export import problems_of
+from matches.queries.export import exported
+from matches.services import hosting
+from matches.services.replay import verify
+from matches.services.roles import Roles
+from notices.models import Address, MatchWebhook
+from seasons.models import Season
+from seasons.services import roles, running
+from seasons.services.drafting import add_member, create_season
+from seasons.services.people import set_roles
+from seasons.services.verifying import verify as verify_season
+from talk.models import Message
+from talk.services.posting import post
+from tests.services.conftest import person
+from tests.web.conftest import Table
+
+PAGES = ("", "parts/", "history/", "news/", "recap/", "log/", "result/", "replay/", "talk/")
+API = ("", "feed/", "history/", "replay/", "notes/", "players/")
+NAMES = ("hedda9", "Hedda Unlike", "ann.unlike", "Ann Unlike")
+
+
+@pytest.fixture
+def table(db: None, present: clock.FixedTime) -> Table:
+    """A match that hedda has hosted beside dora, and in which Ann has played and talked."""
+    table = Table(present)
+    dora, hedda = table.users["dora"], person("hedda9", display_name="Hedda Unlike", is_staff=True)
+    table.users["hedda"] = hedda
+    User.objects.filter(pk=table.users["ann"].pk).update(username="ann.unlike", display_name="Ann Unlike")
+    table.match.players.filter(handle="ann").update(name="Ann Unlike")
+    hosting.set_roles(table.match, dora, [dora, hedda])
+    table.open()
+    hosting.announce(table.match, hedda, "announcement", "Welcome.")
+    post(table.match, User.objects.get(username="ann.unlike"), "public", "Good luck!")
+    return table
+
+
+def end(table: Table) -> None:
+    hosting.cancel(table.match, table.users["hedda"], "Enough.")
+
+
+def read_by(client: Client, match: Match) -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        yield page, client.get(f"/matches/{match.public_id}/{page}").content.decode()
+    for page in API:
+        yield f"api {page}", client.get(f"/api/v1/matches/{match.public_id}/{page}").content.decode()
+
+
+def where_named(match: Match, reader: User | None) -> set[str]:
+    client = Client()
+    if reader is not None:
+        client.force_login(reader)
+    return {page for page, text in read_by(client, match) if any(name in text for name in NAMES)}
+
+
+def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Table) -> None:
+    end(table)
+    bob = table.users["bob"]
+    assert {"", "history/", "log/", "talk/", "api feed/"} <= where_named(table.match, bob)
+    for name in ("hedda9", "ann.unlike"):
+        leaving.delete(User.objects.get(username=name))
+    assert where_named(table.match, None) == set()
+    assert where_named(table.match, bob) == set()
+    assert where_named(table.match, User.objects.get(pk=table.users["dora"].pk)) == set()
+    assert verify(table.match) == []
+
+
+def test_the_export_still_proves_the_match(table: Table) -> None:
+    end(table)
+    head = table.match.log_head
+    leaving.delete(User.objects.get(username="hedda9"))
+    data = canonical(exported(table.match)).encode()
+    assert problems_of(data, [head[:16]]) == []
+
+
+def test_somebody_elses_name_stays_even_if_it_is_the_same(table: Table) -> None:
+    """A newcomer, who did nothing in this match, is not taken for who has left it, nor the other way round."""
+    end(table)
+    stranger = person("stranger", display_name="Welcome.")
+    leaving.delete(stranger)
+    page = Client().get(f"/matches/{table.match.public_id}/log/").content.decode()
+    assert "Welcome." in page
+
+
+def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> None:
+    hedda = User.objects.get(username="hedda9")
+    assert leaving.why_not(hedda) == []
+    leaving.delete(hedda)
+    match = table.match
+    assert [host.pk for host in match.hosts.all()] == [table.users["dora"].pk]
+    assert verify(match) == []
+
+
+def test_what_was_said_stays_under_a_neutral_name(table: Table) -> None:
+    ann = User.objects.get(username="ann.unlike")
+    leaving.delete(ann)
+    said = Message.objects.get(match=table.match_id, text="Good luck!")
+    assert said.name == f"Former player {ann.pk}"
+
+
+def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
+    hedda = User.objects.get(username="hedda9")
+    now = timezone.now()
+    _, secret = ApiToken.issue(hedda, "bot")
+    ChatAccount.objects.create(user=hedda, chat_id="17", linked_at=now)
+    CalendarAddress.objects.create(user=hedda, digest="d" * 64)
+    for channel, target in (
+        ("email", ""),
+        ("push", "https://push.example.org/1"),
+        ("webhook", "https://x.example.org"),
+    ):
+        Address.objects.create(user=hedda, channel=channel, target=target, created_at=now)
+    KnownDevice.objects.create(user=hedda, digest="x" * 64)
+    SocialAccount.objects.create(user=hedda, provider="discord", uid="17")
+    hook = MatchWebhook.objects.create(
+        match=table.match, url="https://hook.example.org", form="json", secret="s", created_at=now, created_by=hedda
+    )
+    leaving.delete(hedda)
+    for model in (ApiToken, ChatAccount, CalendarAddress, Address, KnownDevice, SocialAccount, UserSession):
+        assert not model._default_manager.filter(user=hedda.pk).exists(), model
+    asked = Client().get("/api/v1/me/", headers={"Authorization": f"Bearer {secret}"})
+    assert asked.status_code == 401
+    hook.refresh_from_db()  # it is the match's, and tells nobody who made it
+    assert str(hook.created_by) == f"Former player {hedda.pk}"
+
+
+def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
+    hanna, hedda = person("hanna"), person("hedda9", display_name="Hedda Unlike", is_staff=True)
+    season = create_season("Autumn", hanna)
+    add_member(season, hanna, "ann", is_bot=True)
+    add_member(season, hanna, "bob", is_bot=True)
+    set_roles(season, hanna, Roles(hanna, (hedda,)))
+    running.begin(season, hedda)
+    leaving.delete(hedda)
+    after = Season.objects.get(pk=season.pk)
+    assert verify_season(after) == []
+    assert not roles.acts(after, User.objects.get(pk=hedda.pk))
