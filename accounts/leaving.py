@@ -7,6 +7,7 @@ in `AppConfig.ready`); this one does not know them.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -75,6 +76,8 @@ def delete(user: User) -> None:
         part.leave(user, name)
     with transaction.atomic():
         stored = User.objects.select_for_update().get(pk=user.pk)
+        if stored.username != user.username:
+            return  # asked for twice, and done meanwhile
         for part in _parts:
             for table in part.own:
                 table._default_manager.filter(user=stored).delete()
@@ -107,8 +110,8 @@ def _close(user: User, name: str) -> None:
 
 def _free_username(user: User) -> str:
     wanted = f"former.player.{user.pk}"
-    while User.objects.looks_taken(wanted, besides=user.pk):
-        wanted += "."
+    while User.objects.looks_taken(wanted, besides=user.pk):  # somebody may have signed up with that name
+        wanted = f"former.player.{user.pk}.{secrets.token_hex(3)}"
     return wanted
 
 

@@ -79,6 +79,23 @@ def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
     assert not User.objects.looks_taken("anna")
 
 
+def test_a_name_that_was_taken_beforehand_stops_nobody(ann: User) -> None:
+    taken = person(f"former.player.{ann.pk}")
+    leaving.delete(ann)
+    ann.refresh_from_db()
+    assert ann.username.startswith(f"former.player.{ann.pk}.")
+    assert not ann.is_active
+    assert User.objects.get(pk=taken.pk).is_active
+
+
+def test_asking_twice_is_asking_once(ann: User) -> None:
+    again = User.objects.get(pk=ann.pk)
+    leaving.delete(ann)
+    ann.refresh_from_db()
+    leaving.delete(again)
+    assert User.objects.get(pk=ann.pk).username == ann.username
+
+
 def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Table) -> None:
     table.open()
     ann = User.objects.get(pk=table.users["ann"].pk)
