@@ -136,11 +136,14 @@ class _Run:
         """Wait so long for news of the lanes, and note what has come by then, together with what comes a moment later:
         what is noted is not sent again if this process ends now."""
         lend_connection()
+        going = {id(lane) for lane in self._going}
         news: dict[int, Lane] = {}
         ends = time.monotonic() + seconds
         with suppress(Empty):
             while len(news) < len(self._going):
                 lane = self._news.get(timeout=max(0.0, ends - time.monotonic()))
+                if id(lane) not in going:  # it said so twice, and all of it is noted
+                    continue
                 ends = ends if news else time.monotonic() + _GATHER_SECONDS
                 news[id(lane)] = lane
         if news:

@@ -94,7 +94,7 @@ def test_lots_are_completed_as_one_types(table: Table, chat: Chat) -> None:
 
 
 def test_matches_are_offered_with_their_type_where_a_command_is_of_none(table: Table, chat: Chat) -> None:
-    Match.objects.filter(pk=table.match_id).update(title="t" * 200)
+    Match.objects.filter(pk=table.match_id).update(title="t" * 120)
     offered = chat.use("1", "genius", "purse", kind=4, focused="match", match="")["data"]["choices"]
     [name] = [each["name"] for each in offered]
     assert (len(name), name.endswith(f"t ({table.match.rules.title})")) == (100, True)

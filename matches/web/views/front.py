@@ -168,9 +168,11 @@ def _my_cards(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
 
 
 def _my_card(mine: MyMatch) -> dict[str, Any]:
+    """`says_when`: what is asked names the next deadline, so that the card's foot need not."""
     card, goes_on = _asking(mine), mine.match.status == Match.Status.OPEN
     return card | {
         "me": mine.player.handle,
+        "says_when": goes_on and mine.match.next_deadline_at in [ask["until"] for ask in card["asked"]],
         "if_idle": mine.private.if_idle if mine.private and goes_on else "",
         "glance": rendering.summary(mine.position, card["shown"].now),
     }

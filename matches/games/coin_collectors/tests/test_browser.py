@@ -160,6 +160,7 @@ def ann_asks_what_if(room: Room) -> None:
     expect(answer.get_by_role("row")).to_have_count(3)
     coin(ann, "gold", "Treasury").fill("2")
     expect(typed.locator('[name="bids[ann][gold]"]')).to_have_value("2")
+    expect(answer.get_by_role("row").nth(1)).to_contain_text("2 gold coins")
     open_all(ann)
     assert faults(ann, room.camera, "coins-4-what-if") == []
 
