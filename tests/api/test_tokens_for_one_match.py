@@ -138,7 +138,7 @@ def test_the_profile_offers_the_matches_in_which_one_plays_and_no_others(cast: C
     assert "Only in “The finished one”" not in page
     good = {"name": "a bot", "scope": "act", "days": 30}
     refused = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.other.public_id})
-    assert "Select a valid choice" in refused.content.decode()
+    assert "That cannot be chosen here" in refused.content.decode()
     made = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.matches["open"].public_id})
     assert "It is good only in “The open one”" in " ".join(made.content.decode().split())
     assert ApiToken.objects.get(name="a bot").limited_to == cast.matches["open"].public_id

@@ -116,7 +116,7 @@ def test_habits_are_stored_all_together(browser, ann) -> None:
         ({"quiet_from": "25:00", "quiet_to": "07:00"}, "quiet_from", "like 22:30"),
         ({"quiet_from": "half past ten", "quiet_to": "07:00"}, "quiet_from", "like 22:30"),
         ({"digest_at": "noon"}, "digest_at", "like 22:30"),
-        ({"digest_at": ""}, "digest_at", "required"),
+        ({"digest_at": ""}, "digest_at", "Please fill this in"),
     ],
 )
 def test_a_bad_habit_is_refused_at_its_field_and_nothing_is_stored(browser, ann, sent, field, says) -> None:

@@ -135,7 +135,7 @@ def test_what_the_rules_keep_shows_on_no_page_of_a_finished_match_but_its_log(ma
 @pytest.mark.django_db
 def test_who_voted_for_whom_stays_closed_for_ever_and_in_the_log_too(make: Make) -> None:
     assert unlike_pages(make, VOTES, more=PAGES) == []
-    seen = pages(lambda: make({}), VOTES.one, ("visitor",))
+    seen = pages(lambda: make({}), VOTES.one, ("visitor",), everything=True)
     assert {seen["visitor", page][0] for page in LOGS} == {200}
     assert '"votes":{"bob":1,"dan":2}' in seen["visitor", "api "][1]
 

@@ -108,7 +108,7 @@ def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
 
 @pytest.mark.django_db
 def test_the_open_log_is_among_what_was_compared(make: Make) -> None:
-    seen = pages(lambda: make({}), (*votes(False), ROUND, *END), ("visitor",))
+    seen = pages(lambda: make({}), (*votes(False), ROUND, *END), ("visitor",), everything=True)
     assert {seen["visitor", page][0] for page in LOGS} == {200}
 
 
