@@ -47,7 +47,7 @@ RENEWED = """async () => {
 }"""
 SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
-  for (let looks = 0; looks < 200; looks += 1) {
+  for (let looks = 0; looks < 60; looks += 1) {
     const all = await registration.getNotifications();
     if (all.length) return all.map((each) => [each.title, each.tag, each.data.path]);
     await new Promise((go) => setTimeout(go, 50));
@@ -122,5 +122,10 @@ def test_the_worker_shows_what_is_pushed_and_knows_no_other_site(
     data = json.dumps({"title": "You have been outbid · Cup", "body": "", "url": url, "tag": "n1"})
     origin = re.match(r"https?://[^/]+", page.url)
     assert origin
-    debugger.send("ServiceWorker.deliverPushMessage", {"origin": origin[0], "registrationId": found[-1], "data": data})
-    assert page.evaluate(SHOWN) == [["You have been outbid · Cup", "n1", opened]]
+    shown: list[Any] = []
+    for _ in range(5):  # Chromium sometimes loses what its debugger delivers to a worker that has just begun
+        pushed = {"origin": origin[0], "registrationId": found[-1], "data": data}
+        debugger.send("ServiceWorker.deliverPushMessage", pushed)
+        if shown := page.evaluate(SHOWN):
+            break
+    assert shown == [["You have been outbid · Cup", "n1", opened]]
