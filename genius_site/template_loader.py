@@ -1,4 +1,5 @@
-"""Templates that may be written one element a line: the white space of their lines is not sent to anybody.
+"""Templates (HTML, and pictures as SVG) that may be written one element a line: the white space of their lines is not
+sent to anybody.
 
 A line break together with the indentation around it
 
@@ -56,7 +57,7 @@ class Loader(filesystem.Loader):
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
-        return joined(contents) if str(origin.name).endswith(".html") else contents
+        return joined(contents) if str(origin.name).endswith((".html", ".svg")) else contents
 
 
 def joined(source: str) -> str:
