@@ -23,6 +23,8 @@ class SeasonsConfig(AppConfig):
         from seasons.pages.desk import entries_of
         from seasons.services import departing
         from seasons.services.bringing import season_of
+        from seasons.services.signals import member_changed_hands
+        from seasons.telling import hand_on
 
         belonging.register(season_of)
         scenario_kinds.register(OF_A_SEASON)
@@ -30,6 +32,7 @@ class SeasonsConfig(AppConfig):
         additions.register(in_its_season)
         profiles.register(seasons_of)
         desk.register_entries(entries_of)
+        member_changed_hands.connect(hand_on)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         post_migrate.connect(_let_hosts_host, sender=self)
