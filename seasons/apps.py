@@ -19,10 +19,13 @@ class SeasonsConfig(AppConfig):
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
+        from seasons.live import on_change
         from seasons.pages.additions import in_its_season, seasons_of
         from seasons.pages.desk import entries_of
         from seasons.services import departing
         from seasons.services.bringing import season_of
+        from seasons.services.signals import member_changed_hands, season_changed
+        from seasons.telling import hand_on
 
         belonging.register(season_of)
         scenario_kinds.register(OF_A_SEASON)
@@ -30,6 +33,8 @@ class SeasonsConfig(AppConfig):
         additions.register(in_its_season)
         profiles.register(seasons_of)
         desk.register_entries(entries_of)
+        season_changed.connect(on_change)
+        member_changed_hands.connect(hand_on)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         post_migrate.connect(_let_hosts_host, sender=self)

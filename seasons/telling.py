@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
+from matches.models import clock
 from notices import events
 from notices.models import Notice
+from notices.services.handing_on import give
 from notices.services.passing_on import store
+from notices.services.reading import tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
@@ -23,6 +27,8 @@ _AT_ONCE = 100
 
 ASKS = frozenset({"name_opponent"})
 ASKS_HOSTS = frozenset({"confirm_asked", "name_opponent_asked", "result_asked"})
+
+_OF_MEMBERS = (events.SEASON_ASKS, events.SEASON_NEWS)
 
 # A match itself tells its players that it has begun.
 ROUTINE = frozenset({"match_began", "growth_switched"})
@@ -40,11 +46,36 @@ def tell() -> int:
                 .select_related("season")
                 .order_by("pk")[:_AT_ONCE]
             )
+            # Whoever is being replaced right now either is not told any more, or has it taken from them afterwards.
+            list(Season.objects.select_for_update().filter(pk__in={news.season_id for news in found}).order_by("pk"))
             store([notice for news in found for notice in _notices(news)])
             SeasonNews.objects.filter(pk__in=[news.pk for news in found]).update(passed_on=True)
         passed += len(found)
         if len(found) < _AT_ONCE:
             return passed
+
+
+def hand_on(*, member: Member, left: Any, **_: Any) -> None:
+    """A receiver of `member_changed_hands`: what nobody has read is told to who has the place now; who has left keeps
+    nothing of it, and is told so."""
+    season = member.season
+    theirs = Notice.objects.filter(user=left, source__startswith=f"season:{season.pk}:", event__in=_OF_MEMBERS)
+    if member.user_id is not None:
+        give(list(theirs.filter(read_at=None)), member.user_id)
+        tell_pages({member.user_id})
+    theirs.delete()
+    event = events.EVENTS[events.REPLACED]
+    who = member.shown_name if member.user_id else "a bot" if member.is_bot else "nobody"
+    farewell = Notice(
+        user=left,
+        source=f"season-place:{member.pk}:{season.log_count}",
+        event=event.key,
+        title=f"{event.headline} · {season.title}",
+        text=f"From now on {who} plays in your place in this season. You can watch like everybody else.",
+        url=season.get_absolute_url(),
+        at=clock.now(),
+    )
+    store([farewell])
 
 
 def _notices(news: SeasonNews) -> Iterable[Notice]:

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from matches.admin import formats
 from matches.admin.commands.inviting import INVITE
 from matches.admin.hosted import is_id
 from matches.models import Match, Player
@@ -23,11 +24,13 @@ from matches.services.joining import invitation_of
 
 
 class Invitation(NamedTuple):
-    """An open place, the link with which one person can take it, and the link as a QR code (SVG)."""
+    """An open place (a player, or a member of a season), the link with which one person can take it, the link as a QR
+    code (SVG), and what the invitation says, a paragraph each."""
 
-    player: Player
+    place: Any
     link: str
     code: SafeString
+    words: tuple[str, ...]
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
@@ -50,8 +53,16 @@ def invitations(request: HttpRequest, match: Match) -> list[Invitation]:
     found = []
     for player in match.players.filter(user=None, is_bot=False).order_by("position", "pk"):
         link = link_of(request, player)
-        found.append(Invitation(player, link, qr_code(link)))
+        found.append(Invitation(player, link, qr_code(link), _words(match, player)))
     return found
+
+
+def _words(match: Match, player: Player) -> tuple[str, ...]:
+    team = f" You play in team {player.team}." if player.team else ""
+    place = f"Your place in “{match}”, {match.rules.title}.{team}"
+    if match.starts_at is None or match.has_begun:
+        return (place,)
+    return place, f"Begins {formats.instant(match.starts_at)}."
 
 
 def link_of(request: HttpRequest, player: Player) -> str:

@@ -15,8 +15,8 @@ from matches.pages.desk import MOST, entries_for
 def show(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """The page; with `?part=1` the list alone, or nothing (304) if it is what the asker has already.
 
-    It is asked for every few seconds, not pushed: a socket watches one match, and what hosts see of thirty, such as who
-    is missing, is in no frame of theirs.
+    It is asked for whenever a socket says that something has changed (`matches.live.desks`), and every few seconds in
+    any case: what hosts see of thirty matches, such as who is missing, is in no frame.
     """
     entries = entries_for(request.user)
     needs = [need for entry in entries for need in entry.needs if need.kind != "unread"]

@@ -20,6 +20,11 @@ _SOCKETS: dict[str, tuple[str, str, tuple[type[Any], ...]]] = {
         (shapes.Changed, shapes.Hinted, shapes.Pong, shapes.Refused),
     ),
     "me": ("/ws/me/", "What you were told.", (shapes.Told, shapes.Hinted, shapes.Pong, shapes.Refused)),
+    "desk": (
+        "/ws/desk/",
+        "That something has changed in the matches and seasons that you host or observe; once a second at most.",
+        (shapes.Present, shapes.Hinted, shapes.Pong, shapes.Refused),
+    ),
 }
 
 _CLOSED = """\

@@ -17,6 +17,7 @@ from django.http import parse_cookie
 from accounts.models import ApiToken, TokenRefused
 from matches.infra.nul import without_nul
 from matches.live.snapshots import Format, Key
+from matches.pages.desk import looked_after
 from matches.queries.access import MatchHidden, RulesNotHere, access_match
 from matches.services.deadlines import advance_if_due
 
@@ -32,13 +33,15 @@ class NotAdmitted(Exception):
 
 
 class Admission(NamedTuple):
-    """What a socket may see: `number` is the match's (or person's) id, `keys` its audiences."""
+    """What a socket may see: `number` is the match's (or person's) id, `keys` its audiences, `cares_for` the matches
+    that the person looks after, where the socket is about these."""
 
     number: int
     keys: tuple[Key, ...]
     user_id: int | None
     session: str
     is_insider: bool
+    cares_for: frozenset[int] = frozenset()
 
 
 def fingerprint(session_key: str | None) -> str:
@@ -66,6 +69,15 @@ def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
     if user.pk is None:
         raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear your notices.")
     return Admission(user.pk, (Key(form),), user.pk, session, True)
+
+
+def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
+    """Admission to hints about the matches that one hosts or observes, whatever the format. Raises `NotAdmitted`."""
+    user, session = _who(headers)
+    if user.pk is None:
+        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear of your matches.")
+    matches = frozenset(looked_after(user).values_list("pk", flat=True))
+    return Admission(user.pk, (Key("hints"),), user.pk, session, True, matches)
 
 
 def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:

@@ -19,6 +19,7 @@ import structlog
 from matches.infra import metrics
 from matches.infra.db_threads import DatabaseThreads
 from matches.live import snapshots
+from matches.live.desks import Desks
 from matches.live.messages import AccessChange, Hint, listen
 from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Versions, encode_hint
@@ -77,6 +78,7 @@ class Hub:
         self.name = secrets.token_hex(8)
         self.addresses: Counter[str] = Counter()
         self.users: Counter[int] = Counter()
+        self.desks = Desks()
 
     def __len__(self) -> int:
         return len(self._place)
@@ -111,6 +113,7 @@ class Hub:
     def leave(self, watcher: Watcher) -> None:
         """Forget a socket."""
         self._behind.pop(watcher, None)
+        self.desks.leave(watcher)
         topics, number = self._place.pop(watcher, (None, 0))
         if topics is not None:
             metrics.SOCKETS.dec()
@@ -129,6 +132,7 @@ class Hub:
 
     def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
         """A match has changed: for everyone, for these players."""
+        self.desks.changed(match)
         topic = self._matches.get(match)
         if topic is not None:
             topic.changed(public=public, players=frozenset(players), head=head)
@@ -218,6 +222,7 @@ class Hub:
             for watcher in [watcher for watcher in self._place if now - watcher.born > _LONGEST_LIFE]:
                 self.drop(watcher, RENEW)
             self._recheck_rights(now)
+            self.desks.tell(self.fell_behind)
             if turn % _CHECK_EVERY == 0:
                 await self._check()
 

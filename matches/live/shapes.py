@@ -37,10 +37,10 @@ class Refused(Struct):
 
 class Hint(Struct):
     """Where there is something to ask for. `of` names the part of the site, such as `talk`; the other fields say
-    where."""
+    where. `desk`: in one of the matches or seasons that you look after, without saying in which."""
 
     of: str
-    match: str
+    match: str | UnsetType = UNSET
 
 
 class Hinted(Struct):
@@ -60,6 +60,12 @@ class Changed(Struct):
     public: Any = UNSET
     private_version: int | UnsetType = UNSET
     private: Any = UNSET
+
+
+class Present(Struct):
+    """You are connected, and hear of what changes from now on."""
+
+    now: str
 
 
 class Told(Struct):

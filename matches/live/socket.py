@@ -17,7 +17,7 @@ from django.conf import settings
 from matches.infra.buckets import Bucket
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.infra.rate_limits import counted_address
-from matches.live.admission import Admission, NotAdmitted, admit_to_match, admit_to_notices
+from matches.live.admission import Admission, NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.hub import SIGNED_OUT, Hub, the_hub
 from matches.live.snapshots import FORMATS, Format
 from matches.live.topic import RENEW
@@ -53,6 +53,7 @@ class Socket:
         self.user_id = admission.user_id
         self.session = admission.session
         self.is_insider = admission.is_insider
+        self.cares_for = admission.cares_for
         self.born = born
         self.recheck_at = born + _RIGHTS_SECONDS
         self._transport = transport
@@ -89,6 +90,16 @@ async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
 async def notices_socket(scope: Any, receive: Receive, send: Send) -> None:
     """`/ws/me/`: what the person who connects was told."""
     await _serve(scope, receive, send, admit_to_notices, Hub.watch_notices)
+
+
+async def desk_socket(scope: Any, receive: Receive, send: Send) -> None:
+    """`/ws/desk/`: that something has changed in what the person who connects looks after."""
+    await _serve(scope, receive, send, admit_to_desk, _watch_desk)
+
+
+def _watch_desk(hub: Hub, user_id: int, socket: Socket) -> None:
+    hub.desks.enter(socket, socket.cares_for)
+    hub.watch_notices(user_id, socket)
 
 
 async def unknown_socket(scope: Any, receive: Receive, send: Send) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import structlog
-from django.db.models import Case, F, OuterRef, Subquery, Value, When
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
 from django.urls import reverse
 
 from matches.models import Holding, Match, MatchRole, Player, Role
@@ -99,10 +99,15 @@ def entries_for(user: Any) -> list[Entry]:
     return sorted(found, key=lambda entry: entry.urgency)
 
 
+def looked_after(user: Any) -> QuerySet[Match]:
+    """The matches that a person hosts or observes and that are not over. Nobody looks after one in which they play."""
+    return Match.objects.filter(with_a_role(user), status__in=_GOES_ON).exclude(players__user=user)
+
+
 def _matches_of(user: Any) -> list[Match]:
-    """Those that need somebody first, then as they come due. Nobody looks after a match in which they play."""
+    """Those that need somebody first, then as they come due."""
     calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
-    found = Match.objects.filter(with_a_role(user), status__in=_GOES_ON).exclude(players__user=user)
+    found = looked_after(user)
     held = MatchRole.objects.filter(match=OuterRef("pk"), user=user).values("role")[:1]
     found = found.annotate(held=Subquery(held)).order_by(calm, F("next_deadline_at").asc(nulls_last=True), "-pk")
     return first_of(found.prefetch_related("players"), MOST)

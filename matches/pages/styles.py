@@ -41,7 +41,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "person": ("records", "people"),
     "season": ("match", "records", "season"),
     # These come after all of Django's, so that no rule needs !important.
-    "hosting": ("tokens", "components", "admin", "console", "console-forms", "drafts"),
+    "hosting": ("tokens", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
 }
 """What each kind of page loads after the sheets of the site; hosts' pages have none of those."""
 

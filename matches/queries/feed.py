@@ -181,9 +181,9 @@ def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | No
 
     def name(handle: str) -> str:
         named[handle] = None
-        return f"{_BEFORE_NAME}{handle}{_AFTER_NAME}" if handle in names else handle
+        return marked(handle) if handle in names else handle
 
-    pieces = _NAMED.split(match.rules.describe(announced, name))
+    pieces = cut_at_names(match.rules.describe(announced, name))
     text = "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
     player = item.data.get("player")
     if player is not None:
@@ -197,13 +197,23 @@ def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | No
         player=player,
         lot=match.rules.lot_of(announced),
         involved=tuple(handle for handle in named if handle in names),
-        pieces=tuple(pieces),
+        pieces=pieces,
     )
 
 
 # Between these a sentence has a handle instead of a name: nobody can type them.
 _BEFORE_NAME, _AFTER_NAME = "\x02", "\x03"
 _NAMED = re.compile(f"{_BEFORE_NAME}([^{_AFTER_NAME}]*){_AFTER_NAME}")
+
+
+def marked(handle: str) -> str:
+    """A handle as a sentence has it in place of a name, so that `cut_at_names` finds it."""
+    return f"{_BEFORE_NAME}{handle}{_AFTER_NAME}"
+
+
+def cut_at_names(sentence: str) -> tuple[str, ...]:
+    """What is between the marked handles of a sentence, and these handles, in turn."""
+    return tuple(_NAMED.split(sentence))
 
 
 def names_in(match: Match) -> Names:

@@ -67,19 +67,21 @@ def _hand_on(player: Player, left_id: int) -> None:
     if not theirs.exists():
         return
     if player.user_id is not None:
-        _give(list(theirs.filter(read_at=None)), player.user_id)
+        give([each for each in theirs.filter(read_at=None) if _is_of_the_place(each)], player.user_id)
     theirs.delete()
     tell_pages({left_id} if player.user_id is None else {left_id, player.user_id})
 
 
-def _give(unread: list[Notice], user_id: int) -> None:
+def _is_of_the_place(notice: Notice) -> bool:
+    return notice.source.startswith(_OF_A_PLACE) and notice.event not in _OF_THE_PERSON
+
+
+def give(unread: list[Notice], user_id: int) -> None:
+    """Make notices that nobody has read those of somebody else, who is told of them anew; not of what they have been
+    told before."""
     told = Notice.objects.filter(user=user_id, source__in=[each.source for each in unread])
     known = set(told.values_list("source", flat=True))
-    given = [
-        each
-        for each in unread
-        if each.source.startswith(_OF_A_PLACE) and each.event not in _OF_THE_PERSON and each.source not in known
-    ]
+    given = [each for each in unread if each.source not in known]
     Delivery.objects.filter(notice__in=given).delete()
     Notice.objects.filter(pk__in=[each.pk for each in given]).update(user=user_id)
     for each in given:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from matches.admin import unsaved
 from matches.engine.sentences import counted
 from matches.services.errors import Refused
 from seasons.models import Season
@@ -62,7 +63,8 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
         messages.error(request, "The season has begun, and its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
     sent = request.method == "POST"
-    form = CastForm(request.POST if sent else None, request.FILES if sent else None, use_required_attribute=False)
+    typed = request.POST if sent else unsaved.take(request)
+    form = CastForm(typed, request.FILES if sent else None, use_required_attribute=False)
     only_check = "_check" in request.POST
     lines, refused = _read(season, form)
     if sent and not only_check and form.is_valid() and not refused:

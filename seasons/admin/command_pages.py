@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from matches.admin import unsaved
 from matches.admin.commands.base import one_time_key
 from matches.services.commands import ONLY_OBSERVES, AlreadyDone
 from matches.services.errors import Refused
@@ -34,6 +35,8 @@ def command_page(model_admin: Any, request: HttpRequest, season: Season, name: s
         if not _is_done(request, season):
             messages.error(request, f"“{command.label.rstrip('…')}” is not possible now.")
         return redirect("admin:seasons_season_change", season.pk)
+    if (typed := unsaved.take(request)) is not None:
+        return _page(model_admin, request, season, command, command.form(season, request.user, typed))
     if request.method != "POST":
         form = command.form(season, request.user, initial=_initial(request))
         asks = any(not field.is_hidden for field in form)

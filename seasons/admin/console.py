@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from matches.admin import checks, unsaved
 from matches.models import Match
 from matches.services.errors import Refused
 from seasons.admin import invitations_page, log_rows
@@ -20,7 +21,7 @@ from seasons.engine.state import LEAST_CAST, SeasonState, account
 from seasons.models import Member, Season
 from seasons.pages.desk import NEXT, asked_of_hosts
 from seasons.queries import standing
-from seasons.services.cast import change_cast
+from seasons.services.cast import change_cast, check_cast
 from seasons.services.roles import ACTING, roles_of
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
@@ -39,7 +40,10 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: str) -> H
     if sent and not is_draft:
         messages.error(request, "The season has begun; its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    table = cast_table(season, request.POST if sent else None) if is_draft and acts else None
+    typed = request.POST if sent else unsaved.take(request)
+    table = cast_table(season, typed) if is_draft and acts else None
+    if table is not None and checks.is_check(request):
+        return _check(request, season, table)
     if sent and _save(request, season, table):
         messages.success(request, "The cast is saved.")
         wanted = request.POST.get("then", "")
@@ -62,6 +66,17 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
         table.refused = refusal.message
         return False
     return True
+
+
+def _check(request: HttpRequest, season: Season, table: Any) -> HttpResponse:
+    """What is wrong with the table as it is typed now."""
+    refused = ""
+    if table.is_valid():
+        try:
+            check_cast(season, request.user, table.changes())
+        except Refused as refusal:
+            refused = refusal.message
+    return checks.answer(table.forms, *table.non_form_errors(), refused)
 
 
 class Line(NamedTuple):

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString
 
-from matches.admin.invitations_page import qr_code
+from matches.admin.invitations_page import Invitation, qr_code
 from seasons.models import Member, Season
 from seasons.services.people import invitation_of
-
-
-class Invitation(NamedTuple):
-    """An open place, the link with which one person can take it, and the link as a QR code (SVG)."""
-
-    member: Member
-    link: str
-    code: SafeString
 
 
 def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """The page. It changes nothing; links work until they are used or renewed, or the season is over."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
+    words = (f"Your place in the season “{season}”. You keep this handle in all its matches.",)
     context = {
         **model_admin.page(request, "Invitations", season),
         "season": season,
-        "invitations": [Invitation(each, link, qr_code(link)) for each, link in links(request, season).items()],
+        "invitations": [Invitation(each, link, qr_code(link), words) for each, link in links(request, season).items()],
     }
     return render(request, "admin/seasons/season/invitations.html", context)
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.validators import validate_visible
+from matches.admin import unsaved
 from matches.admin.commands.base import one_time_key
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
@@ -151,13 +152,15 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season is not running: begin it first, or it has ended.")
         return redirect("admin:seasons_season_change", season.pk)
+    typed = unsaved.take(request)
+    asked = request.POST or typed or request.GET
     try:
-        game = game_of((request.POST or request.GET).get("game", ""))
+        game = game_of(asked.get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request, season, state)
-    preset = (request.POST or request.GET).get("preset", "")
+    preset = asked.get("preset", "")
     if request.method != "POST":
-        return _form(model_admin, request, season, state, NextForm(season, state, game), preset)
+        return _form(model_admin, request, season, state, NextForm(season, state, game, typed), preset)
     form = NextForm(season, state, game, request.POST)
     if not form.is_valid():
         return _form(model_admin, request, season, state, form, preset)

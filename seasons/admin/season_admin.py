@@ -14,6 +14,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from matches.admin import unsaved
 from matches.admin.hosted import StrictLookups, is_id
 from matches.admin.invitations_page import asked_for, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
@@ -87,7 +88,7 @@ class SeasonAdmin(StrictLookups):
             page("log", self.log_view),
             page("ledger", self.ledger_view),
         )
-        return [*pages, command, *super().get_urls()]
+        return unsaved.keeping([*pages, command, *super().get_urls()])
 
     def page(self, request: HttpRequest, title: str, season: Season | None = None) -> dict[str, Any]:
         """The context that the admin's own templates need on every page."""

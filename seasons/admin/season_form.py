@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.forms import zone_choices
 from accounts.validators import validate_visible
+from matches.admin import checks, unsaved
 from matches.admin.commands.base import one_time_key
 from matches.admin.match_form import ConfigForm
 from matches.engine.settings import Setting, settings_of
@@ -91,9 +92,9 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """The form of a new season; then comes its cast."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    sent = request.POST if request.method == "POST" else None
+    sent = _sent(request)
     general, config = GeneralForm(sent), settings_form(None, sent)
-    if sent is None or not (general.is_valid() & config.is_valid()):
+    if request.method != "POST" or _is_wrong(general, config) or checks.is_check(request):
         return _form(model_admin, request, general, config)
     made = {"settings": config.config, "key": one_time_key(request), **general.cleaned_data}
     season = create_season(made.pop("title"), request.user, **made)
@@ -106,11 +107,11 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
     if season.status != Season.Status.DRAFT:
         messages.error(request, "The season has begun, and its settings are fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    sent = request.POST if request.method == "POST" else None
+    sent = _sent(request)
     # A copy, because validation writes typed values into the instance, and the page shows the real season.
     general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk))
     config = settings_form(season, sent)
-    if sent is None or not (general.is_valid() & config.is_valid()):
+    if request.method != "POST" or _is_wrong(general, config) or checks.is_check(request):
         return _form(model_admin, request, general, config, season)
     try:
         change_draft(season, request.user, settings=config.config, **general.cleaned_data)
@@ -121,9 +122,20 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
     return redirect("admin:seasons_season_change", season.pk)
 
 
+def _sent(request: HttpRequest) -> Any:
+    """What was typed: sent now, or before the session ended."""
+    return request.POST if request.method == "POST" else unsaved.take(request)
+
+
+def _is_wrong(general: GeneralForm, config: ConfigForm) -> bool:
+    return not (general.is_valid() & config.is_valid())  # both, so that each shows its errors
+
+
 def _form(
     model_admin: Any, request: HttpRequest, general: GeneralForm, config: ConfigForm, season: Season | None = None
 ) -> HttpResponse:
+    if checks.is_check(request):
+        return checks.answer((general, config))
     changelist, page = "admin:seasons_season_changelist", "admin:seasons_season_change"
     context = {
         **model_admin.page(request, f"Settings of {season}" if season else "New season", season),

@@ -69,10 +69,20 @@ def season_list(request: HttpRequest, after: str, limit: int) -> Reply:
         raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
     query = urlencode({"limit": limit, "after": page.last})
     found = [
-        {**_head(line.season), "members": line.members, "still_in": line.still_in, "winners": list(line.winners)}
+        {
+            **_head(line.season),
+            "members": line.members,
+            "still_in": line.still_in,
+            "winners": [each.name for each in line.winners],
+        }
         for line in page.items
     ]
     return reply({"seasons": found, "next": f"{request.path}?{query}" if page.last else None})
+
+
+def _season(line: lists.SeasonLine) -> dict[str, Any]:
+    winners = [each.name for each in line.winners]
+    return {**_head(line.season), "members": line.members, "still_in": line.still_in, "winners": winners}
 
 
 def _head(season: Season) -> dict[str, Any]:
@@ -174,7 +184,7 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
             "note": line.note,
             "match": line.match or None,
         }
-        for line in statement(member)
+        for line in statement(member).lines
     ]
     return reply({"handle": handle, "entries": lines})._replace(headers=(NO_STORE,))
 

@@ -12,13 +12,20 @@ from seasons.models import Member, Season
 A_PAGE = 24
 
 
+class Winner(NamedTuple):
+    """Somebody in the first place. `username`: empty for bots and open places."""
+
+    name: str
+    username: str
+
+
 class SeasonLine(NamedTuple):
     """A season in a list: how many are in, of how many, and who has won."""
 
     season: Season
     members: int
     still_in: int
-    winners: tuple[str, ...]
+    winners: tuple[Winner, ...]
 
 
 def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
@@ -32,8 +39,9 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
         found = found.filter(Q(created_at__lt=last.created_at) | same)
     counted = found.annotate(members=Count("cast"), still_in=Count("cast", filter=Q(cast__status=Member.Status.IN)))
     rows = list(counted[: most + 1])
-    winners: dict[int, list[str]] = {}
-    for member in Member.objects.filter(season__in=rows, place=1):
-        winners.setdefault(member.season_id, []).append(member.shown_name)
+    winners: dict[int, list[Winner]] = {}
+    for member in Member.objects.filter(season__in=rows, place=1).select_related("user"):
+        found_as = Winner(member.shown_name, member.user.username if member.user else "")
+        winners.setdefault(member.season_id, []).append(found_as)
     lines = [SeasonLine(row, row.members, row.still_in, tuple(winners.get(row.pk, ()))) for row in rows]
     return page_of(lines, most, lambda line: line.season.public_id)

@@ -10,8 +10,9 @@ from django.db.models import F
 
 from matches.models import Match, PlayerResult
 from matches.models.match import shown_to_all
+from matches.queries.feed import cut_at_names, marked
 from seasons.engine import season as rules
-from seasons.engine.sentences import in_words
+from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
 from seasons.models import Member, Season, SeasonMatch, SeasonNews, SeasonRole
 
@@ -59,12 +60,14 @@ class Now(NamedTuple):
 
 
 class NewsLine(NamedTuple):
-    """Something that was told. `match`: the public id of the match that it is about."""
+    """Something that was told. `match`: the public id of the match that it is about; `pieces`: the text again, what is
+    between names and the handle of whom it names, in turn."""
 
     at: datetime
     kind: str
     text: str
     match: str
+    pieces: tuple[str, ...]
 
 
 def state_of(season: Season) -> SeasonState | None:
@@ -101,9 +104,10 @@ def has_results(season: Season) -> bool:
 
 
 class Counted(NamedTuple):
-    """How the season's finished matches ended for one member."""
+    """How the season's finished matches ended for one member. `username`: empty for bots and open places."""
 
     name: str
+    username: str
     played: int
     won: int
     tokens: int
@@ -123,7 +127,7 @@ def counted(season: Season, cast: Iterable[CastLine]) -> list[Counted]:
         total = totals.setdefault(handle, [0, 0, 0, 0])
         for place, amount in enumerate((1, won, tokens, candidate)):
             total[place] += amount
-    lines = [Counted(line.name, *totals[line.handle]) for line in cast if line.handle in totals]
+    lines = [Counted(line.name, line.username, *totals[line.handle]) for line in cast if line.handle in totals]
     return sorted(lines, key=lambda line: (-line.won, -line.tokens, line.candidate))
 
 
@@ -195,15 +199,16 @@ def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]
     for each in found:
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else ""
-        lines.append(NewsLine(each.at, each.kind, sentence(each, names, titles), public_id))
+        pieces = cut_at_names(_sentence(each, marked, titles))
+        text = "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
+        lines.append(NewsLine(each.at, each.kind, text, public_id, pieces))
     return lines
 
 
 def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, str]) -> str:
     """A piece of news in words."""
-    return in_words(
-        news.kind,
-        news.data,
-        lambda handle: names.get(handle, handle),
-        lambda key: titles.get(int(key), f"match {key}"),
-    )
+    return _sentence(news, lambda handle: names.get(handle, handle), titles)
+
+
+def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
+    return in_words(news.kind, news.data, name, lambda key: titles.get(int(key), f"match {key}"))

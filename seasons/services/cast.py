@@ -27,11 +27,22 @@ def change_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> N
     """Make all of these changes, or none of them; `player_id` is a member's. Raises `CommandRefused` with a sentence
     for each thing that is wrong."""
     with draft(season, host) as row:
-        cast = _Cast(row)
-        for change in sorted(changes, key=lambda change: not change.remove):
-            cast.take(change)
-        cast.check()
-        cast.store()
+        _checked(row, changes).store()
+
+
+@retrying
+def check_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> None:
+    """Raise what `change_cast` would raise, and change nothing."""
+    with draft(season, host) as row:
+        _checked(row, changes)
+
+
+def _checked(season: Season, changes: Iterable[PlayerChange]) -> _Cast:
+    cast = _Cast(season)
+    for change in sorted(changes, key=lambda change: not change.remove):
+        cast.take(change)
+    cast.check()
+    return cast
 
 
 class _Cast:

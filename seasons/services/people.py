@@ -27,6 +27,7 @@ from seasons.models import Member, Season, SeasonRole
 from seasons.services.drafting import names_of
 from seasons.services.roles import need_acting, need_owning, roles_of, why_no_member
 from seasons.services.running import host_actor, need_new
+from seasons.services.signals import member_changed_hands
 from seasons.services.writer import Kind, Writer, locked_season
 
 _SALT = "seasons.invitation"
@@ -132,10 +133,13 @@ def replace_person(
             raise CommandRefused("That would change nothing.", field="person")
         if newcomer is not None:
             _need_newcomer(writer.season, newcomer)
+        left = row.user
         _seat(writer.season, row, newcomer, is_bot=is_bot)
         for match in matches:
             _replace_in_match(match, host, row, reason)
         _record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
+        if left is not None:
+            member_changed_hands.send(sender=Member, member=row, left=left)
 
 
 def _need_running(writer: Writer) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,6 +31,7 @@ from seasons.engine.state import MatchResult, SeasonState
 from seasons.engine.turn import Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
 from seasons.services import log
+from seasons.services.signals import season_changed
 
 Kind = SeasonRow.Kind
 
@@ -189,6 +191,7 @@ class Writer:
         if step is not None:
             self._apply(row, step)
         self._save()
+        transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
         return row
 
     def _apply(self, row: SeasonRow, step: Step) -> None:

@@ -1,15 +1,20 @@
-"""Template tags of the seasons' pages."""
+"""Template tags of the seasons' pages. `people` is handle -> `CastLine`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django import template
+from django.utils.html import conditional_escape, format_html_join
+from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
+from matches.pages.templatetags.components import person
+from seasons.queries.standing import CastLine, NewsLine
 
 register = template.Library()
+
+People = Mapping[str, CastLine]
 
 
 @register.filter
@@ -19,13 +24,27 @@ def without_zeros(amount: str) -> str:
 
 
 @register.filter
-def all_shown_in(handles: Iterable[str], people: Mapping[str, Any]) -> str:
-    """`{{ between|all_shown_in:people }}`: the names of these members, as a sentence lists them."""
-    return joined(shown_in(handle, people) for handle in handles)
+def all_shown_in(handles: Iterable[str], people: People) -> SafeString:
+    """`{{ between|all_shown_in:people }}`: the names of these members, as a sentence lists them, each a link."""
+    return SafeString(joined(shown_in(handle, people) for handle in handles))
 
 
 @register.filter
-def shown_in(handle: str, people: Mapping[str, Any]) -> str:
-    """`{{ handle|shown_in:people }}`: the name to show of a member."""
+def shown_in(handle: str, people: People) -> SafeString:
+    """`{{ handle|shown_in:people }}`: the name of a member, which leads to the profile of the person behind it."""
     member = people.get(handle)
-    return str(member.name) if member else handle
+    return conditional_escape(handle) if member is None else person(member.username, member.name)
+
+
+@register.filter
+def plain_in(handle: str, people: People) -> str:
+    """`{{ handle|plain_in:people }}`: the name alone, for labels."""
+    member = people.get(handle)
+    return handle if member is None else member.name
+
+
+@register.filter
+def told_in(line: NewsLine, people: People) -> SafeString:
+    """`{{ line|told_in:people }}`: a piece of news, with its names as links."""
+    pieces = ((shown_in(each, people) if place % 2 else each,) for place, each in enumerate(line.pieces))
+    return format_html_join("", "{}", pieces)

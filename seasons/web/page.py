@@ -11,6 +11,7 @@ from matches.models import clock
 from matches.web.spoilers import ResultHidden, is_hidden
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
+from seasons.queries.export import may_read_ledger
 from seasons.services.advancing import advance_if_due
 
 
@@ -49,6 +50,7 @@ class SeasonPage:
                 for name, text in tabs
             ],
             "now": clock.now(),
+            "reads_all": self.state is not None and may_read_ledger(self.viewer, ""),
             **more,
         }
 

@@ -4,7 +4,7 @@
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
-//         [data-hints="/ws/matches/…/?format=hints"]  a page beside a board, which hears hints alone
+//         [data-hints="/ws/…/?format=hints"]          a page beside a board, or a host's, which hears hints alone
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
@@ -35,7 +35,7 @@ const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
 
 // htmx asks extensions about attributes; there is no event for this.
-htmx.registerExtension("ours", {
+globalThis.htmx?.registerExtension("ours", {
   htmx_before_morph_attr: (_, { attrName, newValue }) => newValue !== null || !OURS.has(attrName),
 });
 
@@ -313,7 +313,7 @@ const notices = document.body.dataset.wsMe;
 
 if (board) live.push(new Board(board));
 const hints = document.querySelector("[data-hints]");
-if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => {} }));
+if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => tell("changed") }));
 if (notices) {
   const link = new Link(notices, {
     onFrame: async (frame) => {

@@ -1,13 +1,18 @@
-// The hosts' overview, asked for again while the page is open and seen.
+// The hosts' overview, asked for again while the page is open and seen: soon after something has changed, and regularly,
+// for what no socket tells.
 //
 // Reads   #overview[data-overview="?part=1"]   the list, and where to ask for it
 //         #overview-stale                      what is said while the site does not answer
+// Hears   document events "genius:hint" and "genius:changed" (see live.js)
 
 const EVERY = 10_000;
+const SOON = 150;
 
 const list = document.getElementById("overview");
 const stale = document.getElementById("overview-stale");
 let mark = "";
+let timer = null;
+let asking = false;
 
 function take(html) {
   const focused = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
@@ -17,7 +22,6 @@ function take(html) {
 }
 
 async function ask() {
-  if (document.hidden) return;
   try {
     const headers = mark ? { "If-None-Match": mark } : {};
     const answer = await fetch(list.dataset.overview, { credentials: "same-origin", cache: "no-store", headers });
@@ -31,5 +35,21 @@ async function ask() {
   }
 }
 
-setInterval(ask, EVERY);
-document.addEventListener("visibilitychange", ask);
+function askIn(wait) {
+  clearTimeout(timer);
+  timer = setTimeout(askNow, wait);
+}
+
+// One question at a time: what changes while it is asked is asked for after it.
+async function askNow() {
+  askIn(asking ? SOON : EVERY);
+  if (asking || document.hidden) return;
+  asking = true;
+  await ask();
+  asking = false;
+}
+
+askIn(EVERY);
+document.addEventListener("genius:hint", () => askIn(SOON));
+document.addEventListener("genius:changed", () => askIn(SOON));
+document.addEventListener("visibilitychange", () => askIn(0));

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 
-from matches.live.admission import NotAdmitted, admit_to_match, admit_to_notices
+from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.routing import websocket_urlpatterns
 from matches.models import clock
 from tests.access.cast import ROLES, SEED, START, Cast
@@ -142,6 +142,7 @@ SOCKETS = {
         "open": dict.fromkeys(ROLES, EVERYONES) | dict.fromkeys(("player", "playing host", "playing boss"), OWN),
     },
     "ws/me/": {"open": dict.fromkeys(ROLES, EVERYONES) | {"visitor": 4401}},
+    "ws/desk/": {"open": dict.fromkeys(ROLES, EVERYONES) | {"visitor": 4401}},
 }
 
 
@@ -162,8 +163,9 @@ def _admitted(cast: Cast, headers: Any, route: str, status: str, role: str) -> A
     match = cast.matches[status]
     try:
         if "matches" not in route:
-            ticket = admit_to_notices(headers, "json")
+            ticket = (admit_to_desk if "desk" in route else admit_to_notices)(headers, "json")
             assert ticket.number == cast.people[role].pk
+            assert (match.pk in ticket.cares_for) == ("desk" in route and role == "host"), role
         else:
             ticket = admit_to_match(headers, match.public_id, "json")
             assert ticket.number == match.pk

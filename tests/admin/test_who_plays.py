@@ -55,7 +55,7 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
 
 def test_a_bot_comes_and_goes_by_the_same_form(console: Console, running: Match) -> None:
     assert "A bot plays as ann now." in console.do("who_plays", place=place(running, "ann"), what="bot")
-    assert "a bot, for ann" in console.page()
+    assert 'a bot, for <a class="person" href="/people/ann/">ann</a>' in console.page()
     assert "plays again." in console.do("who_plays", place=place(running, "ann"), what="back")
     assert "no longer plays." in console.do("who_plays", place=place(running, "bob"), what="withdraw_bot")
     assert "no longer plays." in console.do("who_plays", place=place(running, "cat"), what="withdraw")

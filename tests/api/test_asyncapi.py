@@ -68,5 +68,9 @@ def test_frames_of_notices_hints_and_errors_are_as_described() -> None:
     assert look is not None
     assert as_described("Told", encode_frame(look.snapshots[Key("json")].fields(), look.now))["unread"] == 1
     as_described("Hinted", encode_hint("talk", {"match": "x"}.items()))
+    as_described("Hinted", encode_hint("desk", ()))
+    beside = notice_snapshots(ann.pk, [Key("hints")])
+    assert beside is not None
+    as_described("Present", encode_frame(beside.snapshots[Key("hints")].fields(), beside.now))
     as_described("Refused", _error("bad_frame", "…").text)
     as_described("Pong", '{"type":"pong"}')

@@ -181,7 +181,7 @@ def test_actions_are_refused_on_the_short_way_as_well(two: tuple[Table, Person, 
 @pytest.mark.both
 def test_sockets_of_other_matches_and_of_notices_refuse_it(two: tuple[Table, Person, Person]) -> None:
     _, here, there = two
-    for address in (f"/ws/matches/{there.match_id}/", "/ws/me/", "/ws/matches/nothing-here/"):
+    for address in (f"/ws/matches/{there.match_id}/", "/ws/me/", "/ws/desk/", "/ws/matches/nothing-here/"):
         with opened(here.site, f"{address}?format=json", **here.bearer()) as program:
             told, code = closed_with(program)
             assert (told[0]["error"]["code"], code) == ("token_for_another_match", 4401)

@@ -107,9 +107,11 @@ def untold() -> int:
 
 
 def play_out(season: str) -> dict[str, Any]:
-    """Let the time of the season's latest match go by: its start comes, and then each of its deadlines, whatever its
-    bots have done until then. What is stored of the season afterwards."""
-    from matches.models import Match, clock
+    """Let the time of the season's latest match go by: its start comes, its bots act, and then comes each of its
+    deadlines, which stand for waiting. What is stored of the season afterwards; `commands`: what hosts have done in the
+    match."""
+    from matches.models import Match, Player, clock
+    from matches.services import bots
     from matches.services.deadlines import advance
     from matches.services.hosting import close_deadline
     from seasons.models import Season
@@ -125,11 +127,19 @@ def play_out(season: str) -> dict[str, Any]:
         match.refresh_from_db()
         if match.is_over:
             break
+        Player.objects.filter(match=match, is_bot=True).update(bot_acts_at=None)
+        bots.move_due(match=match)
         close_deadline(match, match.hosts.get(), "")
     advancing.sweep()
     found.refresh_from_db()
-    left = found.cast.filter(status="in").count()
-    return {"match": match.status, "season": found.status, "left": left, "wrong": verify(found)}
+    given = match.log.filter(kind="command", user__isnull=False).order_by("number").values_list("payload", flat=True)
+    return {
+        "match": match.status,
+        "season": found.status,
+        "left": found.cast.filter(status="in").count(),
+        "wrong": verify(found),
+        "commands": list(dict.fromkeys(json.loads(payload)["command"] for payload in given)),
+    }
 
 
 ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts, untold, play_out)}

@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+# What waits as long as the overview's own regular question never comes.
+NO_LONG_WAITS = """for (const name of ["setTimeout", "setInterval"]) {
+    const real = window[name];
+    window[name] = (what, wait, ...more) => (wait >= 10000 ? 0 : real(what, wait, ...more));
+}"""
+
+
+def open_overview(page: Page) -> Page:
+    """All matches of a host, on a page that hears by its socket alone that something has changed."""
+    page.add_init_script(NO_LONG_WAITS)
+    page.goto("/admin/matches/match/overview/")
+    return page
+
 
 def create(page: Page, title: str) -> dict[str, Any]:
     """A draft made by the form; the match as `HostsDesk` wants it."""
@@ -52,11 +65,14 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     console = HostsDesk(desk, match)
     console.do("Start now")
     expect(desk.get_by_text("The match has begun.")).to_be_visible()
+    overview = open_overview(visit(host))
+    expect(overview.get_by_text("Missing: Ann, Bob, Cat")).to_be_visible()
 
     player = visit(ann, viewport=PHONE)
     player.goto("/me/")
     player.locator("#main").get_by_role("link", name="Hanna's table").click()
     bid(player, "T", 2, verb="Seal")
+    expect(overview.get_by_text("Missing: Bob, Cat")).to_be_visible()
     desk.reload()
     expect(desk.get_by_role("row", name=re.compile("ann")).get_by_text("submitted")).to_be_visible()
     assert "2 on T" not in desk.content()
@@ -65,6 +81,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_be_visible()
     expect(what_i_can_do(player).get_by_text("The match is paused")).to_be_visible()
     expect(player.get_by_text("The lights went out").first).to_be_visible()
+    expect(overview.get_by_text("paused since")).to_be_visible()
     console.do("Resume")
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_have_count(0)
     bid(player, "T", 3, verb="Seal")

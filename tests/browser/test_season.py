@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Camera
+from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
 from tests.fixtures.chromium import Visitors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
@@ -23,14 +25,18 @@ MATCHES = (
     ("Number Auction", "Ten days, a round a day"),
     ("The MVP", "Two weeks, a round a day"),
 )
-CAST = "\n".join(f"member{number}, bot, , {number}, {10 - number}, 2.5" for number in range(1, 11))
+TWO_CANDIDATES = MATCHES[1]
+"""The match of these that has two Elimination Candidates."""
+PEOPLE, BOTS = 5, 5
+MOST_CLICKS, MOST_TYPED = 60, 25
 
 
 class Busy:
     """A host at the desk, whose clicks and typed fields are counted."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.clicks, self.typed = page, 0, 0
+        self.page, self.clicks = page, 0
+        self.typed: list[str] = []
 
     def click(self, what: Locator) -> None:
         self.clicks += 1
@@ -40,8 +46,12 @@ class Busy:
         self.click(self.page.get_by_role("button", name=name).or_(self.page.get_by_role("link", name=name)).first)
 
     def type(self, label: str, text: str) -> None:
-        self.typed += 1
+        self.typed.append(text)
         self.page.get_by_label(label, exact=True).fill(text)
+
+    def confirm(self, yes: str) -> None:
+        self.press("Go on: what will happen?")
+        self.press(f"Yes: {yes}")
 
 
 def _book_the_death_match(desk: Busy) -> None:
@@ -49,60 +59,114 @@ def _book_the_death_match(desk: Busy) -> None:
     desk.press("Book the Death Match…")
     desk.click(desk.page.get_by_role("radio").first)
     desk.type("Reason", "Three games to one.")
-    desk.press("Go on: what will happen?")
-    expect(desk.page.get_by_text("Three games to one.").first).to_be_visible()
-    desk.press("Yes: book the Death Match")
+    desk.confirm("book the Death Match")
     expect(desk.page.get_by_text("The Death Match is booked.")).to_be_visible()
 
 
-def test_a_season_of_five_matches_takes_few_clicks(
-    visit: Visitors, host: dict[str, Any], hands: Hands, camera: Camera
-) -> None:
-    desk = Busy(visit(host))
+def _book_that_the_first_goes_out(desk: Busy) -> None:
+    desk.press("Book that somebody goes out…")
+    member = desk.page.get_by_label("Member")
+    desk.clicks += 1
+    member.select_option(index=1)
+    desk.type("Reason", "Lost the final.")
+    desk.confirm("book that somebody goes out")
+    expect(desk.page.get_by_text("is out.", exact=False).first).to_be_visible()
+
+
+def _make(desk: Busy, title: str, people: list[str], **choices: str) -> None:
+    """A season from the console's first page to its beginning: five people and five bots."""
     page = desk.page
     page.goto("/admin/")
     desk.click(page.get_by_role("main").get_by_role("link", name="Seasons", exact=True).last)
     desk.click(page.get_by_role("link", name="Add season").last)
-    desk.type("Title", "Browser season")
+    desk.type("Title", title)
     desk.type("Usual hour", "18:00")
-    # Bots name nobody: so an opponent is drawn at once. Each Death Match is then booked by the host.
+    # Nobody is there to name an opponent: so one is drawn at once.
     desk.type("Time to name the opponent", "0")
+    for label, choice in choices.items():
+        desk.clicks += 1
+        page.get_by_label(label.replace("_", " ")).select_option(choice)
     desk.press("Create the draft, then its cast")
-    desk.type("Cast", CAST)
+    cast = [f"{name}, , , {number}, {10 - number}, 2.5" for number, name in enumerate(people, start=1)]
+    cast += [f"member{number}, bot, , {number}, {10 - number}, 2.5" for number in range(1, BOTS + 1)]
+    desk.type("Cast", "\n".join(cast))
     expect(page.locator("#cast-read")).to_contain_text("10 names, and all of them can be used.")
-    camera(page, "season-1-cast")
     desk.press("Add these members")
-    camera(page, "season-2-draft")
     desk.press("Begin the season")
     desk.press("Yes: begin the season")
 
-    left = 10
-    for number, (title, preset) in enumerate(MATCHES, start=1):
-        desk.press("Next match…")
-        if number == 1:
-            camera(page, "season-3-types")
-        panel = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
-        expect(panel).to_contain_text(f"{left} are left")
-        desk.click(panel.get_by_role("link", name=preset))
-        if number == 3:
-            camera(page, "season-4-next")
-        desk.press("Make it, and publish…")
-        desk.press("Go on: what will happen?")
-        desk.press("Yes: publish")
-        expect(page.get_by_text("Published.")).to_be_visible()
-        found = hands.order("play_out", season="Browser season")
-        assert (found["match"], found["wrong"]) == ("finished", [])
-        assert found["left"] == left
-        desk.click(page.get_by_role("link", name="Browser season", exact=True).first)
+
+def _play(desk: Busy, hands: Hands, season: str, match: tuple[str, str], left: int) -> None:
+    """A match from the season's page until it is over, in which nothing is asked of the host."""
+    page, (title, preset) = desk.page, match
+    desk.press("Next match…")
+    panel = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
+    expect(panel).to_contain_text(f"{left} are left")
+    desk.click(panel.get_by_role("link", name=preset))
+    desk.press("Make it, and publish…")
+    desk.confirm("publish")
+    expect(page.get_by_text("Published.")).to_be_visible()
+    found = hands.order("play_out", season=season)
+    assert (found["match"], found["wrong"]) == ("finished", [])
+    assert found["commands"] == ["publish", "close_deadline"], "the second stands for waiting"
+    desk.click(page.get_by_role("link", name=season, exact=True).first)
+
+
+def _check(desk: Busy, hands: Hands, season: str) -> None:
+    """The season has ended, and by hand few things were done, and no number was typed after its cast."""
+    assert hands.order("play_out", season=season)["season"] == "ended"
+    assert desk.clicks <= MOST_CLICKS, desk.clicks
+    assert len(desk.typed) <= MOST_TYPED, len(desk.typed)
+    after_the_cast = desk.typed[4:]
+    assert not any(character.isdigit() for text in after_the_cast for character in text), after_the_cast
+
+
+@pytest.fixture
+def people(person: Callable[..., dict[str, Any]]) -> list[dict[str, Any]]:
+    return [person(name) for name in ("ann", "bob", "cat", "dan", "eve")]
+
+
+def test_a_season_of_five_matches_with_death_matches_takes_few_clicks(
+    visit: Visitors, host: dict[str, Any], people: list[dict[str, Any]], hands: Hands, camera: Camera
+) -> None:
+    desk, season = Busy(visit(host)), "Browser season"
+    page = desk.page
+    _make(desk, season, [each["name"] for each in people])
+    for number, match in enumerate(MATCHES):
+        _play(desk, hands, season, match, left=PEOPLE + BOTS - number)
         _book_the_death_match(desk)
-        left -= 1
-    camera(page, "season-5-console")
+    camera(page, "season-console")
     expect(page.get_by_role("cell", name="Out, place 6")).to_be_visible()
     desk.press("End the season…")
     desk.press("Yes: end the season")
     expect(page.get_by_text("The season has ended.")).to_be_visible()
     desk.click(page.get_by_role("link", name="Its page on the site"))
-    expect(page.get_by_role("heading", name="Browser season")).to_be_visible()
-    assert hands.order("play_out", season="Browser season")["season"] == "ended"
-    assert desk.clicks <= 60, desk.clicks
-    assert desk.typed <= 25, desk.typed
+    expect(page.get_by_role("heading", name="share the first place of the season")).to_be_visible()
+    _check(desk, hands, season)
+
+
+def test_a_season_of_five_matches_has_one_winner_and_its_pages_are_for_everybody(
+    visit: Visitors, host: dict[str, Any], people: list[dict[str, Any]], hands: Hands, camera: Camera
+) -> None:
+    """Candidates go out at once, so fewer clicks are needed, and there are some left for those who stay."""
+    desk, season = Busy(visit(host)), "Season with a winner"
+    page = desk.page
+    _make(desk, season, [each["name"] for each in people], Who_names_the_opponent_in_the_Death_Match="none")
+    left = PEOPLE + BOTS
+    *first, auction, mvp = MATCHES  # when two have gone out at once, The MVP has its six players a match earlier
+    for match in (*first, mvp, auction):
+        _play(desk, hands, season, match, left)
+        left -= 2 if match == TWO_CANDIDATES else 1
+    assert faults(page, camera, "admin-season") == []
+    while left > 1:
+        _book_that_the_first_goes_out(desk)
+        left -= 1
+    expect(page.get_by_text("Ended", exact=True)).to_be_visible()
+    desk.click(page.get_by_role("link", name="Its page on the site"))
+    expect(page.get_by_role("heading", name="wins the season")).to_be_visible()
+    _check(desk, hands, season)
+
+    reader, address = visit(people[0]), page.url
+    for name, part in {"season": "", "statement": "statement/", "story": "story/", "rules": "rules/"}.items():
+        reader.goto(f"{address}{part}")
+        assert faults(reader, camera, f"season-{name}") == []

@@ -12,7 +12,7 @@ from matches.services.hosting import start_now
 from notices.models import Notice
 from seasons import telling
 from seasons.models import Season
-from seasons.services import advancing, running
+from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
@@ -33,7 +33,7 @@ def _season() -> tuple[Season, User, dict[str, User]]:
 
 def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> None:
     with clock.fixed(START) as time:
-        season, host, people = _season()
+        season, host, cast = _season()
         match = running.add_match(season, host, "lowest_unique_integer")
         match.seed = "00" * 32
         match.save(update_fields=["seed"])
@@ -48,11 +48,11 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
         assert telling.tell() > 0
         assert telling.tell() == 0
     asked = Notice.objects.filter(event="season_asks").get()
-    assert (asked.user, asked.by) == (people["cat"], START + timedelta(days=3))
+    assert (asked.user, asked.by) == (cast["cat"], START + timedelta(days=3))
     assert "ann, bob and dan" in asked.text
     told = Notice.objects.filter(event="season_news")
-    assert {notice.user for notice in told} == set(people.values())
-    assert told.count() == 2 * len(people)  # settled, and who is to name an opponent
+    assert {notice.user for notice in told} == set(cast.values())
+    assert told.count() == 2 * len(cast)  # settled, and who is to name an opponent
     assert not Notice.objects.filter(user=host, event__startswith="season").exists()
 
 
@@ -69,3 +69,24 @@ def test_hosts_hear_what_a_season_asks_of_them() -> None:
     assert corrected.user.username == "ann"
     assert "+2 garnets" in corrected.text
     assert "Quiz." in corrected.text
+
+
+def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothing() -> None:
+    with clock.fixed(START):
+        season, host, known = _season()
+        zoe = User.objects.create_user("zoe")
+        for amount in (2, 3):
+            correct = {"correct": {"player": "ann", "asset": "garnet", "amount": amount}, "reason": f"Prize {amount}."}
+            running.command(season, host, correct)
+        telling.tell()
+        Notice.objects.filter(user=known["ann"], text__contains="Prize 2.").update(read_at=START)
+        others = Notice.objects.exclude(user=known["ann"]).count()
+        people.replace_person(season, host, season.cast.get(handle="ann"), zoe, "Ann has no time.")
+        assert [notice.event for notice in Notice.objects.filter(user=known["ann"])] == ["replaced"]
+        private = [notice.text for notice in Notice.objects.filter(user=zoe) if "Prize" in notice.text]
+        assert len(private) == 1
+        assert "Prize 3." in private[0]
+        assert Notice.objects.exclude(user__in=(known["ann"], zoe)).count() == others
+        telling.tell()
+    assert not Notice.objects.filter(user=known["ann"], event__startswith="season").exists()
+    assert Notice.objects.filter(user=zoe, text__contains="Ann has no time.").count() == 1

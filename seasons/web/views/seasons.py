@@ -14,7 +14,7 @@ from seasons.engine.settings import SeasonSettings
 from seasons.models import Member
 from seasons.queries import lists, standing
 from seasons.queries.export import may_read_ledger
-from seasons.queries.statements import statement as statement_lines
+from seasons.queries.statements import statement as statement_of
 from seasons.web.page import open_season_page
 
 
@@ -51,18 +51,19 @@ def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpRes
     member = Member.objects.filter(season=page.season, handle=wanted).first() if wanted else None
     if member is None or page.state is None or not may_read_ledger(page.viewer, member.handle):
         raise Http404("no such account, or not yours")
-    lines = statement_lines(member)
-    context = page.context("statement", member=member, lines=lines, playing=page.state.playing().get(member.handle))
+    found = statement_of(member)
+    context = page.context("statement", member=member, has=found.has, through=found.through, lines=found.lines)
     return render(request, "seasons/statement.html", context)
 
 
 @require_safe
 def story(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The whole season in one page, from its beginning: for readers, during it and afterwards."""
+    """The whole season in one page, from its beginning: for readers, during it and afterwards, then with its table."""
     page = open_season_page(request, public_id)
     news = standing.story(page.season, page.names)
     winners = [line for line in page.cast if line.place == 1]
-    return render(request, "seasons/story.html", page.context("story", news=news, winners=winners))
+    context = page.context("story", news=news, winners=winners, standings=page.cast)
+    return render(request, "seasons/story.html", context)
 
 
 @require_safe

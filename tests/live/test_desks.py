@@ -1,0 +1,151 @@
+"""A host's page of all matches hears that something has changed there: once a second at most, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import Client
+
+from accounts.models import User
+from matches.live import socket as sockets
+from matches.live.admission import admit_to_desk
+from matches.live.topic import RENEW
+from matches.models import Match
+from matches.services import hosting
+from seasons.models import Season
+from seasons.services.drafting import add_member, create_season
+from seasons.services.running import begin
+from tests.fixtures.site import Site
+from tests.fixtures.table import Table, running
+from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
+from tests.live.test_hints import hints
+from tests.live.test_sockets import bid, closed_with, frame, opened
+
+LOOK_AGAIN = {"of": "desk"}
+
+
+def watch(stage: Stage, socket: Socket, *matches: int) -> None:
+    stage.hub.desks.enter(socket, matches)
+    stage.hub.watch_notices(socket.user_id or 0, socket)
+
+
+def test_whoever_looks_after_a_match_hears_of_its_changes_and_nobody_else_does(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage = Stage()
+        dora, otto, ann = Socket(user_id=1), Socket(user_id=2), Socket(user_id=3)
+        watch(stage, dora, MATCH, MATCH + 1)
+        watch(stage, otto, MATCH + 1)
+        stage.hub.watch_notices(3, ann)
+        await settled(2)
+        for _ in range(50):
+            stage.hub.changed(MATCH, False, ())
+        await settled(1)
+        assert [hints(each) for each in (dora, otto, ann)] == [[LOOK_AGAIN], [], []]
+        stage.hub.changed(MATCH + 1, True, {7})
+        await settled(1)
+        assert [hints(each) for each in (dora, otto, ann)] == [[LOOK_AGAIN] * 2, [LOOK_AGAIN], []]
+        stage.hub.leave(otto)
+        stage.hub.changed(MATCH + 1, True, ())
+        await settled(2)
+        assert [hints(each) for each in (dora, otto)] == [[LOOK_AGAIN] * 3, [LOOK_AGAIN]]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_busy_match_is_told_of_once_a_second(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, dora = Stage(), Socket(user_id=1)
+        watch(stage, dora, MATCH)
+        for _ in range(500):
+            stage.hub.changed(MATCH, True, ())
+            await settled(0.01)
+        assert 4 <= len(hints(dora)) <= 6
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_page_that_is_behind_gets_a_whole_frame_when_it_reads_again(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, dora = Stage(), Socket(user_id=1)
+        watch(stage, dora, MATCH)
+        await settled(2)
+        before, dora.is_behind = len(dora.frames), True
+        stage.hub.changed(MATCH, True, ())
+        await settled(2)
+        dora.is_behind = False
+        await settled(2)
+        assert (hints(dora), len(dora.frames)) == ([], before + 1)
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+@pytest.fixture
+def table(both_sites: Site) -> Table:
+    return running(both_sites)[0]
+
+
+@pytest.fixture
+def desk(table: Table) -> Iterator[tuple[Table, User, Any]]:
+    """The table, its host, and the socket of the host's page."""
+    host = Match.objects.get(pk=table.match.pk).hosts.get()
+    key = _session_of(host)
+    with opened(table.site, "/ws/desk/?format=hints", Cookie=f"sessionid={key}") as socket:
+        assert set(frame(socket)) == {"now"}
+        yield table, host, socket
+
+
+def _session_of(user: User) -> str:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
+
+
+@pytest.mark.both
+def test_a_sealed_action_a_command_and_a_season_are_heard_of_without_a_word_about_them(desk: Any) -> None:
+    table, host, socket = desk
+    bid(table, 0)
+    assert json.loads(socket.recv(10)) == {"hint": LOOK_AGAIN}
+    hosting.pause(table.match, host, "A storm.")
+    assert json.loads(socket.recv(10)) == {"hint": LOOK_AGAIN}
+    season = create_season("Autumn", host)
+    for handle in ("ann", "bob"):
+        add_member(season, host, handle, is_bot=True)
+    begin(season, host)
+    assert json.loads(socket.recv(10)) == {"hint": LOOK_AGAIN}
+    assert Season.objects.get().status == Season.Status.RUNNING
+
+
+@pytest.mark.both
+def test_who_is_admitted_to_what(table: Table) -> None:
+    ann, host = table.people[0].user, Match.objects.get(pk=table.match.pk).hosts.get()
+    watched = {
+        user: admit_to_desk({b"cookie": f"sessionid={_session_of(user)}".encode()}, "html").cares_for
+        for user in (ann, host)
+    }
+    assert watched == {ann: frozenset(), host: {table.match.pk}}
+    with opened(table.site, "/ws/desk/") as stranger:
+        assert closed_with(stranger)[1] == 4401
+
+
+@pytest.mark.both
+def test_a_role_that_is_given_or_taken_makes_the_page_connect_again(table: Table) -> None:
+    host = Match.objects.get(pk=table.match.pk).hosts.get()
+    otto = User.objects.create_user("otto", is_staff=True)
+    headers = {b"cookie": f"sessionid={_session_of(otto)}".encode()}
+
+    async def admitted() -> Any:
+        return admit
+
+    admit = admit_to_desk(headers, "hints")
+    watcher = sockets.Socket(admit, None, 0.0, admitted)  # type: ignore[arg-type]
+    assert async_to_sync(watcher.recheck)() is None
+    hosting.set_roles(table.match, host, [host], observers=[otto])
+    admit = admit_to_desk(headers, "hints")
+    assert async_to_sync(watcher.recheck)() == RENEW

@@ -1,0 +1,157 @@
+"""The API of seasons: what everybody may know, accounts, opponents and hosts' commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import ApiToken, User
+from seasons.models import Member, Season
+from seasons.services import running
+from seasons.services.verifying import verify
+from tests.seasons.played import HOST, NAMES, three_matches
+
+pytestmark = pytest.mark.django_db
+
+
+class Program:
+    """A program with somebody's token."""
+
+    def __init__(self, username: str) -> None:
+        _, secret = ApiToken.issue(User.objects.get(username=username), "a program")
+        self._headers = {"Authorization": f"Bearer {secret}"}
+        self._client = Client()
+
+    def get(self, address: str, status: int = 200) -> Any:
+        answer = self._client.get(f"/api/v1/seasons/{address}", headers=self._headers)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
+    def post(self, address: str, body: Any, key: str = "") -> tuple[int, str]:
+        headers = self._headers | ({"Idempotency-Key": key} if key else {})
+        answer = self._client.post(f"/api/v1/seasons/{address}", body, "application/json", headers=headers)
+        return answer.status_code, answer.json().get("code", "accepted")
+
+
+def test_everybody_reads_a_season_and_members_their_account_alone() -> None:
+    season = three_matches(end=False)
+    id_ = season.public_id
+    found = Client().get(f"/api/v1/seasons/{id_}/").json()
+    assert (found["phase"], found["status"], found["me"], found["hosts"]) == ("running", "running", None, [HOST])
+    cast = {line["handle"]: line for line in found["cast"]}
+    assert cast["fay"] | {"account": 0} == {
+        "handle": "fay", "name": NAMES["fay"], "username": "user-fay", "is_bot": False, "team": None, "status": "out",
+        "place": 6, "account": 0,
+    }  # fmt: skip
+    assert [match["is_death_match"] for match in found["matches"]] == [False] * 3
+    assert [bool(match["settled_at"]) for match in found["matches"]] == [True, True, False]
+    assert any("Lost 3 to 1." in news["text"] for news in Client().get(f"/api/v1/seasons/{id_}/feed/").json()["feed"])
+    (line,) = Client().get("/api/v1/seasons/").json()["seasons"]
+    assert (line["members"], line["still_in"], line["winners"]) == (6, 5, [])
+
+    ann, host = Program("user-ann"), Program(HOST)
+    mine = ann.get(f"{id_}/ledger/")
+    assert mine["handle"] == "ann"
+    assert {"Opening balance", "Brought into the match", "Back from the match"} <= {e["why"] for e in mine["entries"]}
+    assert any(entry["note"] == "Won a quiz." and entry["change"] == 4 for entry in mine["entries"])
+    assert ann.get(f"{id_}/ledger/?of=bob", 403)["code"] == "not_yours"
+    assert host.get(f"{id_}/ledger/?of=bob")["handle"] == "bob"
+    assert ann.get(f"{id_}/export/", 409)["code"] == "not_ended"
+
+
+def test_a_candidate_names_the_opponent_and_hosts_give_commands() -> None:
+    season = three_matches(end=False)
+    id_, ann, host = season.public_id, Program("user-ann"), Program(HOST)
+    assert ann.post(f"{id_}/opponent/", {"opponent": "bob"}) == (422, "wrong_phase")
+    assert ann.post(f"{id_}/opponent/", {"opponnent": "bob"}) == (400, "malformed")
+    correct = {"correct": {"player": "fay", "asset": "garnet", "amount": 2}, "reason": "A prize."}
+    assert ann.post(f"{id_}/commands/", correct) == (403, "not_a_host")
+    assert host.post(f"{id_}/commands/", correct, key="once") == (200, "accepted")
+    assert host.post(f"{id_}/commands/", correct, key="once") == (422, "already_done")
+    out = {"out": "bob", "reason": "Gone."}
+    assert host.post(f"{id_}/commands/", out) == (422, "already_playing")
+    assert host.post(f"{id_}/commands/", {"death_match": {"loser": "ann"}, "reason": "x"}) == (422, "wrong_phase")
+    assert season.ledger.filter(reason="correction", receiver__handle="fay").count() == 1
+
+
+def test_a_season_that_has_ended_is_proved_from_its_file_alone(tmp_path: Path, capsys: Any) -> None:
+    season = three_matches(end=True, with_people=False)
+    whole = Client().get(f"{season.get_absolute_url()}season.json").json()
+    assert whole == Client().get(f"/api/v1/seasons/{season.public_id}/export/").json()
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps(whole))
+    entry = next(each for each in whole["ledger"] if each["reason"] == "correction")
+    entry["amount"] += 1
+    bad.write_text(json.dumps(whole))
+    Member.objects.all().update(garnets=99)  # what is stored does not matter
+    call_command("verify", file=str(good))
+    with pytest.raises(CommandError):
+        call_command("verify", file=str(bad))
+    assert "The ledger" in capsys.readouterr().out
+    for name in ("standings", "ledger"):
+        table = Client().get(f"{season.get_absolute_url()}{name}.csv")
+        assert table.status_code == 200
+        assert "ann" in table.content.decode()
+
+
+def test_sums_agree_after_a_correction_a_cancelled_match_a_substitute_and_a_redone_settlement() -> None:
+    from matches.services import hosting
+    from matches.services.deadlines import advance
+    from seasons.services import advancing, people
+    from seasons.services.drafting import add_member, create_season
+
+    hanna, zoe = (User.objects.create_user(name, is_staff=name == "hanna") for name in ("hanna", "zoe"))
+    season = create_season("Sums", hanna, settings={"settlement": "confirmed", "opponent": "none"})
+    members = {
+        name: add_member(season, hanna, name, is_bot=True, garnets=number, priority=number)
+        for number, name in enumerate(("ann", "bob", "cat", "dan"), start=1)
+    }
+    running.begin(season, hanna)
+
+    void = running.add_match(season, hanna, "lowest_unique_integer")
+    hosting.start_now(void, hanna)
+    hosting.correct_balance(void, hanna, void.players.get(handle="ann"), "garnet", 9, "A slip.")
+    hosting.cancel(void, hanna, "Too few have time.")
+    advancing.sweep()
+
+    match = running.add_match(season, hanna, "lowest_unique_integer")
+    hosting.start_now(match, hanna)
+    people.replace_person(season, hanna, members["bob"], zoe, "Zoe wants to play.")
+    for _ in range(60):
+        match.refresh_from_db()
+        if match.is_over:
+            break
+        hosting.close_deadline(match, hanna, "")
+        advance(match.pk)
+    advancing.sweep()
+    hosting.correct_balance(match, hanna, match.players.get(handle="bob"), "garnet", 5, "A prize was forgotten.")
+    running.command(season, hanna, {"settle": True})
+    running.command(season, hanna, {"correct": {"player": "dan", "asset": "garnet", "amount": 1}, "reason": "A prize."})
+
+    season = Season.objects.get(pk=season.pk)
+    assert verify(season) == []
+    accounts = {line["handle"]: line for line in Client().get(f"/api/v1/seasons/{season.public_id}/").json()["cast"]}
+    assert accounts["bob"]["username"] == "zoe"
+    total = sum(
+        sign * amount
+        for side, sign in (("receiver", 1), ("giver", -1))
+        for amount in season.ledger.filter(asset="garnet", **{f"{side}__isnull": False}).values_list(
+            "amount", flat=True
+        )
+    )
+    inside = {player.handle: _garnets(player) for player in match.players.all()}
+    state = json.loads(season.state)
+    assert sum(purse.get("garnet", 0) for purse in state["purses"].values()) == total
+    assert state["purses"]["bob"]["garnet"] == inside["bob"] >= 5
+    out = [handle for handle, line in accounts.items() if line["status"] == "out"]
+    assert total == sum(amount for handle, amount in inside.items() if handle not in out) + 1
+
+
+def _garnets(player: Any) -> int:
+    found = player.holdings.filter(asset="garnet").values_list("amount", flat=True).first()
+    return int(found or 0)

@@ -1,0 +1,141 @@
+"""What the pages of a season tell, and whom they lead to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from seasons.models import Season, SeasonEntry
+from seasons.queries.statements import Flow, statement
+from tests.admin.conftest import browser_of, text_of
+from tests.seasons.played import HOST, NAMES, three_matches
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = {handle: name for handle, name in NAMES.items() if handle != "dan"}
+
+
+def main_of(page: str) -> str:
+    return page.partition("<main")[2].partition("</main>")[0]
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", main_of(page)).split())
+
+
+def without_links(page: str) -> str:
+    """The words of a page that are in no link to a person."""
+    return words(re.sub(r'<a [^>]*href="/people/[^"]+"[^>]*>.*?</a>', "", page, flags=re.S))
+
+
+@pytest.fixture
+def ended(db: None) -> Season:
+    return three_matches(end=True)
+
+
+@pytest.fixture
+def going(db: None) -> Season:
+    return three_matches(end=False)
+
+
+def test_every_name_leads_to_its_person(ended: Season) -> None:
+    url, visitor = ended.get_absolute_url(), Client()
+    addresses = [url, f"{url}story/", "/seasons/", *(f"{url}statement/{handle}/" for handle in NAMES)]
+    for address in addresses:
+        page = text_of(visitor.get(address))
+        found = {name for name in (*PEOPLE.values(), HOST) if name in without_links(page)}
+        assert not found, (address, found)
+    linked = set(re.findall(r'href="/people/([^"/]+)/"', main_of(text_of(visitor.get(url)))))
+    assert linked == {HOST, *(f"user-{handle}" for handle in PEOPLE)}
+    host = browser_of(User.objects.get(username=HOST))
+    console = text_of(host.get(f"/admin/seasons/season/{ended.pk}/change/"))
+    for username in (HOST, "user-ann", "user-eve"):
+        assert f'href="/people/{username}/"' in console
+
+
+def test_after_the_end_one_page_has_winners_table_and_story(ended: Season) -> None:
+    page = text_of(Client().get(f"{ended.get_absolute_url()}story/"))
+    before, _, after = words(page).partition("How it ended")
+    assert "Annabel" in before
+    table, _, story = after.partition("The season from its beginning")
+    assert "out, place 6" in table
+    assert table.count("1st place") == 5
+    for told in ("The season has begun with Annabel", "Won by", "Lost 3 to 1.", "The season has ended."):
+        assert told in story
+
+
+def test_while_it_goes_on_the_story_has_no_table(going: Season) -> None:
+    assert "How it ended" not in text_of(Client().get(f"{going.get_absolute_url()}story/"))
+
+
+def test_a_statement_explains_all_that_somebody_has(going: Season) -> None:
+    ann = going.cast.get(handle="ann")
+    found = statement(ann)
+    assert found.has == {"garnet": 0, "priority": found.has["priority"], "blood_garnet": found.has["blood_garnet"]}
+    first, void, now = found.through
+    assert [each.is_settled for each in found.through] == [True, True, False]
+    by_asset = {flow.asset: flow for flow in void.flows}
+    assert by_asset["garnet"].brought == by_asset["garnet"].back == 4 + {f.asset: f.back for f in first.flows}["garnet"]
+    assert {flow.asset: flow for flow in now.flows}["garnet"] == Flow("garnet", by_asset["garnet"].back, 0)
+    total = sum(line.change for line in found.lines if line.asset == "garnet")
+    assert total == found.has["garnet"]
+
+    page = text_of(browser_of(ann.user).get(f"{going.get_absolute_url()}statement/"))
+    told = words(page)
+    assert "Only you and the hosts see this page." in told
+    assert "“Won a quiz.”" in told
+    assert "what is left comes back at its end" in told
+    fay = text_of(browser_of(User.objects.get(username=HOST)).get(f"{going.get_absolute_url()}statement/fay/"))
+    assert "Goes to whom the Death Match was lost ( Catriona )" in words(fay)
+
+
+def test_who_reads_whose_statement(going: Season) -> None:
+    url = going.get_absolute_url()
+    own, others = f"{url}statement/", f"{url}statement/bob/"
+    ann, host = (browser_of(User.objects.get(username=name)) for name in ("user-ann", HOST))
+    asked: dict[str, Any] = {"ann": ann, "host": host, "visitor": Client()}
+    assert {who: client.get(others).status_code for who, client in asked.items()} == {
+        "ann": 404, "host": 200, "visitor": 404,
+    }  # fmt: skip
+    assert ann.get(own).status_code == 200
+    assert f"{url}statement/bob/" not in text_of(ann.get(url))
+    assert f"{url}statement/bob/" in text_of(host.get(url))
+
+
+def test_everybody_reads_every_statement_after_the_end(ended: Season) -> None:
+    url = ended.get_absolute_url()
+    assert f"{url}statement/bob/" in text_of(Client().get(url))
+    assert "everybody can read this page" in text_of(Client().get(f"{url}statement/bob/"))
+
+
+def test_what_all_have_is_what_moved(ended: Season) -> None:
+    for member in ended.cast.all():
+        for asset, amount in statement(member).has.items():
+            got, gave = (
+                sum(SeasonEntry.objects.filter(asset=asset, **side).values_list("amount", flat=True))
+                for side in ({"receiver": member}, {"giver": member})
+            )
+            scale = 10_000 if asset == "blood_garnet" else 1
+            assert amount * scale == got - gave
+
+
+def test_a_page_costs_the_same_with_more_matches_and_members(db: None) -> None:
+    from benchmarks.standings import make_season
+
+    asked = []
+    for members, matches in ((6, 2), (20, 8)):
+        address, visitor = make_season(members, matches), Client()
+        visitor.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            page = visitor.get(address).content.decode()
+        for user in User.objects.filter(username__startswith="person_member"):
+            User.objects.filter(pk=user.pk).update(username=f"former-{user.pk}")
+        assert page.count('class="mark__name"') >= members
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= 12
