@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Protocol
 
@@ -23,10 +24,23 @@ def chosen(host: str, port: int, on_ready: Callable[[], None]) -> Running:
 
     Imported only here, because daphne installs its reactor on import, and only one is needed.
     """
+
+    def ready() -> None:
+        _collect_seldom()
+        on_ready()
+
     if settings.ENV.server == "uvicorn":
         from genius_site.servers.on_uvicorn import UvicornServer
 
-        return UvicornServer(host, port, on_ready)
+        return UvicornServer(host, port, ready)
     from genius_site.servers.on_daphne import DaphneServer
 
-    return DaphneServer(host, port, on_ready)
+    return DaphneServer(host, port, ready)
+
+
+def _collect_seldom() -> None:
+    """Have Python look less often for rings of objects that nobody needs any more, and not among what is there before
+    the server can answer, which stays. It took a tenth of the time of a bid, whose own objects end without it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)

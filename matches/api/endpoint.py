@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from accounts.models import ApiToken, TokenRefused, User
 from matches.api.actions import LARGEST_BODY, Action, answered, count, hidden_or, read, take
 from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
+from matches.infra.begun import begin
 from matches.infra.db_threads import DatabaseThreads
 from matches.models import Match
 from matches.services.actions import submit_action
@@ -171,9 +173,14 @@ def _bearer(scope: Any) -> str | None:
 def _is_plain(scope: Any) -> bool:
     """Whether Django would neither refuse this host nor send the request on to https."""
     hosts = _values(scope, b"host")
-    if len(hosts) != 1 or not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
+    if len(hosts) != 1 or not _is_allowed(hosts[0], tuple(settings.ALLOWED_HOSTS)):
         return False
     return not settings.SECURE_SSL_REDIRECT or _is_secure(scope)
+
+
+@lru_cache(maxsize=100)
+def _is_allowed(host: str, allowed: tuple[str, ...]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)
 
 
 def _is_secure(scope: Any) -> bool:
@@ -188,22 +195,31 @@ async def _body(scope: Any, receive: Receive) -> bytes:
     lengths = _values(scope, b"content-length")
     if lengths and lengths[0].isdigit() and int(lengths[0][:12]) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
-    parts, length = [], 0
-    try:
-        async with asyncio.timeout(_READ_SECONDS):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise Gone
-                part = message.get("body", b"")
-                length += len(part)
-                if length > LARGEST_BODY:
-                    raise too_large(LARGEST_BODY)
-                parts.append(part)
-                if not message.get("more_body", False):
-                    return b"".join(parts)
-    except TimeoutError:
-        raise ApiError(408, "timeout", "The body did not arrive in time. Send it again.") from None
+    parts: list[bytes] = []
+    rest = begin(_read_body(receive, parts))
+    if rest is not None:  # most have come whole by now, and need no limit on the time
+        try:
+            async with asyncio.timeout(_READ_SECONDS):
+                await rest
+        except TimeoutError:
+            raise ApiError(408, "timeout", "The body did not arrive in time. Send it again.") from None
+    return b"".join(parts)
+
+
+async def _read_body(receive: Receive, parts: list[bytes]) -> None:
+    """Read a body to its end into `parts`."""
+    length = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        part = message.get("body", b"")
+        length += len(part)
+        if length > LARGEST_BODY:
+            raise too_large(LARGEST_BODY)
+        parts.append(part)
+        if not message.get("more_body", False):
+            return
 
 
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]

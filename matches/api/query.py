@@ -65,7 +65,7 @@ def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any
     Raises `ApiError` (400, `malformed`) for a parameter that is unknown, given twice, or says what it cannot.
     """
     try:
-        given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)
+        given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS) if query else []
     except ValueError:
         raise ApiError(400, MALFORMED, f"There are more than {_MOST_PARAMETERS} parameters.") from None
     values = {name: parameter.default for name, parameter in parameters.items()}

@@ -30,13 +30,7 @@ def loads(data: bytes, what: str = "the file") -> Any:
     if not text.strip():
         raise NotJson(f"{what} is empty")
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=_whole,
-            parse_float=_fraction,
-            parse_constant=_no_constant,
-        )
+        value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise NotJson(f"{what} is not JSON: {error.msg.lower()} at {where}") from None
@@ -76,6 +70,12 @@ def _fraction(digits: str) -> float:
 
 def _no_constant(word: str) -> NoReturn:
     raise NotJson(f"{word} is not JSON")
+
+
+# Made once: to make one takes longer than to read an action.
+_decoder = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_whole, parse_float=_fraction, parse_constant=_no_constant
+)
 
 
 def _check(value: Any, what: str) -> None:

@@ -8,12 +8,13 @@ uvicorn and how to send a frame that is already wrapped; other servers get plain
 from __future__ import annotations
 
 import asyncio
-import types
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import cached_property
 from typing import Any
 
 import structlog
+
+from matches.infra.begun import begin
 
 logger = structlog.get_logger(__name__)
 
@@ -67,32 +68,22 @@ class Transport:
         self._start({"type": "websocket.close", "code": code})
 
     def _start(self, message: dict[str, Any]) -> None:
-        sending: Any = self._send(message)
+        work: Any = self._send(message)
         try:
-            waits_for = sending.send(None)
-        except StopIteration:
-            return  # sent: the usual case, at the cost of a call and not of a task
+            rest = begin(work)
         except Exception as error:
             # The peer is gone, and its own `receive` will say so; or we did something that nobody can send.
             logger.warning("socket_send_failed", error=repr(error))
             return
-        self._sending = asyncio.ensure_future(_go_on(sending, waits_for))
+        if rest is not None:
+            self._sending = asyncio.ensure_future(_go_on(rest))
 
 
-async def _go_on(sending: Coroutine[Any, Any, None], waits_for: Any) -> None:
+async def _go_on(rest: Coroutine[Any, Any, None]) -> None:
     try:
-        await _rest(sending, waits_for)
+        await rest
     except Exception as error:
         logger.warning("socket_send_failed", error=repr(error))
-    finally:
-        sending.close()
-
-
-@types.coroutine
-def _rest(sending: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None, None]:
-    """The rest of a coroutine that has run up to its first wait."""
-    yield waits_for
-    yield from sending
 
 
 class DaphneTransport(Transport):
@@ -150,8 +141,9 @@ class UvicornTransport(Transport):
         return self._transport.get_write_buffer_size()  # type: ignore[no-any-return]
 
     def offer(self, frame: Frame) -> bool:
+        # As in daphne's: properties would cost as much as the rest.
         protocol = self._protocol
-        if self.is_behind:
+        if self._transport.get_write_buffer_size() > _MOST_BUFFERED or (self._sending and super().is_behind):
             return False
         if not protocol.handshake_complete or protocol.close_sent or protocol.disconnected:
             return super().offer(frame)  # opening, closing, or gone: uvicorn knows what to do

@@ -37,7 +37,9 @@ class Play(NamedTuple):
     acted: Mapping[int, int]
 
     def after(self, player: Player) -> Player:
-        """The player after it."""
+        """The player after it: another object, or this one, if it changed nothing of them."""
+        if player.pk not in self.newer and player.pk not in self.acted:
+            return player
         player = copied(player)
         player.version += self.newer.get(player.pk, 0)
         player.action_count += self.acted.get(player.pk, 0)

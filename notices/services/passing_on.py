@@ -7,6 +7,7 @@ and stores the notices; if another process has taken one of the rows meanwhile, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 
 from django.db import transaction
 
@@ -18,7 +19,8 @@ from notices.services.drafting import drafted
 from notices.services.planning import plan
 from notices.services.reading import tell_pages
 
-_AT_ONCE = 200
+_AT_ONCE = 400
+_REST = 1.5  # seconds, behind a batch that left others waiting
 
 Listener = Callable[[Sequence[OutboxRow]], Callable[[], None]]
 """Given rows of the outbox, it reads what it needs, and returns what stores what it makes of them."""
@@ -41,7 +43,7 @@ class _PlaceChangedHands(Exception):
 
 def pass_on(most: int | None = None) -> int:
     """Pass on what waits in the outbox, oldest first; how many rows that were. With `most` it stops once that many
-    have been passed on: under load acting comes first."""
+    have been passed on."""
     passed = 0
     while most is None or passed < most:
         rows = list(OutboxRow.objects.order_by("pk")[:_AT_ONCE])
@@ -54,6 +56,20 @@ def pass_on(most: int | None = None) -> int:
         except _TakenByAnother:
             break  # it is at it
         passed += len(rows)
+    return passed
+
+
+_rests_until = 0.0
+
+
+def pass_on_a_batch() -> int:
+    """`pass_on`, one batch at most. Where more waits, the next one begins only after a rest: acting comes first, and
+    the more rows there are of each match, the less one costs."""
+    global _rests_until
+    if monotonic() < _rests_until:
+        return 0
+    passed = pass_on(_AT_ONCE)
+    _rests_until = monotonic() + _REST if passed == _AT_ONCE else 0.0
     return passed
 
 

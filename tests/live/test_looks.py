@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.core.exceptions import SynchronousOnlyOperation
 from django.db import connection
@@ -16,6 +17,7 @@ from matches.live import snapshots
 from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Versions, at_hand, match_snapshots, versions
 from matches.models import Match, Player, clock
 from matches.queries import feed, looking
+from matches.queries.match_info import info_json
 from matches.services import committed, hosting
 from matches.services.actions import Answer
 from matches.services.group.asks import Ask
@@ -384,6 +386,37 @@ def test_at_hand_is_what_this_process_has_stored_for_programs(table: Table, watc
     assert statements(lambda: found(EVERYONE, ann)) == 0
     assert found(EVERYONE, ann, own(table, "bob")) is None
     assert found(*html) is None
+
+
+@pytest.mark.parametrize("name", [field.attname for field in Match._meta.concrete_fields])
+def test_what_is_said_of_a_match_is_made_again_for_every_change_in_its_row_that_shows(table: Table, name: str) -> None:
+    match = Match.objects.get(pk=table.match_id)
+    before = msgspec.json.decode(snapshots._match_json(match))
+    assert before == info_json(match)
+    others = {
+        "status": Match.Status.FINISHED,
+        "game": "number_auction",
+        "config": {**match.config, "pregame": 5},
+        "words": "ann:blue",
+        "seed": "ab" * 32,
+        "public_id": "another",
+        "joining": Match.Joining.PEOPLE,
+    }
+    value = getattr(match, name)
+    if name in others:
+        other = others[name]
+    elif isinstance(value, bool):
+        other = not value
+    elif isinstance(value, int):
+        other = value + 1
+    elif isinstance(value, str):
+        other = "" if name == "state" else f"{value}x"
+    elif isinstance(value, datetime | timedelta):
+        other = value + timedelta(hours=1)
+    else:
+        other = None if value is not None else clock.now()
+    setattr(match, name, other)
+    assert msgspec.json.decode(snapshots._match_json(match)) == info_json(match)
 
 
 async def test_what_needs_the_database_is_never_read_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:

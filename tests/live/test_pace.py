@@ -177,3 +177,28 @@ def test_the_others_own_pushes_give_way_but_not_for_long(quickly: Quickly) -> No
         assert pushes.begun == [("board", 0.0), ("mine", 0.03), ("long", 0.3), ("mine", round(0.301 + LONGEST, 6))]
 
     quickly(story())
+
+
+def test_a_push_that_need_not_wait_costs_no_task_and_lets_others_be_served_in_between(quickly: Quickly) -> None:
+    async def story() -> None:
+        spawned, served = [], []
+
+        def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+            spawned.append(work)
+            return asyncio.get_running_loop().create_task(work)
+
+        def push(name: str) -> Callable[[], Coroutine[Any, Any, None]]:
+            async def do() -> None:
+                served.append(name)
+                asyncio.get_running_loop().call_soon(served.append, f"after {name}")
+
+            return do
+
+        pace = Pace(spawn)
+        pace.ask(push("a"))
+        pace.ask(push("b"))
+        await settled(0.1)
+        assert served == ["a", "after a", "b", "after b"]
+        assert len(spawned) == 1, "the turns themselves"
+
+    quickly(story())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import override_settings
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -15,8 +16,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import ApiToken, User
 from matches.live import hub as hubs
+from matches.live import snapshots
 from matches.models import Match
-from matches.queries import match_info
 from matches.services.actions import submit_action
 from notices.services.passing_on import pass_on
 from notices.services.reading import mark_read
@@ -376,8 +377,9 @@ def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
 ) -> None:
     """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
     large = "x" * 400_000
-    facts = match_info.info_json
-    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"pad": f"{match.public_version}{large}"})
+    monkeypatch.setattr(
+        snapshots, "_match_json", lambda match: msgspec.Raw(f'{{"pad": "{match.public_version}{large}"}}'.encode())
+    )
     with (
         _mute(table) as mute,
         connect(

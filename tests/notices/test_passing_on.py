@@ -85,3 +85,25 @@ def test_pass_on_says_how_many_rows_there_were(reached: Reached) -> None:
     reached.open()
     assert pass_on() == OutboxRow.objects.count() + 1
     assert pass_on() == 0
+
+
+def test_where_more_waits_than_one_batch_the_next_begins_after_a_rest_and_nothing_stays(
+    reached: Reached, monkeypatch
+) -> None:
+    times = [100.0]
+    monkeypatch.setattr(passing_on, "monotonic", lambda: times[0])
+    monkeypatch.setattr(passing_on, "_rests_until", 0.0)
+    monkeypatch.setattr(passing_on, "_AT_ONCE", 2)
+    reached.open()
+    for note in ("Lunch", "Dinner"):
+        hosting.pause(reached.match, reached.host, note)
+        hosting.resume(reached.match, reached.host)
+    waiting = OutboxRow.objects.count()
+    assert waiting % 2 == 1, "or the last batch would be full as well"
+    passed = []
+    for _ in range(waiting):
+        passed += [passing_on.pass_on_a_batch(), passing_on.pass_on_a_batch()]
+        times[0] += passing_on._REST
+    assert [count for count in passed if count] == [2] * (waiting // 2) + [1]
+    assert passed[:2] == [2, 0]
+    assert not OutboxRow.objects.exists()
