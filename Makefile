@@ -9,6 +9,7 @@ export UV_NO_PROGRESS = 1
 export UV_SYSTEM_CERTS ?= 1
 
 SEEDS ?= 1000
+FIRST ?= 0
 .PHONY: help run setup test fuzz restore-test simulate simulate-planted lint format lock
 
 help:
@@ -42,7 +43,7 @@ test-all: lint
 	@EVERY_PAGE=1 EVERY_SCENARIO=1 $(PY) tests/run.py
 
 simulate: .venv/.dev
-	@$(PY) -m simulation run --seeds $(SEEDS)
+	@$(PY) -m simulation run --seeds $(SEEDS) --first $(FIRST)
 
 simulate-planted: .venv/.dev
 	@$(PY) -m simulation planted --most 1000
@@ -53,7 +54,7 @@ fuzz: .venv/.dev
 
 PAIRS ?= 5000
 twins: .venv/.dev
-	@PAIRS=$(PAIRS) $(PY) -m pytest -n auto --dist worksteal -q tests/secrecy/test_random_twins.py
+	@PAIRS=$(PAIRS) $(PY) -m pytest -n auto --dist worksteal -q tests/secrecy
 
 lint: .venv/.dev
 	$(PY) -m ruff check .

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 _SECONDS = 8
 _MOST_TRIES = 5
+_LOSES_THE_LAST = 0.3
 
 
 def calm_down(world: World) -> None:
     """Let everything happen that is to happen."""
     world.network.is_away, world.receivers.are_well = False, True
+    if world.chance.random() < _LOSES_THE_LAST:
+        world.network.waiting.clear()  # nothing comes behind these that would tell of the same
     for process in world.processes:
         process.skew = 0.0
     _settle(world)

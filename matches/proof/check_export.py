@@ -12,17 +12,13 @@ What is proved:
   out or add a row without changing every hash behind it, and the last one, the head.
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
-  only thing that finds a log which was written anew as a whole, so keep a fingerprint, or ask somebody who has one.
-* The seed from which everything was drawn is the one whose hash was published before the first draw, and the players'
-  words are those that they had sealed before they saw anybody else's.
-* Each entry of the ledger names a row of the log, corrections have the amount that the log says, and balances
-  are the sums of their entries.
-* Not a byte of the file has been changed since the site wrote it, unless somebody has computed its checksum anew.
+  only thing that finds a log which was written anew as a whole, so keep one, or ask somebody who has.
+* The seed is the one whose hash was published before the first draw, the words those that players had sealed before.
+* The rest of the file is what the site summed up at the end of the log (older files than version 3 do not have that).
+* Entries of the ledger name rows of the log, corrections have the amounts of the log, balances are sums of entries.
 
-What is not proved: that the rules were followed, and so which entries a row of the log makes, why and when.
-`manage.py verify` plays the log again by the rules and compares. Title, ids, match type and times at the top of the
-file have nothing but its checksum, which anybody can compute: compare the file with the site's own.
-Rows that stay private for ever, such as votes, are in the file as their hashes alone.
+Not proved: that the rules were followed (`manage.py verify` plays the log again by them), and the names of people in a
+season, which go with their account. Rows that stay private for ever, such as votes, are there as hashes alone.
 
 It prints a line for each file, and ends with 0 if all agree, 1 if something does not, 2 if a file cannot be read.
 """
@@ -35,6 +31,7 @@ from collections import Counter
 
 FORMATS = ("genius-match", "genius-season")
 SHORTEST_HEAD = 16
+OF_THE_LOG = ("format", "version", "log", "head", "closes", "sha256")
 
 
 class Unreadable(Exception):
@@ -72,8 +69,8 @@ def read(data: bytes) -> dict:
         found = json.loads(data, object_pairs_hook=no_doubles)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"It is no JSON: {error}.") from None
-    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2):
-        raise Unreadable(f"It is no export of version 1 or 2; its format would be one of {', '.join(FORMATS)}.")
+    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2, 3):
+        raise Unreadable(f"It is no export of version 1 to 3; its format would be one of {', '.join(FORMATS)}.")
     return found
 
 
@@ -140,14 +137,30 @@ def check_heads(export, heads):
             yield f"The log does not contain the fingerprint {head}: it was written anew, or that is of another log."
 
 
-# -- chance --------------------------------------------------------------------------------------------
-
-
 def commands_of(export):
-    """What hosts and the clock did that was carried out: (number of the row, facts, what was said)."""
+    """What hosts and the clock did that was carried out: (number of the row, what was said)."""
     for number, (_, _, facts) in enumerate(rows_of(export), start=1):
-        if facts and facts["kind"] == "command" and facts.get("accepted", True):
-            yield number, facts, json.loads(facts["payload"])
+        if facts and facts["kind"] != "action" and facts.get("accepted", True):
+            yield number, json.loads(facts["payload"])
+
+
+def check_sum(export):
+    """Everything besides the log, and which rows are private, is what the last row that sums up says."""
+    said = list(commands_of(export))
+    sums = [(number, each["sha256"]) for number, each in said if "sha256" in each]
+    if export.get("opened_at") and not any(each.get("command") == "open" for _, each in said):
+        yield "The row with which the match opened is missing."
+    if any(each.get("sums_up") for _, each in said) and not sums:
+        yield "The row that sums up everything besides the log is missing."
+    for number, digest in sums[-1:]:
+        rest = {name: value for name, value in export.items() if name not in OF_THE_LOG}
+        rest["private"] = [row for row, each in enumerate(rows_of(export)[:number], start=1) if each[2] is None]
+        rest |= {"cast": [{**each, "name": ""} for each in export["cast"]]} if "cast" in export else {}
+        if sha256(canonical(rest)) != digest:
+            yield "Something besides the log is not what the log sums up at the end."
+
+
+# -- chance --------------------------------------------------------------------------------------------
 
 
 def check_seed(export):
@@ -155,8 +168,7 @@ def check_seed(export):
     if not export["seed"]:
         return
     digest = hashlib.sha256(bytes.fromhex(export["seed"])).hexdigest()
-    rows = [json.loads(facts["payload"]) for _, _, facts in rows_of(export) if facts and facts["kind"] != "action"]
-    promised = {row["seed_hash"] for row in rows if isinstance(row, dict) and "seed_hash" in row}
+    promised = {said["seed_hash"] for _, said in commands_of(export) if "seed_hash" in said}
     if digest != export["seed_hash"] or promised != {digest}:
         yield "The seed is not the one whose hash was published before the start."
 
@@ -166,10 +178,10 @@ def check_words(export):
     if export["format"] != "genius-match":
         return
     seals, given = {}, []
-    for _, _, said in commands_of(export):
-        if said["command"] == "word":
+    for _, said in commands_of(export):
+        if said.get("command") == "word":
             seals[said["player"]] = said["seal"]
-        elif said["command"] == "open":
+        elif said.get("command") == "open":
             given = said.get("words", [])
     for each in given:
         if sha256(f"{each['salt']}:{each['word']}") not in seals.values():
@@ -195,8 +207,8 @@ def check_corrections(export):
     if export["format"] != "genius-match":
         return
     said, moved = Counter(), Counter()
-    for number, _, command in commands_of(export):
-        kind = command.get("what") if command["command"] == "undo" else command["command"]
+    for number, command in commands_of(export):
+        kind = command["what"] if command.get("command") == "undo" else command.get("command")
         if kind == "correct":
             said[number, command["player"], command["asset"], command["amount"]] += 1
     for entry in export["ledger"]:
@@ -254,7 +266,7 @@ def problems_of(data: bytes, heads=(), matches=()) -> list:
     export = read(data)
     try:
         chain = [*check_bytes(data, export), *check_chain(export)]
-        checks = (check_receipts, check_seed, check_words, check_ledger, check_corrections, check_balances)
+        checks = (check_receipts, check_sum, check_seed, check_words, check_ledger, check_corrections, check_balances)
         found = [sentence for check in checks for sentence in check(export)]
         return [*chain, *check_heads(export, heads), *found, *check_season(export, matches)]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -17,7 +17,7 @@ from typing import Any
 from django.db.models import Q
 
 from matches.engine.match_type import MatchType
-from matches.models import Bid, LedgerEntry, Match
+from matches.models import Bid, LedgerEntry
 from matches.models.ledger import shown_amount
 from matches.queries.access import Viewer
 from matches.queries.balances import only_open
@@ -86,14 +86,6 @@ def _ledger(viewer: Viewer, position: Position) -> Iterator[Row]:
             entry.reason,
             entry.note,
         ]
-
-
-def public_entries(match: Match) -> Iterator[LedgerEntry]:
-    """The entries of a match that is over which everybody may know, in their order."""
-    rows = _known_entries(Viewer(match, None, None))
-    for entry in rows.select_related("giver", "receiver", "submission").order_by("pk"):
-        if not is_private(match, entry.submission, None):
-            yield entry
 
 
 def _known_entries(viewer: Viewer) -> Any:

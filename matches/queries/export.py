@@ -6,21 +6,20 @@ It has what the open log and the tables show to everybody, whoever asks: rows th
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from typing import Any
 
 import msgspec
 
 from matches.engine.canonical import canonical
-from matches.models import Holding, Match
-from matches.queries.csv_tables import public_entries
+from matches.models import Match
 from matches.queries.heads import closes_of
 from matches.queries.log import is_private
-from matches.queries.match_info import info_of
 from matches.services.storage.log import hashed_fields
+from matches.services.summing import facts_of
 
 FORMAT = "genius-match"
-VERSION = 1
+VERSION = 3
+"""Since 3 the log sums up what is besides it."""
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
@@ -53,7 +52,8 @@ class ExportedWord(msgspec.Struct, frozen=True):
 
 
 class ExportedClose(msgspec.Struct, frozen=True):
-    """A row with which something closed, and its hash, the fingerprint that everybody was shown then."""
+    """A row with which something closed, or that sums up the match, and its hash: a fingerprint that everybody was
+    shown."""
 
     row: int
     hash: str
@@ -74,11 +74,11 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     finished_at: str | None
     seed_hash: str
     seed: str
-    words: tuple[ExportedWord, ...]
+    words: list[ExportedWord]
     head: str
     closes: tuple[ExportedClose, ...]
     log: tuple[ExportedRow, ...]
-    ledger: tuple[ExportedEntry, ...]
+    ledger: list[ExportedEntry]
     balances: dict[str, dict[str, int]]
     sha256: str = ""
 
@@ -91,30 +91,17 @@ def exported(match: Match) -> dict[str, Any]:
     """The match as JSON. Raises `NotYet` before the end."""
     if not match.is_over:
         raise NotYet
-    info = info_of(match)
-    rows = list(match.log.select_related("player").order_by("number"))
-    entries = _entries(match)
+    rows = match.log.select_related("player").order_by("number")
     found = ExportedMatch(
         format=FORMAT,
         version=VERSION,
-        id=info.id,
-        title=info.title,
-        game=info.game,
-        rules_version=match.rules_version,
-        status=info.status,
-        opened_at=info.opened_at.isoformat() if info.opened_at else None,
-        finished_at=info.finished_at.isoformat() if info.finished_at else None,
-        seed_hash=info.seed_hash,
-        seed=info.seed,
-        words=tuple(ExportedWord(each.player, each.word) for each in info.words),
         head=match.log_head,
         closes=tuple(ExportedClose(*close) for close in closes_of(match)),
         log=tuple(
             ExportedRow(row.hash, row.previous_hash, None if is_private(match, row, None) else dict(hashed_fields(row)))
             for row in rows
         ),
-        ledger=tuple(entries),
-        balances=_balances(match, entries),
+        **facts_of(match),
     )
     plain: dict[str, Any] = msgspec.to_builtins(found)
     return with_checksum(plain)
@@ -124,32 +111,3 @@ def with_checksum(export: dict[str, Any]) -> dict[str, Any]:
     """An export with the hash of everything else in it."""
     rest = {name: value for name, value in export.items() if name != "sha256"}
     return {**rest, "sha256": hashlib.sha256(canonical(rest).encode()).hexdigest()}
-
-
-def _entries(match: Match) -> list[ExportedEntry]:
-    return [
-        ExportedEntry(
-            row=entry.submission.number,
-            giver=entry.giver.handle if entry.giver else None,
-            receiver=entry.receiver.handle if entry.receiver else None,
-            asset=entry.asset,
-            amount=entry.amount,
-            reason=entry.reason,
-            note=entry.note,
-            at=entry.at.isoformat(),
-        )
-        for entry in public_entries(match)
-    ]
-
-
-def _balances(match: Match, entries: list[ExportedEntry]) -> dict[str, dict[str, int]]:
-    """What players have, of assets of which no entry is hidden."""
-    shown: defaultdict[str, int] = defaultdict(int)
-    for entry in entries:
-        shown[entry.asset] += 1
-    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    whole = {asset for asset, count in shown.items() if match.ledger.filter(asset=asset).count() == count}
-    held = Holding.objects.filter(player__match=match, asset__in=whole)
-    for handle, asset, amount in held.values_list("player__handle", "asset", "amount"):
-        found[asset][handle] = amount
-    return dict(found)

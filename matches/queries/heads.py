@@ -1,4 +1,5 @@
 """Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
+At the end of a match it is that of the row behind it, which sums up the match.
 
 They are told at closes alone, which everybody sees anyway (`services.writer.closes`).
 """
@@ -7,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Submission
+from matches.services.summing import SUMS
 
 _ENDED = "match_finished"
 _CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLINE) | Q(announcements__kind=_ENDED))
@@ -19,19 +22,28 @@ _CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLIN
 def heads_of(rows: Iterable[int]) -> dict[int, str]:
     """Of these rows of logs, by id, those with which something closed for everybody: their hashes."""
     ids = list(rows)
-    return dict(Submission.objects.filter(_CLOSING, pk__in=ids).values_list("pk", "hash")) if ids else {}
+    found = Submission.objects.filter(_CLOSING, pk__in=ids).annotate(head=Coalesce(_sum_behind(""), "hash"))
+    return dict(found.values_list("pk", "head")) if ids else {}
+
+
+def _sum_behind(way: str) -> Subquery:
+    """The hash of the next row if it sums up the match; `way` is the way to the row, such as `submission__`."""
+    behind = Submission.objects.filter(SUMS, match=OuterRef(f"{way}match"), number=OuterRef(f"{way}number") + 1)
+    return Subquery(behind.values("hash"))
 
 
 def closes_of(match: Match) -> list[tuple[int, str]]:
-    """Number and hash of each row of the match's log with which something closed for everybody, in their order."""
-    return list(match.log.filter(_CLOSING).order_by("number").values_list("number", "hash").distinct())
+    """Number and hash of each row of the match's log with which something closed for everybody, or that sums up the
+    match, in their order."""
+    return list(match.log.filter(_CLOSING | SUMS).order_by("number").values_list("number", "hash").distinct())
 
 
 def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
     """Of these announcements to everybody, by token, those that told of a close: the head of the log at it."""
     told = Announcement.objects.filter(token__in=list(tokens), audience=EVERYONE)
     closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind=_ENDED))
-    return dict(closing.values_list("token", "submission__hash"))
+    head = Coalesce(_sum_behind("submission__"), "submission__hash")
+    return dict(closing.annotate(head=head).values_list("token", "head"))
 
 
 def in_words(head: str) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
-from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
 from matches.queries.paging import Rows
-from matches.services.said import is_private_command
 from matches.services.storage.log import hashed_fields
-
-_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
+from matches.services.summing import is_private_for_all
 
 
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
@@ -21,16 +17,13 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     as a secret one. Players always see their own rows. Of a private question the person who asked sees their own row,
     whoever has their place by now; a reply is on the page for questions, and in the log for nobody.
     """
-    if row.kind == Submission.Kind.COMMAND:
-        is_own = player is not None and row.actor.startswith("player:") and row.user_id == player.user_id
-        return not is_own and is_private_command(row)
-    if row.kind != Submission.Kind.ACTION or (player is not None and row.player_id == player.pk):
-        return False
-    if row.code in _NOT_UNDERSTOOD:
-        return True
-    payload = json.loads(row.payload)
-    kind = payload.get("type") if isinstance(payload, dict) else None
-    return isinstance(kind, str) and kind in match.rules.secret_for_ever
+    if player is None:
+        is_own = False
+    elif row.kind == Submission.Kind.COMMAND:
+        is_own = row.actor.startswith("player:") and row.user_id == player.user_id
+    else:
+        is_own = row.player_id == player.pk
+    return not is_own and is_private_for_all(match, row)
 
 
 def log_rows(match: Match) -> Rows[Submission]:

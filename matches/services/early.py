@@ -39,7 +39,7 @@ def _passed_early(match: Match) -> list[str]:
 def _rows(match: Match) -> list[Submission]:
     """Those that were dated when they were received. Growth is dated at its own instant."""
     rows = match.log.exclude(kind=Submission.Kind.COMMAND, payload__startswith='{"command":"grow_blood_garnets"')
-    return list(rows.order_by("number").only("number", "kind", "received_at", "match_time"))
+    return list(rows.order_by("number").only("match", "number", "kind", "received_at", "match_time"))
 
 
 def _without_an_outage(match: Match) -> list[str]:

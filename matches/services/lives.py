@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.models import Match, Submission
-from matches.services import blood, clock_replay, records
+from matches.services import blood, clock_replay, records, summing
 from matches.services.compared import Replayed
 from matches.services.writer import closes
 
@@ -93,11 +93,18 @@ def _compare_moments(replayed: Replayed) -> list[str]:
         ended = cancelled.received_at if cancelled is not None and over is None else over
         if match.finished_at != ended:
             found.append("The match did not end when its data say.")
-    if (match.closed_head or match.closed_at) and (match.closed_head, match.closed_at) != _last_close(replayed):
+    shown = match.closed_head, match.closed_at
+    if (any(shown) or _keeps_fingerprints(match)) and shown != _last_close(replayed):
         found.append("The fingerprint that everybody is shown is not the log's at the last close.")
     if match.blood_grows_at not in (None, _grows_next(match)):
         found.append("Blood garnets do not grow when the log says.")
     return found
+
+
+def _keeps_fingerprints(match: Match) -> bool:
+    """Whether the release that opened the match stored what everybody is shown; older ones did not always."""
+    opened = _opening(match)
+    return opened is not None and '"sums_up":true' in opened.payload
 
 
 def _first(replayed: Replayed, is_so: Any) -> datetime | None:
@@ -112,9 +119,11 @@ def _last_close(replayed: Replayed) -> tuple[str, datetime | None]:
     was = None
     for row, step in replayed.steps:
         phase = step.state.core.phase
-        if closes(row, step) or (phase == FINISHED and was != FINISHED):
+        ends = phase == FINISHED and was != FINISHED
+        if ends or closes(row, step):
             at = replayed.match.closed_at if replayed.is_by_hand else replayed.at(row)
-            found = (row.hash, at)
+            summed = summing.hash_behind(row) if ends else None
+            found = (summed or row.hash, at)
         was = phase
     return found
 

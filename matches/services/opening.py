@@ -206,6 +206,7 @@ def _open(writer: Writer) -> None:
         "config": config.write(),
         "players": [{"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority} for e in roster],
         "seed_hash": match.seed_hash,
+        "sums_up": True,
     }
     if given := chance.mix(writer):
         payload["words"] = given

@@ -1,8 +1,7 @@
 """The record of a match: what is stored of it and no replay of its log gives, such as titles, names, accounts, hosts.
 
 Every transaction with commands ends with a record, which the hash of its last row covers (`models.MatchRecord`). So
-whatever is changed past the log differs from the latest record. `FACTS` and `NOT_COVERED` in `services.covered` say
-where each stored field is.
+whatever is changed past the log differs from the latest record.
 """
 
 from __future__ import annotations

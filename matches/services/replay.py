@@ -15,7 +15,7 @@ from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Submission
-from matches.services import chance, compared, early, granted, lives, records, said, undone, who_acted
+from matches.services import chance, compared, early, granted, lives, records, said, summing, undone, who_acted
 from matches.services.drawn import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log
@@ -47,6 +47,9 @@ AFTER_A_REPLAY: tuple[Callable[[compared.Replayed], list[str]], ...] = (
 )
 """What is compared once the match has been played again."""
 
+LAST: tuple[Callable[[Match], list[str]], ...] = (summing.compare,)
+"""What says less of a difference than all of these."""
+
 
 def verify(match: Match) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
@@ -64,8 +67,12 @@ def differences(match: Match) -> Iterator[str]:
         yield f"The log's chain of hashes breaks at row {broken}."
         return
     yield from _all(WITHOUT_RULES, match)
-    if not match.state:
-        return
+    if match.state:
+        yield from _by_the_rules(match)
+    yield from _all(LAST, match)
+
+
+def _by_the_rules(match: Match) -> Iterator[str]:
     if isinstance(match.rules, UnknownRules):
         yield match.rules.problem
         return

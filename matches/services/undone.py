@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from matches.models import Match, Submission
+from matches.services.summing import SUMS
 
 UNDO = "undo"
 
@@ -24,14 +25,17 @@ def compare(match: Match) -> list[str]:
     """What is wrong with the rows that take something back, one sentence each: each has to come directly after what it
     takes back, and be its opposite."""
     found = []
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None)
-    for row in rows.filter(accepted=True, payload__contains='"command":"undo"'):
+    rows = match.log.exclude(SUMS).order_by("-number")
+    undone = rows.filter(kind=Submission.Kind.COMMAND, player=None, accepted=True)
+    for row in undone.filter(payload__contains='"command":"undo"'):
         payload = json.loads(row.payload)
         if payload["command"] != UNDO:
             continue
-        before = rows.filter(number=row.number - 1, accepted=True).first()
+        before = rows.filter(number__lt=row.number).first()
         if (
             before is None
+            or before.kind != Submission.Kind.COMMAND
+            or not before.accepted
             or payload["undoes"] != before.number
             or not _is_opposite(payload, json.loads(before.payload))
         ):

@@ -19,7 +19,7 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import by_itself, committed, outages, records, refusals, signals
+from matches.services import by_itself, committed, outages, records, refusals, signals, summing
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.retry import RuleFailure, rules
@@ -155,10 +155,32 @@ class Writer:
         with rules():
             self.rows.log.append(log.append(self.match, row))
             self._last, self._unsealed = row, self._unsealed or row.kind == Submission.Kind.COMMAND
+            was_over = self.match.is_over
             if step is not None:
                 self._apply(row, step, note)
             self._write()
+        if self.match.is_over and not was_over:
+            self.match.closed_head = self._sum_up().hash
         return row
+
+    def _sum_up(self) -> Submission:
+        """The row that says what the match has become."""
+        payload = {"command": summing.SUM_UP, "sha256": summing.digest(self.match, self.match.log_count)}
+        row = log.new_row(
+            kind=Submission.Kind.COMMAND,
+            actor="clock",
+            payload=log.canonical(payload),
+            received_at=self.now,
+            match_time=self.time,
+            accepted=True,
+        )
+        return self.record(row)
+
+    def _sum_up_again(self) -> None:
+        """Once more, where a command has changed it."""
+        row = summing.latest(self.match)
+        if row is None or summing.digest_in(row) != summing.digest(self.match, row.number):
+            self._sum_up()
 
     def _write(self) -> None:
         """Write the rows at once: what a command does next may read them."""
@@ -223,6 +245,8 @@ class Writer:
             self._store(None)
 
     def _store(self, acted: Player | None) -> None:
+        if self._unsealed and self.match.is_over:
+            self._sum_up_again()
         if self._last is not None and self._unsealed:
             records.seal(self.match, self._last)
             self._unsealed = False

@@ -10,6 +10,7 @@ from matches.admin import formats
 from matches.engine.sentences import joined
 from matches.queries.amounts import units
 from seasons.engine.amounts import blood_units
+from seasons.engine.replaying import SUM_UP
 from seasons.engine.sentences import REASONS
 from seasons.models import Season, SeasonEntry, SeasonNews, SeasonRow
 
@@ -128,6 +129,7 @@ _COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
         "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {_title(payload['settle'], titles)}")
     ),
     "end": lambda payload, titles: "Ended the season",
+    SUM_UP: lambda payload, titles: f"Summed up the season as its file has it: {payload['sha256']}",
 }
 
 

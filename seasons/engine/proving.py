@@ -17,8 +17,8 @@ from seasons.engine.state import Brought, MatchResult, SeasonState, account
 from seasons.engine.turn import Step
 
 FORMAT = "genius-season"
-VERSION = 2
-"""Since 2 a file has a checksum."""
+VERSION = 3
+"""Since 2 a file has a checksum, since 3 its log sums up the rest of it."""
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
@@ -44,8 +44,8 @@ class ExportedEntry(msgspec.Struct, frozen=True):
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A match that has opened: `brought` and `result` as its own log and accounts have them, `result` once it is over.
-    `log_head`: the hash of the last row of its own log."""
+    """A match that has opened: `brought` as its own log has it, `result` as the season's, once it is over. `log_head`:
+    the hash of the last row of its own log when the season ended."""
 
     key: str
     id: str
@@ -79,10 +79,10 @@ class Exported(msgspec.Struct, frozen=True):
     seed_hash: str
     seed: str
     state: str
-    cast: tuple[ExportedMember, ...]
-    matches: tuple[ExportedMatch, ...]
+    cast: list[ExportedMember]
+    matches: list[ExportedMatch]
     log: tuple[ExportedRow, ...]
-    ledger: tuple[ExportedEntry, ...]
+    ledger: list[ExportedEntry]
     sha256: str = ""
 
 

@@ -21,6 +21,9 @@ BEGIN, MATCH_OPENED, PREGAME_OVER = "begin", "match_opened", "pregame_over"
 MATCH_OVER, DEADLINE, COUNT_BLOOD, COMMAND = "match_over", "deadline", "count_blood", "command"
 PERSON, ROLES, OUTAGE = "person", "roles", "outage"
 
+SUM_UP = "sum_up"
+"""The command of the row that sums up a season that has ended, for its file. It does nothing."""
+
 MICROSECOND = timedelta(microseconds=1)
 
 
@@ -98,7 +101,9 @@ def _later_step(state: SeasonState, row: LogRow, payload: Any, draw: Draw) -> St
         return rules.extend_decision(state, row.time, **payload)
     if row.kind == PERSON:
         return rules.change_person(state, row.time, **payload)
-    return rules.apply(state, payload, row.time) if row.kind == COMMAND else None
+    if row.kind != COMMAND or SUM_UP in payload:
+        return None
+    return rules.apply(state, payload, row.time)
 
 
 def brought_to(steps: Iterable[tuple[LogRow, Step]]) -> dict[str, Mapping[str, Any]]:

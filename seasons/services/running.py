@@ -91,6 +91,7 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
         "roles": roles_of(writer.season).in_names(),
         "seed_hash": writer.season.seed_hash,
         "season": log.described(writer.season),
+        "sums_up": True,
     }
     writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
 

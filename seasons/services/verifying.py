@@ -12,15 +12,15 @@ from django.db import transaction
 
 from matches.engine.canonical import canonical
 from matches.engine.errors import ConfigError
-from matches.models import Match, Submission
 from seasons.engine import replaying
 from seasons.engine import season as rules
 from seasons.engine.replaying import LogRow
 from seasons.engine.settings import SeasonSettings
-from seasons.engine.state import ENDED, Brought, SeasonState
+from seasons.engine.state import ENDED, SeasonState
 from seasons.engine.turn import Step
 from seasons.models import Season, SeasonMatch, SeasonRow
-from seasons.services import log
+from seasons.services import log, summing
+from seasons.services.summing import opened_with
 from seasons.services.verifying_people import compare_people
 from seasons.services.writer import Writer
 
@@ -49,6 +49,7 @@ def verify(season: Season) -> list[str]:
     found += _compare_news(season, steps)
     if is_same:  # otherwise it may be none that can be read
         found += _compare_matches(season, rows, steps)
+        found += summing.compare(season, state)
     return found
 
 
@@ -199,10 +200,3 @@ def _compare_matches(season: Season, rows: list[SeasonRow], steps: list[tuple[Lo
         elif key in ended and ended[key] != writer.peek(key):
             found.append(f"Match {key} did not end as the season has it.")
     return found
-
-
-def opened_with(match: Match) -> dict[str, Brought]:
-    """What each player had when the match opened, by the match's own log."""
-    row = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
-    players = json.loads(row.payload)["players"] if row else []
-    return {player["handle"]: Brought(player["garnets"], player["priority"]) for player in players}

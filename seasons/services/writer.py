@@ -30,7 +30,7 @@ from seasons.engine.settings import SeasonSettings
 from seasons.engine.state import MatchResult, SeasonState
 from seasons.engine.turn import Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
-from seasons.services import log
+from seasons.services import log, summing
 from seasons.services.signals import season_changed
 
 Kind = SeasonRow.Kind
@@ -188,10 +188,13 @@ class Writer:
                 key=key,
             ),
         )
+        was = self.season.status
         if step is not None:
             self._apply(row, step)
         self._save()
         transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
+        if self.season.status == Season.Status.ENDED != was:
+            self.record(Kind.COMMAND, summing.sum_of(self.season, self.begun), at=time)
         return row
 
     def _apply(self, row: SeasonRow, step: Step) -> None:

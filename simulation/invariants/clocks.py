@@ -3,11 +3,13 @@ early, twice, or passed after an action that it should have come before."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from matches.engine.draw import Draw
 from matches.models import Match, Submission
+from matches.services import clock_replay
 from matches.services.replay import played, verify
 from simulation.failures import need
 
@@ -47,7 +49,7 @@ def _check_deadlines(match: Match) -> None:
     deadlines, last = set(), timedelta()
     commands = match.log.filter(kind=Submission.Kind.COMMAND)
     is_plain = not any(verb in payload for payload in commands.values_list("payload", flat=True) for verb in _MOVING)
-    began = match.opened_at
+    began, clocks = match.opened_at, clock_replay.clocks(match)
     for row, step in played(match, Draw(bytes.fromhex(match.seed))):
         due = match.rules.next_deadline(state) if state is not None else None
         if row.kind == Submission.Kind.DEADLINE:
@@ -57,6 +59,9 @@ def _check_deadlines(match: Match) -> None:
             need((due, id(state)) not in deadlines, "no deadline twice", row.number)
             deadlines.add((due, id(state)))
         elif row.kind == Submission.Kind.ACTION and due is not None:
+            then = clocks[bisect_right([number for number, _ in clocks], row.number) - 1][1].clock
+            asked = max(then.time(row.received_at), state.core.time)
+            need(row.match_time == asked, "an action's time is the database's", (row.number, row.match_time, asked))
             need(row.match_time < due, "no action after a deadline that was due", (row.number, row.match_time, due))
         if row.kind != Submission.Kind.COMMAND and row.accepted:
             need(row.match_time >= last, "time does not go back", (row.number, row.match_time, last))

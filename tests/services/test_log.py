@@ -15,7 +15,7 @@ from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
 from matches.engine.errors import Rejected
 from matches.games import registry
-from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission, clock
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, MatchRecord, Submission, clock
 from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.replay import verify, verify_live
@@ -154,6 +154,7 @@ def test_a_row_taken_out_put_in_or_cut_off_is_noticed(played):
     played.match.announcements.filter(submission=last).delete()
     Bid.objects.filter(placed_by=last).delete()
     LedgerEntry.objects.filter(submission=last).delete()
+    MatchRecord.objects.filter(submission=last).delete()
     last.delete()
     assert "breaks" in verify(played.match)[0]
 

@@ -19,6 +19,7 @@ from matches.services.errors import CommandRefused
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from matches.services.storage import log
+from matches.services.summing import SUMS
 from tests.engine.tiny_game import CHIP
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -28,7 +29,8 @@ MINUTE = timedelta(minutes=1)
 
 
 def last(table: Table) -> int:
-    return table.match.log_count
+    """The last row that is not the site's sum."""
+    return int(table.match.log.exclude(SUMS).latest("number").number)
 
 
 def undo(table: Table, row: int | None = None, key: str = "") -> str:

@@ -6,7 +6,7 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,13 @@ from django.test import Client
 
 from matches.engine.canonical import canonical
 from matches.games.registry import game_of
+from matches.management import verifying
 from matches.models import clock
 from matches.proof import check_export
 from matches.proof.check_export import sha256
 from matches.queries import export
 from matches.services import hosting, words
+from matches.services.replay import verify
 from seasons.engine import scenario
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
@@ -114,6 +116,13 @@ def _resealed(raw: dict[str, Any]) -> bytes:
     return canonical(export.with_checksum(raw)).encode()
 
 
+def hide(raw: dict[str, Any], command: str) -> None:
+    """Say of a command that it stays private."""
+    for row in raw["log"]:
+        if row["facts"] and f'"command":{command}' in row["facts"]["payload"]:
+            row["facts"] = None
+
+
 def _in_log(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
     def edit(raw: dict[str, Any]) -> None:
         change(raw["log"][len(raw["log"]) // 2])
@@ -147,6 +156,10 @@ EDITED: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
     "a season's seed": ("season", lambda raw: raw.update(seed="1" * 64), "The seed is not"),
     "a season's entry": ("season", lambda raw: raw["ledger"][0].update(amount=99), "is not the sum of"),
     "a season's account": ("season", lambda raw: raw["cast"][0]["account"].update(garnet=99), "is not the sum of"),
+    "a row that is hidden": ("match", _in_log(lambda row: row.update(facts=None)), "what the log sums up"),
+    "the opening hidden": ("match", lambda raw: hide(raw, '"open"'), "with which the match opened is missing"),
+    "the sum hidden": ("match", lambda raw: hide(raw, '"sum_up"'), "The row that sums up"),
+    "two entries change places": ("match", lambda raw: raw["ledger"].reverse(), "what the log sums up"),
     "no log": ("season", lambda raw: raw.pop("log"), "Something is missing"),
 }
 
@@ -159,8 +172,68 @@ def test_what_matters_is_found_even_with_a_new_checksum(files: dict[str, bytes],
     assert said in " ".join(check_export.problems_of(_resealed(raw)))
 
 
+def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value in a part of a file that is no object and no list: where it is, and under which name or number."""
+    for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(inner, dict | list):
+            yield from _leaves(inner)
+        else:
+            yield value, name
+
+
+def _other(value: Any) -> Any:
+    return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else f"{value or ''}x"
+
+
+@pytest.mark.parametrize("name", ["match", "season"])
+def test_each_value_besides_the_log_that_is_changed_is_found_even_with_a_new_checksum(
+    files: dict[str, bytes], name: str
+) -> None:
+    raw = json.loads(files[name])
+    rest = {each: raw[each] for each in raw if each not in ("format", "version", "log", "sha256")}
+    missed = []
+    for place, key in [(raw, each) for each, value in rest.items() if not isinstance(value, dict | list)] + [
+        found for value in rest.values() if isinstance(value, dict | list) for found in _leaves(value)
+    ]:
+        value = place[key]
+        place[key] = _other(value)
+        if check_export.problems_of(_resealed(raw)) == []:
+            missed.append((key, value))
+        place[key] = value
+    assert missed == [("name", each["name"]) for each in raw.get("cast", [])]  # these go with their account
+    for each, value in rest.items():
+        if isinstance(value, list) and value:
+            fewer = {**raw, each: value[:-1]}
+            assert each == "closes" or check_export.problems_of(_resealed(fewer)), each
+
+
+@pytest.mark.parametrize("name", ["match-1", "season-2"])
+def test_files_of_older_releases_are_still_good(name: str) -> None:
+    data = (Path(__file__).parent / "older" / f"{name}.json").read_bytes()
+    assert check_export.problems_of(data) == []
+    assert verifying.prove(check_export.read(data)).problems == []
+
+
+def test_a_command_after_the_end_is_summed_up_too(table: Table) -> None:
+    hosting.switch_blood_garnets(table.match, table.host, True)
+    table.at(9 * DAY).advance()
+    hosting.correct_balance(table.match, table.host, table.player("cat"), "garnet", 4, "a late prize")
+    exported = export.exported(table.match)
+    assert [entry["note"] for entry in exported["ledger"]][-1] == "a late prize"
+    assert check_export.problems_of(canonical(exported).encode()) == []
+    undoable = hosting.last_undoable(table.match)
+    assert undoable is not None  # what sums it up does not stand in the way
+    hosting.undo(table.match, table.host, undoable.number)
+    assert export.exported(table.match)["balances"]["garnet"]["cat"] == exported["balances"]["garnet"]["cat"] - 4
+    count = table.match.log_count
+    hosting.announce(table.match, table.host, "announcement", "Well played.", key="n")
+    assert table.match.log_count == count + 1  # nothing of the file has changed
+    assert verify(table.match) == []
+
+
 def test_another_match_than_the_seasons_is_found(files: dict[str, bytes]) -> None:
-    match, season = json.loads(files["match"]), json.loads(files["season"])
+    match = json.loads(files["match"])
+    season = json.loads((Path(__file__).parent / "older" / "season-2.json").read_bytes())  # nothing sums up its matches
     season["matches"].append({"key": "1", "id": match["id"], "log_head": match["log"][2]["hash"]})
     assert check_export.problems_of(_resealed(season), matches=[match]) == []
     season["matches"][0]["log_head"] = "0" * 64

@@ -31,6 +31,7 @@ from matches.services.invitations import invite
 from matches.services.joining import add_player
 from matches.services.replay import differences, verify
 from matches.services.roster import PlayerChange
+from matches.services.storage import log
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person, register_tiny_game
 from tests.trust.fields import NOT_COVERED, OUTSIDE, belonging, fields_of, label
@@ -221,6 +222,18 @@ def forget_everything(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(log_count=0, log_head="", state="")
 
 
+def sum_up_early(match: Match) -> None:
+    """The last command says what it could not know yet; every hash behind it is made anew."""
+    row = match.log.filter(kind="command").order_by("-number").first()
+    row.payload = log.canonical({"command": "sum_up", "sha256": "0" * 64})
+    for each in (row, *match.log.filter(number__gt=row.number).select_related("player").order_by("number")):
+        before = match.log.filter(number=each.number - 1).first()
+        each.previous_hash, each.receipt_hash = before.hash, log.receipt_hash(each)
+        each.hash = log.row_hash(each)
+        each.save()
+    Match.objects.filter(pk=match.pk).update(log_head=match.log.order_by("-number").first().hash)
+
+
 SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
     "two players swap accounts": (swap_accounts, "The account of player ann has been changed"),
     "blood garnets with entry and holding": (give_blood, "What was told or posted in rows"),
@@ -246,6 +259,11 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
         ),
         "The match's clock is not what the log gives.",
     ),
+    "a log that sums it up before the end": (sum_up_early, "By its log the match is over"),
+    "no fingerprint": (
+        lambda m: Match.objects.filter(pk=m.pk).update(closed_head="", closed_at=None),
+        "The fingerprint that everybody is shown",
+    ),
     "cancelled": (lambda m: Match.objects.filter(pk=m.pk).update(status="cancelled"), "The match is cancelled"),
     "the last row gone": (lambda m: cut_the_tail(m, 1), "The match"),
     "the last three rows gone": (lambda m: cut_the_tail(m, 3), "The match"),
@@ -258,7 +276,7 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
     "a word nobody gave": (lambda m: Match.objects.filter(pk=m.pk).update(words="ann:luck"), "words"),
 }
 
-OF_THE_OVER = {"two announcements change places"}
+OF_THE_OVER = {"two announcements change places", "no fingerprint"}
 """Kinds that need a match that has told something by its rules several times."""
 
 

@@ -11,6 +11,7 @@ from matches.admin.commands.base import Command, CommandForm, CommandRequest, Pa
 from matches.models import Match, Submission, clock
 from matches.services import hosting
 from matches.services.hosting import UNDO_WITHIN
+from matches.services.summing import is_sum
 
 _LOGGED_AS: Mapping[str, str] = {
     "close": "close_deadline",
@@ -68,7 +69,8 @@ def _undo(request: CommandRequest) -> str:
 
 def is_possible(latest: Sequence[Submission]) -> bool:
     """Whether there is a command to take back now, by the latest rows of the log, the last one first."""
-    return bool(latest) and hosting.undoable(latest[0], clock.now()) is not None
+    last = next((row for row in latest if not is_sum(row)), None)
+    return hosting.undoable(last, clock.now()) is not None
 
 
 def _undone(payload: Payload) -> str:

@@ -115,6 +115,8 @@ class _Batch:
             # Where rows can be locked, it may be that theirs is: that shows when it is alone.
             return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else Unusual.ALONE
         except Alone:
+            if writer.mark != mark:  # a part of it is recorded
+                raise RuleFailure("an action ends the match") from None
             return Unusual.ALONE
         except Refused as refused:
             # A fault is noted where it happens alone.

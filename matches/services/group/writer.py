@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import by_itself, committed, refusals
@@ -92,6 +93,9 @@ class GroupedWriter(Writer):
         """Later, for all matches together."""
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
+        """As `Writer.record`. Raises `Alone` where the match ends: what it has become is read from the database."""
+        if step is not None and step.state.core.phase == FINISHED and not self.match.is_over:
+            raise Alone
         super().record(row, step, note=note)
         if row.key:
             self._keys[row.actor, row.key] = row
