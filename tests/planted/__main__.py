@@ -32,7 +32,7 @@ def chosen(given: argparse.Namespace) -> list[tuple[str, Fault]]:
         return faults
     seed = given.seed if given.seed is not None else secrets.randbits(32)
     print(f"{given.some} of {len(faults)} faults; --seed {seed} takes the same again")
-    return random.Random(seed).sample(faults, given.some)  # noqa: S311 - no secret
+    return random.Random(seed).sample(faults, given.some)
 
 
 def tried(faults: list[tuple[str, Fault]], at_once: int, seconds: float) -> Counter[Verdict]:
