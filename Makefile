@@ -10,7 +10,7 @@ export UV_SYSTEM_CERTS ?= 1
 
 SEEDS ?= 1000
 FIRST ?= 0
-.PHONY: help run setup test fuzz restore-test simulate simulate-planted lint format lock
+.PHONY: help run setup test test-all fuzz twins restore-test simulate simulate-planted planted lint format lock
 
 help:
 	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-all  the same, with every page for every viewer and every scenario on the database: for the night"
 	@echo "make simulate  SEEDS=$(SEEDS) runs of the whole site under faults; see docs/simulation.md"
 	@echo "make simulate-planted  how soon the simulator finds each of the bugs that it plants"
+	@echo "make planted  do the tests find the faults of tests/planted? N=20: of these, chosen by chance; see docs/planted.md"
 	@echo "make fuzz    made-up requests to the whole API, other ones each time (FUZZ=300 of each kind)"
 	@echo "make twins   random matches that differ in one secret must look the same to all others (PAIRS=5000)"
 	@echo "make lint    ruff, mypy, import-linter, djlint"
@@ -55,6 +56,10 @@ fuzz: .venv/.dev
 PAIRS ?= 5000
 twins: .venv/.dev
 	@PAIRS=$(PAIRS) $(PY) -m pytest -n auto --dist worksteal -q tests/secrecy
+
+N ?= 0
+planted: .venv/.dev
+	@$(PY) -m tests.planted --some $(N)
 
 lint: .venv/.dev
 	$(PY) -m ruff check .

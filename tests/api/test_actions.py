@@ -12,6 +12,7 @@ from django.db import OperationalError
 
 from accounts.models import ApiToken, User
 from matches.api import actions
+from matches.api.replies import ApiError
 from matches.infra.buckets import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
@@ -175,6 +176,13 @@ def test_the_same_key_repeats_the_first_answer_and_another_body_conflicts(table:
 @pytest.mark.parametrize("key", ["", "x" * 101, "with space", "caf\xe9"])
 def test_a_bad_key_is_refused(table: Table, ann: Person, by: str, key: str) -> None:
     refused(ann.post(table.good_bid(0), by=by, Idempotency_Key=key), 400, "bad_key")
+
+
+def test_of_two_keys_none_is_chosen() -> None:
+    assert actions.key_of(["once"]) == "once"
+    with pytest.raises(ApiError) as refusal:
+        actions.key_of(["once", "twice"])
+    assert (refusal.value.status, refusal.value.code) == (400, "bad_key")
 
 
 @both_ways

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from matches.engine.step import Step
 from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
-from matches.services import bots, deadlines, hosting
+from matches.services import bots, deadlines, hosting, writer
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
+from matches.services.errors import MatchFault
 from matches.services.replay import verify
 from matches.services.summing import SUMS
 from tests.engine.tiny_game import TinyGame
@@ -109,6 +111,24 @@ def test_a_page_brings_a_due_match_up_to_now_and_leaves_others_alone(table):
     assert table.match.log.filter(kind="deadline").exists()
 
 
+def test_rules_that_name_the_same_deadline_for_ever_do_not_keep_the_site(table, monkeypatch):
+    passed = []
+
+    def stays(self, state, draw):
+        passed.append(state)
+        assert len(passed) < 20, "it goes on for ever"
+        return Step(state)
+
+    monkeypatch.setattr(TinyGame, "pass_deadline", stays)
+    monkeypatch.setattr(writer, "_MOST_DEADLINES", 10)
+    table.at(DAY)
+    with pytest.raises(MatchFault):
+        advance(table.match_id)
+    assert len(passed) == 10
+    assert table.match.fault == "one deadline after another, without end"
+    assert not table.match.log.filter(kind="deadline").exists()
+
+
 class TestAMatchWhoseRulesFail:
     @pytest.fixture(autouse=True)
     def _rules_fail(self, table, monkeypatch):
@@ -135,7 +155,7 @@ class TestAMatchWhoseRulesFail:
         table.at(DAY)
         before = list(table.match.log.values_list("number", flat=True))
         for _ in range(2):
-            with pytest.raises(deadlines.MatchFault, match="Nothing was stored"):
+            with pytest.raises(MatchFault, match="Nothing was stored"):
                 table.act("ann", "bid", amount=1)
         assert list(table.match.log.exclude(number__in=before).values_list("actor", "payload")) == [
             ("site", '{"command":"fault"}')
@@ -227,7 +247,7 @@ class TestAMatchWhoseRulesAreNotKnown:
 
     def test_refuses_actions_with_a_sentence_and_no_fault(self, table):
         said = r"version 7 of the rules of Tiny; this site has version \d"
-        with pytest.raises(deadlines.MatchFault, match=said) as no:
+        with pytest.raises(MatchFault, match=said) as no:
             table.act("ann", "bid", amount=1)
         assert no.value.code == "rules_unknown"
         assert table.match.fault == ""

@@ -12,7 +12,7 @@ from matches.queries.access import viewer_of
 from matches.services.creation import create_match
 from matches.services.hosting import cancel, publish, set_roles
 from matches.services.joining import add_player, claim, invitation_of
-from talk.models import TalkChoices
+from talk.models import Channel, TalkChoices
 from talk.queries import rights
 from talk.queries.channels import NoSuchRoom, room_at, rooms_of
 from talk.services.posting import MayNotWrite, post
@@ -33,6 +33,15 @@ def readers(table: TalkTable, room: str) -> set[str | None]:
             if answer.status_code == 200:
                 found.add(name)
     return found
+
+
+def test_who_plays_never_reads_as_a_host_whoever_made_them_one(db: None, present: FixedTime) -> None:
+    table = TalkTable(present, hosts_read=True).open()
+    room = table.whisper("ann", "bob")
+    table.say("ann", SECRET, room)
+    table.match.hosts.add(table.users["cat"])  # no command does that to a player
+    assert readers(table, room) == {"ann", "bob", "dora"}
+    assert table.users["cat"].pk not in rights.reader_ids(Channel.objects.get(token=room))
 
 
 def test_everybody_reads_public_talk(table: TalkTable) -> None:

@@ -48,6 +48,17 @@ def test_without_scripts_a_page_asks(naming: Table) -> None:
     assert is_made(naming)
 
 
+def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
+    ann = browser(naming.users["ann"], enforce_csrf_checks=True)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', ann.look(naming.url))
+    assert token
+    page = ann.post(f"{naming.url}act/", {**CHOICE, "key": "one", "csrfmiddlewaretoken": token[1]})
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page.content.decode())
+    sent = {name: html.unescape(value) for name, value in fields}
+    assert ann.post(f"{naming.url}act/", {**sent, "sure": yes_in(page)}).status_code == 302
+    assert is_made(naming)
+
+
 def test_with_scripts_a_button_beside_the_form_asks(naming: Table) -> None:
     answer = send(naming, htmx=True)
     assert (answer.status_code, answer.headers["X-Match-Answer"]) == (200, "asked")

@@ -125,6 +125,15 @@ def test_the_fee_is_posted_and_not_returned() -> None:
     assert "costs 1 garnet; you have 0" in table.refused(0, "ann", bid("Z", 3)).message
 
 
+def test_the_fee_of_a_bid_by_hand_is_not_paid_on_credit_either() -> None:
+    table = three({"pregame": 0, "fee_after": 0, "garnet_credit": True}, bob={"garnets": 1}).until(0)
+    assert "costs 1 garnet; you have 0" in table.refused(0, "ann", bid("Z", 1)).message
+    table.act(0, "bob", bid("Z", 1))
+    assert "costs 1 garnet; you have 0" in table.refused(0, "bob", bid("Y", 2)).message
+    table.act(0, "ann", buy(1))  # which may be owed
+    assert table.private("ann").garnets < 0
+
+
 def test_the_next_deadline_is_a_timer_the_silence_or_the_stop() -> None:
     table = three({"pregame": 0, "stop_after": "30h"}).until(0)
     assert table.public.next_deadline == 24 * 3600
