@@ -81,11 +81,12 @@ class Watched:
 def measure(match_id: int, pushes: int) -> dict[str, list[Push]]:
     """What it took where nobody had seen anything yet, after one player's action, and after a deadline."""
     from matches.models import Match, clock
+    from matches.services import outages
     from matches.services.deadlines import advance
 
     watched = Watched(match_id)
     took: dict[str, list[Push]] = {"first": [], "action": [], "deadline": []}
-    with clock.fixed(clock.now()) as present:
+    with outages.ignored(), clock.fixed(clock.now()) as present:
         took["first"].append(watched.push())
         for turn in range(pushes):
             present.forward(timedelta(seconds=1))
