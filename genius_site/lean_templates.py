@@ -11,7 +11,7 @@ A test renders every page of every game both ways.
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from django.template import Context, Template
 from django.template.base import (
@@ -32,6 +32,9 @@ from django.utils.safestring import SafeString
 
 MISSING = object()
 OTHERWISE = object()
+
+_MARKS = ("expects_localtime", "needs_autoescape", "is_safe")
+"""What filters are marked with that ask for more than values."""
 
 
 class LeanTemplate(Template):
@@ -112,7 +115,7 @@ class LeanVariable(Variable):
 class LeanExpression(FilterExpression):
     """A value and its filters."""
 
-    __slots__ = ()
+    __slots__ = ("_steps",)
 
     def __init__(self, token: str, parser: Parser) -> None:
         super().__init__(token, parser)
@@ -120,26 +123,39 @@ class LeanExpression(FilterExpression):
             self.var = LeanVariable(self.var.var)
         for _, arguments in self.filters:
             arguments[:] = [(known, LeanVariable(each.var) if known else each) for known, each in arguments]
+        self._steps = self._short_way()
+
+    def _short_way(self) -> list[tuple[Any, list[Any]]] | None:
+        """Each filter and its arguments; None where one of them asks for more than what variables lead to."""
+        if not self.is_var or any(getattr(function, each, False) for function, _ in self.filters for each in _MARKS):
+            return None
+        if not all(known for _, arguments in self.filters for known, _ in arguments):
+            return None
+        return [(function, [each for _, each in arguments]) for function, arguments in self.filters]
 
     def resolve(self, context: Any, ignore_failures: bool = False) -> Any:
-        if self.filters or not self.is_var:
+        if self._steps is None:
             return super().resolve(context, ignore_failures)
         value = self.var.look_up(context)
-        if value is MISSING and ignore_failures:
-            return None
-        if value is MISSING and not context.template.engine.string_if_invalid:
-            return ""
-        return super().resolve(context, ignore_failures) if value is MISSING or value is OTHERWISE else value
+        if value is MISSING:
+            if not ignore_failures and context.template.engine.string_if_invalid:
+                return super().resolve(context)
+            value = None if ignore_failures else ""
+        elif value is OTHERWISE:
+            return super().resolve(context, ignore_failures)
+        for function, arguments in self._steps:
+            value = function(value, *[each.resolve(context) for each in arguments])
+        return value
 
 
 class LeanValue(VariableNode):
     """`{{ value }}`."""
 
     def render(self, context: Context) -> str:
-        value = self.filter_expression.resolve(context)
+        value: Any = self.filter_expression.resolve(context)
         kind = type(value)
         if kind is SafeString:
-            return value
+            return cast("SafeString", value)
         if kind is str and context.autoescape:
             return escape(value)
         if kind is int and context.use_l10n is False:
@@ -162,7 +178,9 @@ class LeanTag(SimpleNode):
 class LeanInclude(IncludeNode):
     """`{% include "name" %}`. What is included is found once: the loader keeps, and forgets, all templates together."""
 
-    def render(self, context: Context) -> str:
+    _found: Template | None = None
+
+    def render(self, context: Context) -> SafeString:
         found = self._template(context)
         if found is None or self.isolated_context:
             return super().render(context)
@@ -180,11 +198,10 @@ class LeanInclude(IncludeNode):
 
     def _template(self, context: Context) -> Template | None:
         """The one of that name; None where the name is known only now."""
-        found = self.__dict__.get("_found")
-        if found is None and not self.template.is_var and not self.template.filters:
-            name = construct_relative_path(self.origin.template_name, self.template.var)
-            found = self.__dict__["_found"] = context.template.engine.get_template(name)
-        return found
+        if self._found is None and not self.template.is_var and not self.template.filters:
+            name = construct_relative_path(cast("str", self.origin.template_name), self.template.var)
+            self._found = cast("Template", context.template).engine.get_template(name)
+        return self._found
 
 
 _LEAN: dict[type[Node], type[Node]] = {VariableNode: LeanValue, SimpleNode: LeanTag, IncludeNode: LeanInclude}

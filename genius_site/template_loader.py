@@ -14,7 +14,7 @@ costs nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.template import Template
 from django.template.base import Origin
@@ -66,6 +66,8 @@ class Loader(filesystem.Loader):
 class _Made(base.Loader):
     """Makes templates as Django's base class does, the site's own as lean ones."""
 
+    get_contents: Callable[[Origin], str]
+
     def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
         tried: list[tuple[Origin, str]] = []
         for origin in self.get_template_sources(template_name):
@@ -78,7 +80,7 @@ class _Made(base.Loader):
                 tried.append((origin, "Source does not exist"))
                 continue
             kind = LeanTemplate if isinstance(origin.loader, Loader) else Template
-            return kind(contents, origin, origin.template_name, self.engine)
+            return kind(contents, origin, str(origin.template_name), self.engine)
         raise TemplateDoesNotExist(template_name, tried=tried)
 
 
