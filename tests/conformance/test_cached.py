@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from django.template import Context
 from django.template.base import FilterExpression, Variable
@@ -56,7 +57,10 @@ class Watch:
         try:
             known = self._shown.setdefault(key, text)
         except TypeError:
-            return text  # it is not kept
+            try:
+                known = self._shown.setdefault(msgspec.msgpack.encode(key), text)
+            except TypeError:
+                return text  # it is not kept
         if known != text:
             self.faults.add(f"{_name(node)}: the same values show something else")
         return text

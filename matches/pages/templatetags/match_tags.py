@@ -46,7 +46,7 @@ def fragment(content: str) -> SafeString:
 def cached(parser: Parser, token: Token) -> CachedNode:
     """`{% cached line people.key %} … {% endcached %}`: rendered once for each set of values named here.
 
-    Most of a board is unchanged when it is rendered for a push. The contents may depend on these (hashable) values
+    Most of a board is unchanged when it is rendered for a push. The contents may depend on these values
     alone: not on the time, and not on the viewer.
     """
     keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
