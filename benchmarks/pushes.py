@@ -110,9 +110,12 @@ def main() -> None:
     options = parser.parse_args()
     with embedded_server() as site:
         enter(site)
+        from django.urls import get_resolver
+
         from matches.games.registry import all_games
         from matches.models import Match
 
+        _ = get_resolver().url_patterns  # a server has read its addresses before anybody watches
         players = options.players or all_games()[options.game].sizes.usual[0]
         (made,) = site.make_matches(options.game, 1, players)
         found = measure(Match.objects.get(public_id=made["id"]).pk, options.pushes)
