@@ -81,11 +81,12 @@ class Watched:
 def measure(match_id: int, pushes: int) -> dict[str, list[Push]]:
     """What it took where nobody had seen anything yet, after one player's action, and after a deadline."""
     from matches.models import Match, clock
+    from matches.services import outages
     from matches.services.deadlines import advance
 
     watched = Watched(match_id)
     took: dict[str, list[Push]] = {"first": [], "action": [], "deadline": []}
-    with clock.fixed(clock.now()) as present:
+    with outages.ignored(), clock.fixed(clock.now()) as present:
         took["first"].append(watched.push())
         for turn in range(pushes):
             present.forward(timedelta(seconds=1))
@@ -109,9 +110,12 @@ def main() -> None:
     options = parser.parse_args()
     with embedded_server() as site:
         enter(site)
+        from django.urls import get_resolver
+
         from matches.games.registry import all_games
         from matches.models import Match
 
+        _ = get_resolver().url_patterns  # a server has read its addresses before anybody watches
         players = options.players or all_games()[options.game].sizes.usual[0]
         (made,) = site.make_matches(options.game, 1, players)
         found = measure(Match.objects.get(public_id=made["id"]).pk, options.pushes)

@@ -89,7 +89,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "django.template.loaders.cached.Loader",
+                    "genius_site.template_loader.CachedLoader",
                     ["genius_site.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
                 )
             ],

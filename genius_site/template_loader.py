@@ -15,10 +15,14 @@ costs nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from django.template import Template
 from django.template.base import Origin
-from django.template.loaders import filesystem
+from django.template.exceptions import TemplateDoesNotExist
+from django.template.loaders import base, cached, filesystem
+
+from genius_site.lean_templates import LeanTemplate
 
 _TAGS = "{%.*?%}|{{.*?}}"  # may contain quotes and angle brackets
 _TOKEN = re.compile(
@@ -58,6 +62,31 @@ class Loader(filesystem.Loader):
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
         return joined(contents) if str(origin.name).endswith((".html", ".svg")) else contents
+
+
+class _Made(base.Loader):
+    """Makes templates as Django's base class does, the site's own as lean ones."""
+
+    get_contents: Callable[[Origin], str]
+
+    def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
+        tried: list[tuple[Origin, str]] = []
+        for origin in self.get_template_sources(template_name):
+            if skip is not None and origin in skip:
+                tried.append((origin, "Skipped to avoid recursion"))
+                continue
+            try:
+                contents = self.get_contents(origin)
+            except TemplateDoesNotExist:
+                tried.append((origin, "Source does not exist"))
+                continue
+            kind = LeanTemplate if isinstance(origin.loader, Loader) else Template
+            return kind(contents, origin, str(origin.template_name), self.engine)
+        raise TemplateDoesNotExist(template_name, tried=tried)
+
+
+class CachedLoader(cached.Loader, _Made):
+    """Django's loader that keeps what other loaders find: it asks `_Made` for what it has not kept."""
 
 
 def joined(source: str) -> str:

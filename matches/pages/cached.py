@@ -17,6 +17,8 @@ from matches.infra.kept import Kept
 from matches.pages.context import MatchTimes, People
 from matches.pages.noted import NotedTimes
 
+_encode = msgspec.msgpack.Encoder().encode
+
 
 class CachedNode(Node):
     """The contents of `cached`, and what they looked like lately."""
@@ -33,8 +35,11 @@ class CachedNode(Node):
         key = tuple(values(context) for values in self._values)
         try:
             text = self._texts.get(key)
-        except TypeError:  # a dict, say, which cannot be looked for
-            return self.nodelist.render(context)
+        except TypeError:  # a dict, say, which cannot be looked for, but what is in it
+            try:
+                text = self._texts.get(key := (_encode(key),))
+            except TypeError:
+                return self.nodelist.render(context)
         if text is None:
             text = self.nodelist.render(context)
             self._texts.keep(key, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class FormState:
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> Hashable:
         """Changes whenever a form may be shown differently."""
         typed = tuple((name, tuple(values)) for name, values in self.values.items())

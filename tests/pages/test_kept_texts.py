@@ -33,6 +33,24 @@ def test_the_seats_of_many_boards_that_are_watched_at_once_are_kept() -> None:
     assert rendered == list(range(3000))
 
 
+def test_a_block_that_names_a_dict_is_kept_until_something_in_it_changes() -> None:
+    rendered: list[int] = []
+
+    class Votes:
+        def __init__(self, **given: int) -> None:
+            self.given = given
+
+        @property
+        def text(self) -> str:
+            rendered.append(len(rendered))
+            return ",".join(self.given)
+
+    template = Template("{% load match_tags %}{% cached votes.given %}{{ votes.text }}{% endcached %}")
+    for votes in (Votes(ann=1, bob=2), Votes(ann=1, bob=2), Votes(bob=2, ann=1), Votes(ann=1, bob=True)):
+        assert template.render(Context({"votes": votes})) == ",".join(votes.given)
+    assert rendered == [0, 1, 2]
+
+
 def left(seconds: int | None, verb: str = "", *, short: bool = False, paused: bool = False, speed: int = 1) -> str:
     instant = None if seconds is None else NOON + timedelta(seconds=seconds)
     times = SimpleNamespace(paused_at=NOON if paused else None, instant=lambda _: instant)

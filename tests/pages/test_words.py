@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
@@ -24,6 +25,17 @@ NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)
 
 def draw(source: str, **context: object) -> str:
     return Template("{% load components %}" + source).render(Context(context))
+
+
+def test_a_line_for_each_lot_says_its_amounts_or_else_its_words() -> None:
+    lines = [
+        SimpleNamespace(lot="<R>", amounts="1–3", words="?"),
+        SimpleNamespace(lot="S", amounts="", words="5 & more"),
+    ]
+    assert draw("{% lot_lines lines %}", lines=lines) == (
+        '<li><strong>&lt;R&gt;</strong> <span class="number">1–3</span></li>'
+        '<li><strong>S</strong> <span class="soft">5 &amp; more</span></li>'
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.errors import Rejected
 from matches.engine.purchases import chips_missing
+from matches.engine.sentences import counted
 from matches.engine.views import Remedy
 from matches.games.lowest_unique_integer.actions import PlaceBid
 from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS
@@ -34,6 +35,16 @@ class Usable(msgspec.Struct, frozen=True):
     def amounts(self) -> str:
         """The amounts in words: `3, 5–7`; empty if there are none."""
         return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in self.ranges)
+
+    @property
+    def lot(self) -> str:
+        """The seat, as tags call it."""
+        return self.seat
+
+    @property
+    def words(self) -> str:
+        """Why there are no amounts."""
+        return f"{self.lowest} at least: {counted(self.short, 'chip')} short"
 
 
 class Prospects(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ Templates that are used inside a sentence end without a newline, which would put
 have hundreds of amounts and marks and is rendered for every push, so these are cached.
 """
 
+import html
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -154,6 +155,20 @@ def _strip_item(amount: int, is_lowest: bool, is_taken: bool) -> str:
     if is_taken:
         return f'<li class="strip__item strip__item--taken">{amount:d}<span class="visually-hidden"> taken</span></li>'
     return f'<li class="strip__item ">{amount:d}</li>'
+
+
+@register.simple_tag
+def lot_lines(lines: Iterable[Any]) -> SafeString:
+    """`{% lot_lines ahead.usable %}`: list items that say of each `lot` its `amounts`, or else its `words`.
+
+    Every player has one for each lot, and most bids change all of them; so without a template."""
+    return SafeString("".join(map(_lot_line, lines)))
+
+
+def _lot_line(line: Any) -> str:
+    amounts = line.amounts
+    kind, said = ("number", amounts) if amounts else ("soft", line.words)
+    return f'<li><strong>{html.escape(line.lot)}</strong> <span class="{kind}">{html.escape(said)}</span></li>'
 
 
 @register.simple_tag

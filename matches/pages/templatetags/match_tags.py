@@ -46,7 +46,7 @@ def fragment(content: str) -> SafeString:
 def cached(parser: Parser, token: Token) -> CachedNode:
     """`{% cached line people.key %} … {% endcached %}`: rendered once for each set of values named here.
 
-    Most of a board is unchanged when it is rendered for a push. The contents may depend on these (hashable) values
+    Most of a board is unchanged when it is rendered for a push. The contents may depend on these values
     alone: not on the time, and not on the viewer.
     """
     keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
@@ -279,12 +279,13 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
     }
 
 
-@register.inclusion_tag("components/act_error.html", takes_context=True)
-def act_error(context: Context, action: str, name: str = "", *keys: object) -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def act_error(context: Context, action: str, name: str = "", *keys: object) -> SafeString:
     """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
     form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
-    return {"error": form_state.error(action, full), "id": f"{_ident(action, full)}-error"}
+    error = form_state.error(action, full)
+    return component("act_error", error=error, id=f"{_ident(action, full)}-error") if error else SafeString("")
 
 
 @register.simple_tag(takes_context=True)

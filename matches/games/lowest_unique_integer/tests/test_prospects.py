@@ -67,6 +67,7 @@ def test_a_seat_that_is_too_dear_says_how_many_chips_are_missing() -> None:
     table = live().act(0, "ann", bid("R", 14)).act(0, "bob", bid("S", 15)).act(1, "cat", bid("R", 16))
     dear = {each.seat: each for each in ahead(table, "bob").usable}["R"]
     assert (dear.lowest, dear.ranges, dear.short) == (17, (), 16)
+    assert (dear.lot, dear.amounts, dear.words) == ("R", "", "17 at least: 16 chips short")
 
 
 def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
