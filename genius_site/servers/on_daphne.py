@@ -5,9 +5,22 @@ They hold for every daphne that serves this site, also one that is started by it
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
+
+from twisted.internet import asyncioreactor
+
+try:
+    import uvloop
+except ImportError:  # Windows, which has none
+    uvloop = None  # type: ignore[assignment]
+
+if uvloop is not None and "twisted.internet.reactor" not in sys.modules:
+    # Before daphne installs a reactor on Python's own loop, which takes a tenth more of the time of a bid. Daphne's
+    # own command has done so by now.
+    asyncioreactor.install(uvloop.new_event_loop())
 
 import daphne.server
 from channels.routing import get_default_application
