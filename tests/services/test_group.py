@@ -11,7 +11,7 @@ from django.db import OperationalError, connections
 from accounts.models import ApiToken, TokenRefused, User
 from matches.models import Match, Submission, clock
 from matches.services import hosting, refusals
-from matches.services.actions import Answer
+from matches.services.actions import Answer, submit_action
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
 from matches.services.group import queue
 from matches.services.group.asks import Ask, Outcome, Pass, Unusual
@@ -19,6 +19,7 @@ from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from matches.services.replay import verify
 from matches.services.signals import match_changed
+from matches.services.summing import is_sum
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
@@ -182,11 +183,23 @@ class TestTokens:
 
 class TestTime:
     def test_what_is_due_happens_before_the_action(self, tables, memory):
+        for each in tables:
+            each.act("ann", "bid", amount=3)
         table = tables[0].at(DAY)
         found = together([bid(table, "ann"), bid(tables[1], "bob")], memory)
         assert [answer.code for answer in found] == ["wrong_phase"] * 2
         assert [row.kind for row in table.match.log.order_by("number")][-2:] == ["deadline", "action"]
         assert whole(*tables)
+
+    def test_a_match_that_ends_is_left_to_the_way_that_sums_it_up(self, tables, memory):
+        table = tables[0].at(DAY)  # nobody has bid, so it is over
+        before = table.match.log_count
+        assert together([bid(table, "ann"), bid(table, "bob")], memory) == [Unusual.ALONE] * 2
+        assert table.match.log_count == before
+        assert submit_action(table.match_id, table.users["ann"].pk, {"type": "bid", "amount": 1}).code == "wrong_phase"
+        rows = [(row.kind, is_sum(row)) for row in table.match.log.order_by("number")[before:]]
+        assert rows == [("deadline", False), ("command", True), ("action", False)]
+        assert whole(table)
 
     def test_a_start_that_has_come_is_left_to_the_way_that_opens_matches(self, present, memory, line):
         table = Table(present)
