@@ -50,6 +50,7 @@ class Copy:
         self._migrated.mkdir()
         self._second = (self._root / "manage.py").stat().st_mtime + 1000
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_over = False
 
     def tried(self, fault: Fault, seconds: float) -> Outcome:
         """Plants a fault, and runs its tests for so long at most."""
@@ -69,7 +70,11 @@ class Copy:
             self._write(path, sound)
 
     def stop(self) -> None:
-        """Ends the tests that are running, and all that they have begun."""
+        """Ends the tests that are running, and all that they have begun; no others begin."""
+        self._is_over = True
+        self._end()
+
+    def _end(self) -> None:
         if (process := self._process) is None or process.poll() is not None:
             return
         with suppress(ProcessLookupError):
@@ -85,6 +90,8 @@ class Copy:
         os.utime(path, (self._second, self._second))
 
     def _tested(self, chosen: list[str], seconds: float, *, on_services: bool = False) -> Outcome:
+        if self._is_over:
+            return Outcome(Verdict.BROKEN, "the run was cut off")
         report = self._root.parent / "report.xml"
         report.unlink(missing_ok=True)
         command = [sys.executable, "tests/run.py", "services"] if on_services else [sys.executable, "-m", "pytest"]
@@ -103,7 +110,7 @@ class Copy:
             except subprocess.TimeoutExpired:
                 return Outcome(Verdict.BROKEN, f"the tests had not ended after {seconds:.0f} s")
             finally:
-                self.stop()
+                self._end()
         return judged(report)
 
 
