@@ -61,11 +61,21 @@ N ?= 0
 planted: .venv/.dev
 	@$(PY) -m tests.planted --some $(N)
 
+# All at once, mypy (which takes longest) in as many processes as there are processors; each says all that it finds.
+LINTERS := lint-types lint-code lint-format lint-imports lint-templates
+.PHONY: $(LINTERS)
 lint: .venv/.dev
+	@$(MAKE) --no-print-directory --keep-going -j $(if $(filter output-sync,$(.FEATURES)),--output-sync) $(LINTERS)
+
+lint-types:
+	$(PY) -m mypy --num-workers auto
+lint-code:
 	$(PY) -m ruff check .
+lint-format:
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy
+lint-imports:
 	.venv/bin/lint-imports
+lint-templates:
 	.venv/bin/djlint --lint --quiet templates matches
 
 format: .venv/.dev

@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.fixtures.flush",
     "tests.fixtures.mail_server",
     "tests.fixtures.migrated",
+    "tests.fixtures.collecting",  # which needs the one before
     "tests.fixtures.present",
     "tests.fixtures.receiver",
     "tests.fixtures.site",

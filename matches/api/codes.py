@@ -118,3 +118,10 @@ def together(*groups: Codes) -> Codes:
         for status, codes in group.items():
             found[status].update(codes)
     return dict(sorted(found.items()))
+
+
+OF_A_PLAYER = together(OF_A_MATCH, SIGNED_IN, NOT_A_PLAYER)
+"""Where a player of the match reads what is theirs."""
+
+SENT_ONCE = together(OF_A_MATCH, CHANGING, WITH_A_KEY, COUNTED)
+"""Where somebody sends something to a match, which counts once however often it comes."""

@@ -13,8 +13,8 @@ from matches.api import codes
 from matches.api import place_shapes as shapes
 from matches.api.described import About, described
 from matches.api.endpoint import HEADERS
-from matches.api.places import hosted_match, line_of, one_key, place_of, read_body
-from matches.api.players import sender_of
+from matches.api.places import hosted_match, line_of, place_of, read_body
+from matches.api.players import one_key, sender_of
 from matches.api.replies import ApiError, Reply, encode, reply
 from matches.api.requests import NO_STORE, endpoint, who
 from matches.api.views import body_of
@@ -36,15 +36,7 @@ from matches.services.joining import invitation_of
         "Invite, send again, or revoke",
         shapes.InvitationDone,
         shapes.InvitationDoing,
-        codes=codes.together(
-            codes.OF_A_MATCH,
-            codes.CHANGING,
-            codes.WITH_A_KEY,
-            codes.COUNTED,
-            shapes.OF_HOSTS,
-            shapes.COMMANDING,
-            shapes.OF_AN_INVITATION,
-        ),
+        codes=codes.together(codes.SENT_ONCE, shapes.OF_HOSTS, shapes.COMMANDING, shapes.OF_AN_INVITATION),
         needs="act",
         has_key=True,
     ),

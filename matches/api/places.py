@@ -11,10 +11,10 @@ from django.http import HttpRequest
 from accounts.validators import validate_visible
 from matches.api import codes
 from matches.api import place_shapes as shapes
-from matches.api.actions import key_of, read_json
+from matches.api.actions import read_json
 from matches.api.described import About, described
 from matches.api.endpoint import HEADERS
-from matches.api.players import player_of_match, sender_of
+from matches.api.players import one_key, player_of_match, sender_of
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply
 from matches.api.requests import NO_STORE, endpoint
 from matches.api.shapes import Accepted
@@ -30,21 +30,14 @@ from matches.services.commands import open_console
     GET=About(
         "Your place: graces, and who is away",
         shapes.PlaceView,
-        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, codes.NOT_A_PLAYER),
+        codes=codes.OF_A_PLAYER,
         needs="read",
     ),
     POST=About(
         "Be away, come back, or take a grace",
         Accepted,
         shapes.OwnDoing,
-        codes=codes.together(
-            codes.OF_A_MATCH,
-            codes.CHANGING,
-            codes.WITH_A_KEY,
-            codes.COUNTED,
-            codes.NOT_A_PLAYER,
-            shapes.OF_A_PLACE,
-        ),
+        codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, shapes.OF_A_PLACE),
         needs="act",
         has_key=True,
     ),
@@ -117,10 +110,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
         Accepted,
         shapes.NoteAway,
         codes=codes.together(
-            codes.OF_A_MATCH,
-            codes.CHANGING,
-            codes.WITH_A_KEY,
-            codes.COUNTED,
+            codes.SENT_ONCE,
             shapes.OF_HOSTS,
             shapes.COMMANDING,
             shapes.OF_AN_ABSENCE,
@@ -170,12 +160,6 @@ def place_of(match: Match, handle: str) -> Player:
     if found is None:
         raise ApiError(404, "unknown_place", "There is no such place in this match.")
     return found
-
-
-def one_key(request: HttpRequest) -> str:
-    """The Idempotency-Key, empty without one. Raises `ApiError`."""
-    key = request.headers.get("Idempotency-Key")
-    return key_of([] if key is None else [key])
 
 
 def read_body(body: bytes, kind: Any) -> Any:

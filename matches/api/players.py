@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from matches.api.actions import count
+from matches.api.actions import count, key_of
 from matches.api.replies import not_signed_in
 from matches.api.requests import require_csrf, who
 from matches.api.views import viewer_of_match
@@ -32,3 +32,9 @@ def sender_of(request: HttpRequest, public_id: str) -> Any:
     require_csrf(request)
     count(user.pk)
     return user
+
+
+def one_key(request: HttpRequest) -> str:
+    """The Idempotency-Key, empty without one. Raises `ApiError`."""
+    key = request.headers.get("Idempotency-Key")
+    return key_of([] if key is None else [key])

@@ -77,7 +77,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
         "Act in a match, or (with `dry_run=1`) only try",
         (shapes.Done, shapes.WouldBeDone),
         shapes.AnyAction,
-        codes=codes.together(codes.OF_A_MATCH, codes.CHANGING, codes.WITH_A_KEY, codes.COUNTED, codes.OF_AN_ACTION),
+        codes=codes.together(codes.SENT_ONCE, codes.OF_AN_ACTION),
         needs="act",
         has_key=True,
     )

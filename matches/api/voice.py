@@ -7,10 +7,10 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes, shapes
-from matches.api.actions import key_of, read_json
+from matches.api.actions import read_json
 from matches.api.described import About, described
 from matches.api.endpoint import HEADERS
-from matches.api.players import player_of_match, sender_of
+from matches.api.players import one_key, player_of_match, sender_of
 from matches.api.replies import ApiError, Reply, encode, reply
 from matches.api.requests import NO_STORE, endpoint
 from matches.api.views import body_of, viewer_of_match
@@ -35,22 +35,14 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
     GET=About(
         "Your questions to the hosts",
         shapes.OwnQuestions,
-        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, codes.NOT_A_PLAYER),
+        codes=codes.OF_A_PLAYER,
         needs="read",
     ),
     POST=About(
         "Ask the hosts",
         shapes.QuestionAsked,
         shapes.Text,
-        codes=codes.together(
-            codes.OF_A_MATCH,
-            codes.CHANGING,
-            codes.WITH_A_KEY,
-            codes.COUNTED,
-            codes.NOT_A_PLAYER,
-            codes.OF_A_TEXT,
-            codes.ASKING_HOSTS,
-        ),
+        codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, codes.OF_A_TEXT, codes.ASKING_HOSTS),
         needs="act",
         has_key=True,
     ),
@@ -69,15 +61,10 @@ def _own(viewer: Viewer) -> Reply:
 def _ask(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
     user = sender_of(request, public_id)
-    text, key = _text(read_json(body)), key_of(_keys(request))
+    text, key = _text(read_json(body)), one_key(request)
     viewer = player_of_match(request, public_id)
     asked = ask_hosts(viewer.match.pk, user.pk, text, key)
     return reply({"accepted": True, "question": _asked(asked)})._replace(headers=HEADERS)
-
-
-def _keys(request: HttpRequest) -> list[str]:
-    key = request.headers.get("Idempotency-Key")
-    return [] if key is None else [key]
 
 
 def _asked(asked: Asked) -> dict[str, Any]:

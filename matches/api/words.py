@@ -22,7 +22,7 @@ from matches.services.words import give_word, own_word
     GET=About(
         "Your word for chance",
         shapes.OwnWord,
-        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, codes.NOT_A_PLAYER),
+        codes=codes.OF_A_PLAYER,
         needs="read",
     ),
     POST=About(

@@ -16,7 +16,7 @@ from tests.architecture.files import File, all_files, files, in_tests
 MAY_SLEEP = {
     "tests/live/stage.py": "on a loop whose time passes by itself, or asking another thread again and again",
     "tests/fixtures/processes.py": "asks again and again whether a server that was started answers yet",
-    "tests/services/racer.py": "processes that write without end, on a lock that is not given in turn",
+    "tests/services/race_tasks.py": "processes that write without end, on a lock that is not given in turn",
     "tests/notices/sender.py": "a process of its own that sends without end, as beat would have it",
 }
 SLEEPERS = {"sleep", "wait_for_timeout"}

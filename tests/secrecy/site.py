@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from django.db import transaction
@@ -74,11 +74,13 @@ def nothing(table: object) -> None:
 
 
 def pages(make: Make[T], steps: Steps[T], viewers: Sequence[str], *, more: Sequence[str] = (),
-          typed: Sequence[dict[str, str]] = (), everything: bool = EVERYTHING) -> Seen:  # fmt: skip
+          typed: Sequence[dict[str, str]] = (), everything: bool = EVERYTHING,
+          only: Collection[str] = ()) -> Seen:  # fmt: skip
     """What each viewer (a handle, or one that nobody has for a visitor) gets after the steps, which then are undone.
 
     What was sent to them is there as well, as if it were a page. `more` are pages of the match, or of the site, beyond
     the usual ones; `typed` is what they try in its forms. Only with `everything` each viewer asks for each of them.
+    With `only` each asks for these pages, and for no others.
     """
     with transaction.atomic():
         table = make()
@@ -86,32 +88,45 @@ def pages(make: Make[T], steps: Steps[T], viewers: Sequence[str], *, more: Seque
         for number, step in enumerate(steps):
             step(table)
             mailbox.gather(number)
-        asked = list(_asked(table, viewers, more, typed, everything))
+        every = _asked(table, more, typed)
+        asked = _by_everybody(every, viewers, only) if only else _shared_out(every, viewers, everything)
         browsers = {viewer: browser(table.users.get(viewer)) for viewer in viewers}
-        seen = {(viewer, page): _answer(table, browsers[viewer], *how) for viewer, page, *how in asked}
+        seen = {(viewer, page): _answer(table, browsers[viewer], *how) for viewer, (page, *how) in asked}
         seen |= {(viewer, MESSAGES): (0, mailbox.of(table.users.get(viewer))) for viewer in viewers}
         transaction.set_rollback(True)
     return seen
 
 
-def _asked(
-    table: Table, viewers: Sequence[str], more: Sequence[str], typed: Sequence[dict[str, str]], everything: bool
-) -> Iterator[tuple[str, str, str, dict[str, str] | None]]:
-    """Viewer, the page's name, its address, and what is typed there."""
+Asked = tuple[str, str, dict[str, str] | None]
+"""The page's name, its address, and what is typed there."""
+
+
+def _asked(table: Table, more: Sequence[str], typed: Sequence[dict[str, str]]) -> list[Asked]:
+    """All there is to ask for."""
     url, api = table.match.get_absolute_url(), f"/api/v1/matches/{table.match.public_id}/"
-    asked: list[tuple[str, str, dict[str, str] | None]] = []
+    asked: list[Asked] = []
     asked += [(page, page if page.startswith("/") else url + page, None) for page in (*PAGES, *more)]
     asked += [(page, page, None) for page in LISTS]
     asked += [(f"api {page}", api + page, None) for page in (*API, *_replays(table))]
     asked += [(f"typed {number}", f"{url}preview/", fields) for number, fields in enumerate(typed)]
+    return asked
+
+
+def _by_everybody(asked: list[Asked], viewers: Sequence[str], names: Collection[str]) -> list[tuple[str, Asked]]:
+    return [(viewer, how) for how in asked if how[0] in names for viewer in viewers]
+
+
+def _shared_out(asked: list[Asked], viewers: Sequence[str], everything: bool) -> list[tuple[str, Asked]]:
+    """Who asks for what in this run."""
     test = os.environ["PYTEST_CURRENT_TEST"]
     turn = zlib.crc32(test.encode())
     half = zlib.crc32(f"{os.environ['RANDOM_SEED']} {test}".encode())
-    for number, how in enumerate(asked):
-        wanted = (number + half) % 2
-        for place, viewer in enumerate(viewers):
-            if everything or how[0] in FIRST or (wanted and (turn + number // 2 + place) % len(viewers) == 0):
-                yield (viewer, *how)
+    return [
+        (viewer, how)
+        for number, how in enumerate(asked)
+        for place, viewer in enumerate(viewers)
+        if everything or how[0] in FIRST or ((number + half) % 2 and (turn + number // 2 + place) % len(viewers) == 0)
+    ]
 
 
 def _answer(table: Table, client: Any, address: str, fields: dict[str, str] | None) -> tuple[int, str]:

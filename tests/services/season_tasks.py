@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
-Task = dict[str, Any]
+from tests.services.meeting import Unguarded, meeting_after
 
-MeetingAfter = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""Makes of a check one behind which all who pass it meet, before they go on."""
+Task = dict[str, Any]
 
 
 def _without_the_lock(task: Task) -> None:
@@ -28,7 +26,7 @@ def _without_the_lock(task: Task) -> None:
             connection.close()  # the next one is begun so
 
 
-def settle(meeting_after: MeetingAfter, match: Any, host: Any, task: Task) -> None:
+def settle(match: Any, host: Any, task: Task) -> None:
     """A host confirms the settlement of a season's match."""
     from seasons.services import running
 
@@ -37,7 +35,7 @@ def settle(meeting_after: MeetingAfter, match: Any, host: Any, task: Task) -> No
     running.command(match.in_season.season, host, {"settle": match.in_season.key})
 
 
-def create_season(meeting_after: MeetingAfter, unguarded: Any, task: Task) -> Counter[str]:
+def create_season(task: Task) -> Counter[str]:
     """A second click on the form of a new season, at the same moment as the first."""
     from django.contrib.auth import get_user_model
 
@@ -46,7 +44,7 @@ def create_season(meeting_after: MeetingAfter, unguarded: Any, task: Task) -> Co
 
     if task.get("season_unlocked"):
         get_user_model().objects.select_for_update = get_user_model().objects.all  # type: ignore[method-assign]
-        drafting.transaction = unguarded  # type: ignore[attr-defined]
+        drafting.transaction = Unguarded  # type: ignore[attr-defined]
     drafting._made_already = meeting_after(drafting._made_already)
     user = User.objects.get(pk=task["user"])
     try:
@@ -56,7 +54,7 @@ def create_season(meeting_after: MeetingAfter, unguarded: Any, task: Task) -> Co
     return Counter(["done"])
 
 
-def open_in_season(meeting_after: MeetingAfter, match: Any, host: Any, task: Task) -> None:
+def open_in_season(match: Any, host: Any, task: Task) -> None:
     """A host starts a match whose players bring what they have."""
     from matches.services import hosting
     from seasons.services import bringing

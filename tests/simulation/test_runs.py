@@ -16,8 +16,8 @@ from simulation.shrinking import shrunk
 from tests.fixtures.migrated import copy_migrated
 
 ROOT = Path(__file__).resolve().parents[2]
-_SEEDS = 40
-"""As many as take about fifteen seconds of one processor; `make simulate` plays more."""
+_SEEDS = 80 if os.environ.get("EVERY_SCENARIO") else 20
+"""Twenty take about eight seconds of a processor; `make simulate` plays more."""
 
 
 @pytest.fixture(scope="module")

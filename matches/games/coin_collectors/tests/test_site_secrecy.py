@@ -87,8 +87,8 @@ def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
 def test_the_comparison_would_find_a_leak(make: Make) -> None:
     """The control: at the end everybody sees what everybody has, and how they got it."""
     end = Twins(VIEWERS, (bid("ann", {"Treasury": {"bronze": 1}}), END), (bid("bob", {"Treasury": {"bronze": 1}}), END))
-    found = unlike_pages(make, end, everything=True)
-    assert {(who, page) for who in VIEWERS for page in ("", "parts/", "result/", "api ")} <= set(found)
+    told = ("", "parts/", "result/", "api ")
+    assert {(who, page) for who in VIEWERS for page in told} <= set(unlike_pages(make, end, only=told))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,42 @@
+"""Where processes of a race meet: behind a check that all of them pass if nothing keeps them apart."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from threading import BrokenBarrierError
+from typing import Any
+
+
+class Unguarded:
+    """Instead of transactions."""
+
+    atomic = staticmethod(contextlib.nullcontext)
+    on_commit = staticmethod(lambda function, robust: None)
+
+
+_MEETING_SECONDS = 2.0
+_gate: Any = None
+
+
+def meet_at(gate: Any) -> None:
+    """Where the processes of this race come together."""
+    global _gate
+    _gate = gate
+
+
+def meet() -> None:
+    """Wait for the others to come to the same point, for a while: where there is a lock, they do not."""
+    with contextlib.suppress(BrokenBarrierError):
+        _gate.wait(_MEETING_SECONDS)
+
+
+def meeting_after(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The check, behind which everybody who has passed it meets before they go on."""
+
+    def met(*args: Any) -> Any:
+        found = check(*args)
+        meet()
+        return found
+
+    return met
