@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web.views import acting, files, seasons
+from seasons.web.views import acting, files, pictures, seasons
 
 app_name = "seasons"
 _SEASON = "seasons/<slug:public_id>/"
@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{_SEASON}statement/<str:handle>/", seasons.statement, name="statement_of"),
     path(f"{_SEASON}story/", seasons.story, name="story"),
     path(f"{_SEASON}rules/", seasons.rules, name="rules"),
+    path(f"{_SEASON}picture.png", pictures.picture, name="picture"),
     path(f"{_SEASON}standings.csv", files.standings, name="standings_csv"),
     path(f"{_SEASON}ledger.csv", files.ledger, name="ledger_csv"),
     path(f"{_SEASON}season.json", files.whole, name="export"),

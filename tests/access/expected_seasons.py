@@ -22,6 +22,12 @@ SEASONS = Family(
             """,
         ),
         Row(
+            "everybody gets the same picture, once it has begun",
+            get={"draft": "404", "open": "200", "finished": "200"},
+            post="405",
+            routes="seasons/<slug:public_id>/picture.png",
+        ),
+        Row(
             "members read their own account",
             get={"draft": "404", "open": "404 404 200 404 200 404 404 200 404"},
             post="405",
