@@ -24,7 +24,8 @@ def headline_of(season: Season, cast: Sequence[CastLine], matches: Sequence[Matc
         return Headline("Coming", (counted(len(cast), "member"),))
     if going.phase == ENDED:
         ended = (moment_in_words(season.ended_at),) if season.ended_at else ()
-        return Headline("Ended", (_winners(cast), *ended, counted(len(cast), "member")))
+        won = _winners(cast)
+        return Headline("Ended", (won, *ended, counted(len(cast), "member")), winners=won)
     where, *details = _between_matches(going, names) or _played(matches)
     return Headline(where, (*details, left))
 

@@ -73,7 +73,7 @@ def scene_of(season: Season, state: SeasonState | None, cast: Sequence[CastLine]
 def preview_of(scene: Scene, path: str) -> Preview:
     """The preview of a page of a public season at `path`."""
     return Preview(
-        title=scene.title,
+        title=f"{scene.title} · {scene.headline.short}",
         description=f"Season: {scene.headline.line}",
         url=absolute(path),
         image=absolute(scene.picture_path),

@@ -65,11 +65,11 @@ def test_a_link_says_what_is_going_on_and_has_a_picture(season: Season, settings
     with clock.fixed(START):
         host = begin(season)
         found = tags(season)
-        assert found["og:title"] == "Autumn"
+        assert found["og:title"] == "Autumn · Between matches"
         assert found["og:description"] == "Season: Between matches · 4 of 4 members in"
         assert found["og:url"] == f"https://genius.example.org{season.get_absolute_url()}"
         assert found["twitter:card"] == "summary_large_image"
-        assert tags(season, "story/")["og:title"] == "Story of Autumn"
+        assert tags(season, "story/")["og:title"] == "Story of Autumn · Between matches"
         publish(running.add_match(season, host, "lowest_unique_integer"), host, starts_at=START + timedelta(days=1))
         assert "begins Sun 18 May, 13:00 UTC" in tags(season)["og:description"]
         image = tags(season)["og:image"]
