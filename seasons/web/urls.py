@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web.views import acting, files, pictures, seasons
+from seasons.web.views import acting, files, pictures, seasons, webhooks
 
 app_name = "seasons"
 _SEASON = "seasons/<slug:public_id>/"
@@ -17,5 +17,7 @@ urlpatterns = [
     path(f"{_SEASON}standings.csv", files.standings, name="standings_csv"),
     path(f"{_SEASON}ledger.csv", files.ledger, name="ledger_csv"),
     path(f"{_SEASON}season.json", files.whole, name="export"),
+    path(f"{_SEASON}webhooks/", webhooks.webhooks, name="webhooks"),
+    path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", webhooks.act, name="webhook_act"),
     path(f"{_SEASON}opponent/", acting.name_opponent, name="name_opponent"),
 ]

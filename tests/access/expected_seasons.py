@@ -28,6 +28,18 @@ SEASONS = Family(
             routes="seasons/<slug:public_id>/picture.png",
         ),
         Row(
+            "hosts look after the webhooks of a season; for all others there is no such page",
+            get=_HOSTS,
+            post=_HOSTS.replace("200", "422"),
+            routes="seasons/<slug:public_id>/webhooks/",
+        ),
+        Row(
+            "a webhook that there is not",
+            get="405",
+            post="404",
+            routes="seasons/<slug:public_id>/webhooks/<str:token>/<slug:act>/",
+        ),
+        Row(
             "members read their own account",
             get={"draft": "404", "open": "404 404 200 404 200 404 404 200 404"},
             post="405",
