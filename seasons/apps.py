@@ -16,6 +16,8 @@ class SeasonsConfig(AppConfig):
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, profiles
         from matches.services import belonging
+        from notices.match_webhooks import desks
+        from notices.services.passing_on import listen
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
@@ -26,6 +28,8 @@ class SeasonsConfig(AppConfig):
         from seasons.services.bringing import season_of
         from seasons.services.signals import member_changed_hands, season_changed
         from seasons.telling import hand_on
+        from seasons.webhooks.desk import DESK
+        from seasons.webhooks.queueing import on_outbox
 
         belonging.register(season_of)
         scenario_kinds.register(OF_A_SEASON)
@@ -37,6 +41,8 @@ class SeasonsConfig(AppConfig):
         member_changed_hands.connect(hand_on)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
+        desks.register(DESK)
+        listen(on_outbox)
         post_migrate.connect(_let_hosts_host, sender=self)
 
 

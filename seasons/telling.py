@@ -1,5 +1,5 @@
 """Tells people elsewhere than on the season's page what happens in it: each piece of news becomes a notice for all whom
-it concerns.
+it concerns, and a post to the season's webhooks if everybody was told.
 
 News is stored in the transaction of what happened, with a mark that it waits, so nothing is lost if the process dies.
 The source of a notice keeps it from being told twice.
@@ -22,6 +22,7 @@ from notices.services.reading import tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
+from seasons.webhooks.queueing import after_its_matches, queue_news
 
 _AT_ONCE = 100
 
@@ -40,15 +41,13 @@ def tell() -> int:
     passed = 0
     while True:
         with transaction.atomic():
-            found = list(
-                SeasonNews.objects.select_for_update(of=("self",), skip_locked=True)
-                .filter(passed_on=False)
-                .select_related("season")
-                .order_by("pk")[:_AT_ONCE]
-            )
+            waiting = SeasonNews.objects.select_for_update(of=("self",), skip_locked=True).filter(passed_on=False)
+            found = list(after_its_matches(waiting).select_related("season").order_by("pk")[:_AT_ONCE])
             # Whoever is being replaced right now either is not told any more, or has it taken from them afterwards.
             list(Season.objects.select_for_update().filter(pk__in={news.season_id for news in found}).order_by("pk"))
-            store([notice for news in found for notice in _notices(news)])
+            told = [(news, _text(news)) for news in found]
+            store([notice for news, text in told for notice in _notices(news, text)])
+            queue_news(told)
             SeasonNews.objects.filter(pk__in=[news.pk for news in found]).update(passed_on=True)
         passed += len(found)
         if len(found) < _AT_ONCE:
@@ -78,13 +77,17 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
     store([farewell])
 
 
-def _notices(news: SeasonNews) -> Iterable[Notice]:
+def _text(news: SeasonNews) -> str:
+    season = news.season
+    names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
+    return sentence(news, names, dict(season.matches.values_list("number", "match__title")))
+
+
+def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     if news.kind in ROUTINE:
         return
     season = news.season
     event = events.EVENTS[_event_of(news)]
-    names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
-    text = sentence(news, names, dict(season.matches.values_list("number", "match__title")))
     for user_id in _receivers(news):
         yield Notice(
             user_id=user_id,

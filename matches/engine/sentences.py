@@ -249,7 +249,8 @@ def _bot_plays(data: Data, name: Name) -> str:
 def _grace_taken(data: Data, name: Name) -> str:
     real = timedelta(seconds=data["takes"])
     left = counted(data["left"], "grace") if data["left"] else "none"
-    return f"{name(data['player'])} has taken a grace: the deadline is moved by {spell(real)}. They have {left} left."
+    moved = f"the deadline is moved by {spell(real)}{_next(data)}"
+    return f"{name(data['player'])} has taken a grace: {moved}. They have {left} left."
 
 
 def _absence_noted(data: Data, name: Name) -> str:

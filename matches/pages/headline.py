@@ -23,11 +23,17 @@ _MOST_NAMES = 4
 @dataclass(frozen=True, slots=True)
 class Headline:
     """`where`: the phase or round; `details`: what else to say, most important first; `closes`: a moment with what
-    happens at it, also among the details, empty if there is none."""
+    happens at it; `winners`: who has won. These two are among the details as well, and empty if there is none."""
 
     where: str
     details: tuple[str, ...]
     closes: str = ""
+    winners: str = ""
+
+    @property
+    def short(self) -> str:
+        """The one thing that a title has room for."""
+        return self.winners or self.where
 
     @property
     def line(self) -> str:
@@ -40,24 +46,23 @@ def headline_of(position: Position, people: People) -> Headline:
     match, view = position.match, position.public
     info = info_of(match)
     players = counted(len(people), "player")
+    ended = moment_in_words(info.finished_at) if info.finished_at else ""
     if match.status == Match.Status.CANCELLED:
-        ended = (moment_in_words(info.finished_at),) if info.finished_at else ()
-        return Headline("Cancelled", (*ended, players))
+        return Headline("Cancelled", tuple(filter(None, (ended, players))))
     if view is None:
         return _coming(info, players, len(people))
     progress = match.rules.progress(view)
-    winners = (_winners(view.winners, people),) if view.phase in (DECISION, FINISHED) else ()
+    won = _winners(view.winners, people) if view.phase in (DECISION, FINISHED) else ""
     if match.status == Match.Status.FINISHED:
-        ended = (moment_in_words(info.finished_at),) if info.finished_at else ()
-        return Headline(progress.where, (*winners, *ended, players))
+        return Headline(progress.where, tuple(filter(None, (won, ended, players))), winners=won)
     if match.status == Match.Status.PAUSED:
         # Its deadline moves with every moment of the pause.
-        return Headline(f"Paused: {progress.where}", (*winners, players))
+        return Headline(f"Paused: {progress.where}", tuple(filter(None, (won, players))), winners=won)
     closes = ""
     if progress.until and view.next_deadline is not None:
         instant = match.clock.instant(timedelta(seconds=view.next_deadline))
         closes = f"{progress.until} {moment_in_words(instant)}" if instant else ""
-    return Headline(progress.where, tuple(filter(None, (*winners, closes, players))), closes)
+    return Headline(progress.where, tuple(filter(None, (won, closes, players))), closes, won)
 
 
 def _coming(info: MatchInfo, players: str, count: int) -> Headline:

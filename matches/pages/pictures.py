@@ -115,9 +115,13 @@ def _make(position: Position, shown: MatchContext) -> Drawing:
     # Neither `now` nor `times`: a picture must not change while nothing happens.
     context = {"match": shown.info, "view": position.public, "people": shown.people, "headline": headline}
     template = picture_of(match.game) if plays else picture_of(match.game)[-1:]
-    svg = with_symbols(render_to_string(template, context), match.game)
-    digest = hashlib.sha256(f"{_drawn_by()}\n{svg}".encode()).hexdigest()[:40]
-    return Drawing(svg, digest)
+    return drawing_from(render_to_string(template, context), match.game)
+
+
+def drawing_from(svg: str, game: str = "") -> Drawing:
+    """The drawing of any SVG, with every symbol that it uses."""
+    whole = with_symbols(svg, game)
+    return Drawing(whole, hashlib.sha256(f"{_drawn_by()}\n{whole}".encode()).hexdigest()[:40])
 
 
 # -- what pictures are drawn with ----------------------------------------------------------------

@@ -37,7 +37,7 @@ def preview_of(position: Position, shown: MatchContext, path: str) -> Preview | 
         return None
     headline = headline_of(position, shown.people)
     return Preview(
-        title=match.title,
+        title=f"{match.title} · {headline.short}",
         description=f"{match.rules.title}: {headline.line}",
         url=absolute(path),
         image=absolute(picture_path(match)),

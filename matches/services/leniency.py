@@ -10,6 +10,7 @@ from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE
 from matches.models import GraceUse, Leniency, Match, Player, Submission
 from matches.services.actions import find_player, refuse_while_a_bot_plays
+from matches.services.by_itself import told_of_deadline
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.locking import locked_match
@@ -111,6 +112,6 @@ def take_grace(match_id: int, user_id: int | None, key: str = "") -> None:
         )
         GraceUse.objects.create(match=writer.match, player=player, submission=entry, due=due)
         takes = {"takes": seconds(by / writer.match.speed), "left": left - 1}
-        writer.announce(entry, EVERYONE, "grace_taken", **data, **takes)
+        writer.announce(entry, EVERYONE, "grace_taken", **data, **takes, **told_of_deadline(writer))
         writer.touch_all()
         writer.save()

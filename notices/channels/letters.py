@@ -13,7 +13,7 @@ from matches.engine.notice_events import DEADLINE_NEAR
 from notices import events
 from notices.channels.base import Item, Outgoing
 from notices.channels.mail_styles import styled
-from notices.channels.wording import by_when, lines_of, moment, one_line
+from notices.channels.wording import by_when, is_asking, lines_of, moment, one_line
 from notices.reminders import again
 from notices.services import unsubscribing
 
@@ -108,6 +108,7 @@ def _shown(item: Item, zone: str) -> dict[str, Any]:
         "game_title": item.game_title,
         "lines": lines_of(item.text),
         "by": by_when(item, zone),
+        "is_asking": is_asking(item),
         "at": moment(item.at, zone),
         "head": item.head,
         "url": item.url,

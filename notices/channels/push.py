@@ -9,7 +9,7 @@ from matches.models import clock
 from notices import events, vapid
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
 from notices.channels.webhook import check
-from notices.channels.wording import by_when, lines_of, one_line
+from notices.channels.wording import lines_of, one_line, when, when_seen_by_others
 from notices.models import Address
 from notices.safe_addresses import AddressRefused, NotReached
 from notices.safe_http import post
@@ -43,9 +43,10 @@ def send(outgoing: Outgoing) -> None:
 
 def payload(item: Item, outgoing: Outgoing) -> bytes:
     """What the service worker gets. A lock screen shows it, so it has the text only if that may be shown there."""
-    lines = lines_of(item.text) if outgoing.show_details else []
-    if outgoing.show_details and item.by is not None:
-        lines.append(by_when(item, outgoing.zone))
+    if outgoing.show_details:
+        lines = [*lines_of(item.text), when(item, outgoing.zone)]
+    else:
+        lines = [when_seen_by_others(item, outgoing.zone)]
     shown = {"title": one_line(item.title), "body": "\n".join(lines), "url": item.path, "tag": item.id}
     made = json.dumps(shown).encode()
     while len(made) > _MOST_BYTES:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from matches.models import clock
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
-from notices.channels.wording import by_when, lines_of, one_line
+from notices.channels.wording import lines_of, one_line, when, when_seen_by_others
 from notices.models import Address
 from notices.safe_addresses import AddressRefused, NotReached
 from notices.safe_http import Answer, post
@@ -98,7 +98,9 @@ def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
 
 def _lines(item: Item, outgoing: Outgoing) -> list[str]:
     """What appears in a chat, which others may read over one's shoulder: the text only if it may be shown."""
-    return [*(lines_of(item.text) if outgoing.show_details else []), *filter(None, [by_when(item, outgoing.zone)])]
+    if outgoing.show_details:
+        return [*lines_of(item.text), when(item, outgoing.zone)]
+    return [when_seen_by_others(item, outgoing.zone)]
 
 
 def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:

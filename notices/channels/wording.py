@@ -6,6 +6,7 @@ import unicodedata
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from notices import events
 from notices.channels.base import Item
 
 _JOINERS = "\u200c\u200d"  # invisible, but words and emoji are put together with them
@@ -41,6 +42,23 @@ def moment(at: datetime, zone: str) -> str:
 def by_when(item: Item, zone: str) -> str:
     """Until when something is asked of the reader; empty if nothing is."""
     return "" if item.by is None else f"By {moment(item.by, zone)}"
+
+
+def when(item: Item, zone: str) -> str:
+    """The moment that every message names: until when something is asked, else when it happened."""
+    return by_when(item, zone) or moment(item.at, zone)
+
+
+def when_seen_by_others(item: Item, zone: str) -> str:
+    """The same where others may see it. Until when something is asked stands there only if the title says that
+    something is: elsewhere it would tell whether the reader has sent theirs already."""
+    return when(item, zone) if is_asking(item) else moment(item.at, zone)
+
+
+def is_asking(item: Item) -> bool:
+    """Whether the event itself asks something of the reader."""
+    event = events.EVENTS.get(item.event)
+    return event is not None and event.group == events.ACT
 
 
 def _day(at: datetime) -> str:

@@ -7,26 +7,31 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from matches.models import clock
+from matches.models import Match, clock
 from matches.pages.context import MatchContext
+from matches.pages.durations import moment_in_words
 from matches.pages.headline import headline_of
 from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
 from matches.pages.previews import absolute, alt_of, picture_path
 from matches.pages.recaps import discord_pieces, for_discord
 from matches.pages.rendering import position_of
 from notices.channels.webhook import signed
-from notices.models import MatchPost, MatchWebhook
+from notices.models import PublicPost, PublicWebhook
 
 _MOST_OF_DISCORD = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What every post of a match says of it, as everybody may know it now; no database behind it."""
+    """What a post says of what it is about, as everybody may know it now; no database behind it.
 
+    `kind`: the `type` for programs. `about`: what it is about, for programs, such as `{"match": {…}}`.
+    """
+
+    kind: str
+    about: dict[str, Any]
     id: str
     title: str
-    game: str
     url: str
     picture: str
     alt: str
@@ -34,17 +39,18 @@ class Board:
     drawing: Drawing
 
     @classmethod
-    def of(cls, webhook: MatchWebhook) -> Board:
-        """Of the webhook's match. Reads the database."""
-        match = webhook.match
+    def of_match(cls, match: Match) -> Board:
+        """Of a match. Reads the database."""
         position = position_of(match)
         shown = MatchContext(position, clock.now())
         headline = headline_of(position, shown.people)
+        url = absolute(match.get_absolute_url())
         return cls(
+            kind="match.news",
+            about={"match": {"id": match.public_id, "title": match.title, "game": match.rules.title, "url": url}},
             id=match.public_id,
             title=match.title,
-            game=match.rules.title,
-            url=absolute(match.get_absolute_url()),
+            url=url,
             picture=absolute(picture_path(match)),
             alt=alt_of(match, headline),
             headline=headline.line,
@@ -60,22 +66,22 @@ class Message:
     headers: dict[str, str]
 
 
-def message_of(webhook: MatchWebhook, post: MatchPost, board: Board) -> Message:
+def message_of(webhook: PublicWebhook, post: PublicPost, board: Board) -> Message:
     """The post for this webhook. The same each time, but for the time of the signature and for the board."""
-    if webhook.form == MatchWebhook.Form.DISCORD:
+    if webhook.form == PublicWebhook.Form.DISCORD:
         return _for_discord(webhook, post, board)
     body = json.dumps(_for_programs(post, board), ensure_ascii=False).encode("utf-8", "replace")
     return Message(body, signed(post.event_id, body, webhook.secret))
 
 
-def _for_programs(post: MatchPost, board: Board) -> dict[str, Any]:
+def _for_programs(post: PublicPost, board: Board) -> dict[str, Any]:
     return {
-        "type": "match.news",
+        "type": board.kind,
         "timestamp": _iso(post.at),
         "data": {
             "id": post.event_id,
             "at": _iso(post.at),
-            "match": {"id": board.id, "title": board.title, "game": board.game, "url": board.url},
+            **board.about,
             "headline": board.headline,
             "items": post.items,
             "picture": {"url": board.picture, "alt": board.alt},
@@ -87,7 +93,7 @@ def _iso(instant: datetime) -> str:
     return instant.isoformat()
 
 
-def _for_discord(webhook: MatchWebhook, post: MatchPost, board: Board) -> Message:
+def _for_discord(webhook: PublicWebhook, post: PublicPost, board: Board) -> Message:
     """A message with a file, as multipart/form-data. Discord checks no signatures."""
     name = f"{'SPOILER_' if webhook.hidden else ''}{board.id}.png"  # so Discord hides a picture
     png = _png(board)
@@ -120,15 +126,16 @@ def _png(board: Board) -> bytes:
         return b""
 
 
-def _content(webhook: MatchWebhook, post: MatchPost, board: Board) -> str:
+def _content(webhook: PublicWebhook, post: PublicPost, board: Board) -> str:
     lines = [str(item["text"]) for item in post.items]
+    head = f"{board.title} · {moment_in_words(post.at)}"
     if webhook.hidden:
-        pieces = discord_pieces(board.title, lines, board.url)
+        pieces = discord_pieces(head, lines, board.url)
         while len(pieces) > 1:
             lines = lines[:-1]
-            pieces = discord_pieces(board.title, [*lines, "…"], board.url)
+            pieces = discord_pieces(head, [*lines, "…"], board.url)
         return pieces[0]
-    head, link = f"**{for_discord(board.title)}**", f"<{board.url}>"
+    head, link = f"**{for_discord(head)}**", f"<{board.url}>"
     room, shown = _MOST_OF_DISCORD - len(head) - len(link) - 4, []
     for line in map(for_discord, lines):
         room -= len(line) + 1

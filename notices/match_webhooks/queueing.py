@@ -3,59 +3,66 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-
-from django.db.models import prefetch_related_objects
+from collections.abc import Callable, Mapping, Sequence
 
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, OutboxRow
 from matches.queries.feed import feed_line, names_in
 from matches.queries.heads import heads_of, in_words
 from notices.match_webhooks.kinds import kind_of
-from notices.models import MatchPost, MatchWebhook
+from notices.models import MatchWebhook, PublicPost, PublicWebhook
 
 
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """Reads what these rows told everybody, for the webhooks that hear of it; gives what stores the posts.
+    """Reads what these rows told everybody, for the webhooks of their matches; gives what stores the posts."""
+    listening: defaultdict[int, list[PublicWebhook]] = defaultdict(list)
+    for webhook in MatchWebhook.objects.filter(match__in={row.match_id for row in rows}, stopped_at=None):
+        listening[webhook.match_id].append(webhook)
+    return queue(rows, listening)
+
+
+def queue(rows: Sequence[OutboxRow], listening: Mapping[int, Sequence[PublicWebhook]]) -> Callable[[], None]:
+    """Reads what these rows told everybody, for the webhooks that hear of their matches (by id); gives what stores the
+    posts.
 
     A row is one post to a webhook: what happens at one moment, such as the close of a round, belongs together. All of
     it is what everybody can read in the match's feed.
     """
-    webhooks: defaultdict[int, list[MatchWebhook]] = defaultdict(list)
-    of_matches = {row.match_id for row in rows}
-    for webhook in MatchWebhook.objects.filter(match__in=of_matches, stopped_at=None).select_related("match"):
-        webhooks[webhook.match_id].append(webhook)
-    if not webhooks:
+    concerned = [row for row in rows if listening.get(row.match_id)]
+    if not concerned:
         return lambda: None
     told: defaultdict[int, list[Announcement]] = defaultdict(list)
-    concerned = [row.submission_id for row in rows if row.match_id in webhooks]
-    for item in Announcement.objects.filter(submission__in=concerned, audience=EVERYONE).order_by("pk"):
+    of_rows = [row.submission_id for row in concerned]
+    for item in Announcement.objects.filter(submission__in=of_rows, audience=EVERYONE).order_by("pk"):
         told[item.submission_id].append(item)
-    posts: list[MatchPost] = []
-    heads = heads_of(concerned)
-    for row in rows:
-        listening = webhooks.get(row.match_id, [])
-        if listening and told[row.submission_id]:
+    heads = heads_of(of_rows)
+    matches = Match.objects.prefetch_related("players__user").in_bulk({row.match_id for row in concerned})
+    posts: list[PublicPost] = []
+    for row in concerned:
+        if items := told[row.submission_id]:
             head = heads.get(row.submission_id, "")
-            posts += _posts(listening[0].match, listening, told[row.submission_id], head)
-    return lambda: _store(posts)
+            posts += _posts(matches[row.match_id], listening[row.match_id], items, head)
+    return lambda: store(posts)
 
 
-def _store(posts: list[MatchPost]) -> None:
-    # One that a host removes meanwhile must not keep the others' posts from being stored.
-    there = set(
-        MatchWebhook.objects.select_for_update()
-        .filter(pk__in={post.webhook_id for post in posts})
-        .values_list("pk", flat=True)
-    )
-    MatchPost.objects.bulk_create([post for post in posts if post.webhook_id in there], ignore_conflicts=True)
+def store(posts: Sequence[PublicPost]) -> None:
+    """Store new posts, inside the caller's transaction. One that is there already is left as it is."""
+    of_table: defaultdict[type[PublicPost], list[PublicPost]] = defaultdict(list)
+    for post in posts:
+        of_table[type(post)].append(post)
+    for table, mine in of_table.items():
+        # One that a host removes meanwhile must not keep the others' posts from being stored.
+        found = type(mine[0].webhook)._default_manager.filter(pk__in={post.webhook_id for post in mine})
+        there = set(found.select_for_update().values_list("pk", flat=True))
+        table._default_manager.bulk_create([post for post in mine if post.webhook_id in there], ignore_conflicts=True)
 
 
-def _posts(match: Match, webhooks: Sequence[MatchWebhook], items: Sequence[Announcement], head: str) -> list[MatchPost]:
+def _posts(
+    match: Match, webhooks: Sequence[PublicWebhook], items: Sequence[Announcement], head: str
+) -> list[PublicPost]:
     """`head`: of the log, if this closed something. Each post of a close has it, whatever else the webhook hears."""
     if not match.is_public:
         return []
-    prefetch_related_objects([match], "players__user")
     names = names_in(match)
     lines = [
         (kind_of(match.rules, item.kind), {"kind": item.kind, "text": feed_line(match, item, names).text})
@@ -68,5 +75,5 @@ def _posts(match: Match, webhooks: Sequence[MatchWebhook], items: Sequence[Annou
         chosen += fingerprint if chosen else []
         if chosen and items[0].at >= webhook.created_at:
             # A random name, as it is in the feed: a number would count what others were told in secret.
-            found.append(MatchPost(webhook=webhook, event_id=items[0].token, items=chosen, at=items[0].at))
+            found.append(webhook.post_of(match, event_id=items[0].token, items=chosen, at=items[0].at))
     return found

@@ -1,4 +1,5 @@
-"""Posts what waits for webhooks of matches: each webhook's own posts in their order, webhooks beside each other.
+"""Posts what waits for webhooks of matches, and of what else has some (`desks`): each webhook's own posts in their
+order, webhooks beside each other.
 
 A webhook is claimed for a minute, one post goes out without a transaction, and what came of it is noted. If the
 process dies in between, another one posts the same again, under the same id. A post that fails holds up those behind
@@ -25,8 +26,9 @@ from notices import safe_http
 from notices.channels import webhook as webhooks
 from notices.channels.base import GaveUp, TryAgain
 from notices.match_webhooks import stopping
-from notices.match_webhooks.bodies import Board, Message, message_of
-from notices.models import MatchPost, MatchWebhook
+from notices.match_webhooks.bodies import Message, message_of
+from notices.match_webhooks.desks import DESKS, Desk, desk_of
+from notices.models import PublicPost, PublicWebhook
 from notices.safe_addresses import AddressRefused, NotReached
 
 logger = structlog.get_logger(__name__)
@@ -57,8 +59,8 @@ _running = threading.Lock()
 class Turn:
     """One webhook's next post. `result` is there once it `is_done`."""
 
-    webhook: MatchWebhook
-    post: MatchPost
+    webhook: PublicWebhook
+    post: PublicPost
     message: Message | None
     stops_at: float
     is_done: bool = False
@@ -68,7 +70,8 @@ class Turn:
 def post_due() -> int:
     """Post what is due, for `RUN_SECONDS` or until nothing is; how many posts were tried. In one process one call posts
     at a time."""
-    if not _due(clock.now()).exists() or not _running.acquire(blocking=False):
+    now = clock.now()
+    if not any(_due(desk, now).exists() for desk in DESKS) or not _running.acquire(blocking=False):
         return 0
     try:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="match-webhooks") as threads:
@@ -82,7 +85,7 @@ def _run(threads: ThreadPoolExecutor) -> int:
     tried, stops_at = 0, time.monotonic() + RUN_SECONDS
     while True:
         free = THREADS - len(going) if time.monotonic() < stops_at else 0
-        for turn in claim(free, [turn.webhook.pk for turn in going.values()]) if free else ():
+        for turn in claim(free, [turn.webhook for turn in going.values()]) if free else ():
             # The time of a test holds in the threads as well.
             going[threads.submit(copy_context().run, _go, turn)] = turn
         if not going:
@@ -95,34 +98,44 @@ def _run(threads: ThreadPoolExecutor) -> int:
             note(turn)
 
 
-def _due(now: datetime) -> QuerySet[MatchWebhook]:
+def _due(desk: Desk, now: datetime) -> QuerySet[PublicWebhook]:
     is_awake = Q(rests_until=None) | Q(rests_until__lte=now)
     is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-    waiting = MatchPost.objects.filter(webhook=OuterRef("pk"), status=MatchPost.Status.WAITING)
-    return MatchWebhook.objects.filter(is_awake, is_free, Exists(waiting), stopped_at=None)
+    waiting = desk.posts._default_manager.filter(webhook=OuterRef("pk"), status=PublicPost.Status.WAITING)
+    return desk.webhooks._default_manager.filter(is_awake, is_free, Exists(waiting), stopped_at=None)
 
 
-def claim(most: int, busy: Sequence[int]) -> list[Turn]:
+def claim(most: int, busy: Sequence[PublicWebhook]) -> list[Turn]:
     """Claim up to so many webhooks for which something waits, other than those that are `busy`."""
     now = clock.now()
     turns = []
-    # Whoever has waited longest for its turn comes first, so that a few busy ones do not hold up the others.
-    longest = F("last_sent_at").asc(nulls_first=True)
-    for pk in list(_due(now).exclude(pk__in=busy).order_by(longest, "pk").values_list("pk", flat=True)[:most]):
-        if _due(now).filter(pk=pk).update(claimed_until=now + CLAIM) and (turn := _turn(pk)):
+    for desk, pk in _longest_waiting(most, busy, now):
+        if _due(desk, now).filter(pk=pk).update(claimed_until=now + CLAIM) and (turn := _turn(desk, pk)):
             turns.append(turn)
     return turns
 
 
-def _turn(pk: int) -> Turn | None:
+def _longest_waiting(most: int, busy: Sequence[PublicWebhook], now: datetime) -> list[tuple[Desk, int]]:
+    """Whoever has waited longest for its turn comes first, so that a few busy ones do not hold up the others."""
+    found: list[tuple[datetime | None, Desk, int]] = []
+    for desk in DESKS:
+        due = _due(desk, now).exclude(pk__in=[each.pk for each in busy if isinstance(each, desk.webhooks)])
+        longest = due.order_by(F("last_sent_at").asc(nulls_first=True), "pk")
+        found += [(sent, desk, pk) for sent, pk in longest.values_list("last_sent_at", "pk")[:most]]
+    found.sort(key=lambda each: (each[0] is not None, each[0] or now))
+    return [(desk, pk) for _, desk, pk in found[:most]]
+
+
+def _turn(desk: Desk, pk: int) -> Turn | None:
     """The next post of a claimed webhook; None if it cannot be put together, which must not keep the others."""
     stops_at = time.monotonic() + _BEGIN_SECONDS
-    webhook = MatchWebhook.objects.select_related("match").filter(pk=pk).first()
-    post = MatchPost.objects.filter(webhook=pk, status=MatchPost.Status.WAITING).order_by("pk").first()
+    webhook = desk.webhooks._default_manager.select_related(desk.webhooks.OWNER).filter(pk=pk).first()
+    waiting = desk.posts._default_manager.filter(webhook=pk, status=PublicPost.Status.WAITING)
+    post = waiting.order_by("pk").first()
     if webhook is None or post is None:  # removed meanwhile
         return None
     try:
-        return Turn(webhook, post, message_of(webhook, post, Board.of(webhook)), stops_at)
+        return Turn(webhook, post, message_of(webhook, post, desk.board_of(webhook, post)), stops_at)
     except Exception as error:
         logger.exception("match_post_not_made", webhook=webhook.token)
         failed = TryAgain(f"{type(error).__name__}: it could not be made.")
@@ -137,10 +150,10 @@ def _go(turn: Turn) -> None:
         turn.is_done = True
 
 
-def _send(webhook: MatchWebhook, message: Message) -> Result:
+def _send(webhook: PublicWebhook, message: Message) -> Result:
     try:
         answer = safe_http.post(webhook.url, message.body, message.headers)
-        webhooks.check(answer, goes_for_good=webhook.form == MatchWebhook.Form.DISCORD)
+        webhooks.check(answer, goes_for_good=webhook.form == PublicWebhook.Form.DISCORD)
     except (TryAgain, GaveUp) as result:
         return result
     except NotReached as error:
@@ -160,7 +173,7 @@ def _send(webhook: MatchWebhook, message: Message) -> Result:
 def note(turn: Turn) -> None:
     """Note what came of a turn, unless another process has claimed the webhook meanwhile."""
     now = clock.now()
-    webhook = MatchWebhook.objects.filter(pk=turn.webhook.pk)
+    webhook = desk_of(turn.webhook).webhooks._default_manager.filter(pk=turn.webhook.pk)
     if not webhook.filter(claimed_until=turn.webhook.claimed_until).update(claimed_until=None) or not turn.is_done:
         return
     _note_post(turn.post, turn.result, now)
@@ -170,17 +183,17 @@ def note(turn: Turn) -> None:
         stopping.tell_hosts(turn.webhook, str(turn.result))
 
 
-def _note_post(post: MatchPost, result: Result, now: datetime) -> None:
-    row = MatchPost.objects.filter(pk=post.pk, status=MatchPost.Status.WAITING)
+def _note_post(post: PublicPost, result: Result, now: datetime) -> None:
+    row = type(post)._default_manager.filter(pk=post.pk, status=PublicPost.Status.WAITING)
     if result is None:
-        row.update(status=MatchPost.Status.SENT, sent_at=now, last_error="", attempts=F("attempts") + 1)
+        row.update(status=PublicPost.Status.SENT, sent_at=now, last_error="", attempts=F("attempts") + 1)
         return
     is_over = isinstance(result, GaveUp) or post.attempts >= len(PAUSES)
-    status = MatchPost.Status.FAILED if is_over else MatchPost.Status.WAITING
+    status = PublicPost.Status.FAILED if is_over else PublicPost.Status.WAITING
     row.update(status=status, last_error=str(result)[:300], attempts=F("attempts") + 1)
 
 
-def _changes(webhook: MatchWebhook, result: Result, now: datetime) -> dict[str, object]:
+def _changes(webhook: PublicWebhook, result: Result, now: datetime) -> dict[str, object]:
     """How a webhook does after this result."""
     if result is None:
         well = {"failures": 0, "failing_since": None, "rests_until": None, "last_error": "", "last_error_at": None}
@@ -190,7 +203,7 @@ def _changes(webhook: MatchWebhook, result: Result, now: datetime) -> dict[str, 
     if isinstance(result, TryAgain):
         rest = max(PAUSES[min(failures, len(PAUSES)) - 1], min(result.after, MOST_ASKED))
     is_gone = isinstance(result, GaveUp) and result.address_is_gone
-    is_behind = webhook.posts.filter(status=MatchPost.Status.WAITING).count() > MOST_WAITING
+    is_behind = webhook.posts.filter(status=PublicPost.Status.WAITING).count() > MOST_WAITING
     is_hopeless = failures >= MOST_FAILURES and since <= now - STOPS_AFTER
     return {
         "failures": min(failures, 1000),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 
-from matches.models import clock
+from matches.models import Match, clock
 from notices import events
-from notices.models import MatchPost, MatchWebhook, Notice
+from notices.match_webhooks.desks import DESKS, desk_of
+from notices.models import Notice, PublicPost, PublicWebhook
 from notices.safe_addresses import AddressRefused, host_of
 from notices.services.passing_on import store
 
@@ -17,30 +17,30 @@ NOT_SENT = "The webhook was stopped before this was sent."
 HOST_IS_GONE = "The host who added it has deleted their account."
 
 
-def drop_posts(webhook: MatchWebhook) -> None:
+def drop_posts(webhook: PublicWebhook) -> None:
     """Give up what waits for a stopped webhook."""
-    waiting = webhook.posts.filter(status=MatchPost.Status.WAITING)
-    waiting.update(status=MatchPost.Status.FAILED, last_error=NOT_SENT)
+    waiting = webhook.posts.filter(status=PublicPost.Status.WAITING)
+    waiting.update(status=PublicPost.Status.FAILED, last_error=NOT_SENT)
 
 
-def tell_hosts(webhook: MatchWebhook, why: str) -> None:
-    """Tell the match's hosts that a webhook was stopped, inside the caller's transaction. `why`: a sentence."""
-    event, match, now = events.EVENTS[events.WEBHOOK_STOPPED], webhook.match, clock.now()
+def tell_hosts(webhook: PublicWebhook, why: str) -> None:
+    """Tell the hosts that a webhook was stopped, inside the caller's transaction. `why`: a sentence."""
+    event, owner, now = events.EVENTS[events.WEBHOOK_STOPPED], webhook.owner, clock.now()
+    desk = desk_of(webhook)
     text = f"Nothing more is posted to {_named(webhook)} until a host starts it again. {why}"
-    hosts = match.hosts.filter(is_active=True).order_by("pk").values_list("pk", flat=True)
     store(
         [
             Notice(
                 user_id=host,
-                match=match,
+                match=owner if isinstance(owner, Match) else None,
                 source=f"webhook:{webhook.token}:{now.timestamp():.6f}",
                 event=event.key,
-                title=f"{event.headline} · {match.title}",
+                title=f"{event.headline} · {owner.title}",
                 text=text,
-                url=reverse("match_webhooks:list", args=[match.public_id]),
+                url=desk.page_of(owner),
                 at=now,
             )
-            for host in hosts
+            for host in desk.hosts_of(owner)
         ]
     )
 
@@ -51,16 +51,18 @@ def leave(user: Any, name: str) -> None:
     Where they lead may be that person's own. So they are stopped, and any other host may start them again, who then has
     added them; without another host they are deleted.
     """
-    for webhook in MatchWebhook.objects.filter(created_by=user).select_related("match").order_by("pk"):
-        _let_go(webhook, user)
+    for desk in DESKS:
+        mine = desk.webhooks._default_manager.filter(created_by=user)
+        for webhook in mine.select_related(desk.webhooks.OWNER).order_by("pk"):
+            _let_go(webhook, user)
 
 
 @transaction.atomic
-def _let_go(webhook: MatchWebhook, user: Any) -> None:
-    if not webhook.match.hosts.filter(is_active=True).exclude(pk=user.pk).exists():
+def _let_go(webhook: PublicWebhook, user: Any) -> None:
+    if not set(desk_of(webhook).hosts_of(webhook.owner)) - {user.pk}:
         webhook.delete()
         return
-    found, now = MatchWebhook.objects.filter(pk=webhook.pk), clock.now()
+    found, now = desk_of(webhook).webhooks._default_manager.filter(pk=webhook.pk), clock.now()
     # Who is just posting there finds its claim gone, and notes nothing.
     why = {"stopped_at": now, "last_error": HOST_IS_GONE, "last_error_at": now, "claimed_until": None}
     is_new = found.filter(stopped_at=None).update(**why)
@@ -70,7 +72,7 @@ def _let_go(webhook: MatchWebhook, user: Any) -> None:
         tell_hosts(webhook, HOST_IS_GONE)
 
 
-def _named(webhook: MatchWebhook) -> str:
+def _named(webhook: PublicWebhook) -> str:
     """Only the host: whoever has the whole address can post there."""
     try:
         return f"the webhook at {host_of(webhook.url)}"

@@ -5,6 +5,7 @@ from notices.models.choices import Choice, Habits, Mute
 from notices.models.delivery import Delivery
 from notices.models.match_webhook import MatchPost, MatchWebhook
 from notices.models.notice import Notice
+from notices.models.public_webhook import PublicPost, PublicWebhook
 from notices.models.reminder import AskedDeadline, LogSeen, Reminder
 
 __all__ = [
@@ -18,5 +19,7 @@ __all__ = [
     "MatchWebhook",
     "Mute",
     "Notice",
+    "PublicPost",
+    "PublicWebhook",
     "Reminder",
 ]

@@ -1,74 +1,32 @@
-"""Webhooks of a match: addresses that hear of what everybody is told in it, and the posts on their way to them."""
+"""Webhooks of a match."""
 
 from __future__ import annotations
 
-import secrets
+from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-
-def new_token() -> str:
-    """A random name for a webhook, in addresses of pages."""
-    return secrets.token_urlsafe(12)
+from notices.models.public_webhook import PublicPost, PublicWebhook
+from notices.models.public_webhook import new_token as new_token  # a migration takes it from here
 
 
-class MatchWebhook(models.Model):
-    """One address of a match. `kinds`: of what it hears (`notices.match_webhooks.kinds`). `hidden`: in a chat each line
-    is hidden until it is clicked. `secret` signs what programs get.
+class MatchWebhook(PublicWebhook):
+    """One address that hears of what everybody is told in a match."""
 
-    `failures`: how many posts in a row have failed since `failing_since`. `rests_until`: nothing is posted before.
-    `claimed_until`: a process is posting. `stopped_at`: nothing is posted any more, because of `last_error`.
-    """
+    OWNER: ClassVar[str] = "match"
 
-    class Form(models.TextChoices):
-        DISCORD = "discord", "Discord, or what takes the same"
-        JSON = "json", "A program (JSON)"
-
-    token = models.CharField(max_length=20, unique=True, default=new_token, editable=False)
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
-    url = models.CharField(max_length=1000)
-    form = models.CharField(max_length=8, choices=Form)
-    kinds = models.JSONField(default=list)
-    hidden = models.BooleanField(default=False)
-    secret = models.CharField(max_length=80)
-    created_at = models.DateTimeField()
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    last_sent_at = models.DateTimeField(null=True)
-    last_error = models.CharField(max_length=300, blank=True)
-    last_error_at = models.DateTimeField(null=True)
-    failures = models.PositiveSmallIntegerField(default=0)
-    failing_since = models.DateTimeField(null=True)
-    rests_until = models.DateTimeField(null=True)
-    claimed_until = models.DateTimeField(null=True)
-    stopped_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["match", "url"], name="match_webhook_once")]
 
-    def __str__(self) -> str:
-        return f"{self.form} of {self.match_id}"
 
-
-class MatchPost(models.Model):
-    """One post to one webhook. `event_id` is the same however often it is sent; `items`: what happened, as kinds with
-    sentences; `at`: when."""
-
-    class Status(models.TextChoices):
-        WAITING = "waiting", "Waiting"
-        SENT = "sent", "Sent"
-        FAILED = "failed", "Given up"
+class MatchPost(PublicPost):
+    """One post to one webhook of a match."""
 
     webhook = models.ForeignKey(MatchWebhook, on_delete=models.CASCADE, related_name="posts", db_index=False)
-    event_id = models.CharField(max_length=40)
-    items = models.JSONField(default=list)
-    at = models.DateTimeField()
-    status = models.CharField(max_length=7, choices=Status, default=Status.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    last_error = models.CharField(max_length=300, blank=True)
-    sent_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["pk"]
@@ -77,6 +35,3 @@ class MatchPost(models.Model):
             models.Index(fields=["webhook", "id"], condition=Q(status="waiting"), name="match_post_waiting"),
             models.Index(fields=["webhook", "-id"], name="match_post_latest"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} to {self.webhook_id}: {self.status}"

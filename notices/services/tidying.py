@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 
-from notices.models import Delivery, MatchPost, Notice
+from notices.match_webhooks.desks import DESKS
+from notices.models import Delivery, Notice, PublicPost
 
 READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
 """So long what has been read is kept, and how anything was sent."""
@@ -25,8 +26,9 @@ def tidy(now: datetime) -> int:
     """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
     done = Delivery.objects.filter(notice__at__lt=now - READ).exclude(status=Delivery.Status.WAITING)
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
-    posts = MatchPost.objects.filter(at__lt=now - READ).exclude(status=MatchPost.Status.WAITING)
-    return _delete(posts) + _delete(done) + _delete(old) + sum(_delete(rows) for rows in _too_many())
+    posts = [desk.posts._default_manager.filter(at__lt=now - READ) for desk in DESKS]
+    posted = sum(_delete(each.exclude(status=PublicPost.Status.WAITING)) for each in posts)
+    return posted + _delete(done) + _delete(old) + sum(_delete(rows) for rows in _too_many())
 
 
 def _too_many() -> list[QuerySet[Notice]]:
@@ -40,7 +42,7 @@ def _too_many() -> list[QuerySet[Notice]]:
     return found
 
 
-def _delete(rows: QuerySet[Notice] | QuerySet[Delivery] | QuerySet[MatchPost]) -> int:
+def _delete(rows: QuerySet[Notice] | QuerySet[Delivery] | QuerySet[PublicPost]) -> int:
     """Delete rows a few at a time, so that nobody else has to wait for long."""
     total = 0
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]):

@@ -7,5 +7,16 @@ from seasons.models.member import Member
 from seasons.models.news import SeasonNews
 from seasons.models.role import SeasonRole
 from seasons.models.season import Season
+from seasons.models.webhook import SeasonPost, SeasonWebhook
 
-__all__ = ["Member", "Season", "SeasonEntry", "SeasonMatch", "SeasonNews", "SeasonRole", "SeasonRow"]
+__all__ = [
+    "Member",
+    "Season",
+    "SeasonEntry",
+    "SeasonMatch",
+    "SeasonNews",
+    "SeasonPost",
+    "SeasonRole",
+    "SeasonRow",
+    "SeasonWebhook",
+]

@@ -8,7 +8,9 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from matches.models import clock
+from matches.pages.previews import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
+from seasons.pages import pictures
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
@@ -51,8 +53,18 @@ class SeasonPage:
             ],
             "now": clock.now(),
             "reads_all": self.state is not None and may_read_ledger(self.viewer, ""),
+            "preview": self._preview(tab),
             **more,
         }
+
+    def _preview(self, tab: str) -> Preview | None:
+        """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the
+        season's."""
+        if not self.season.is_public:
+            return None
+        own_tab = tab if tab in ("rules", "story") else "season"
+        path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
+        return pictures.preview_of(pictures.scene_of(self.season, self.state, self.cast), path)
 
     def news(self, most: int) -> list[standing.NewsLine]:
         """What this viewer was told, the latest first."""

@@ -13,8 +13,8 @@ from matches.models import OutboxRow
 from matches.services.group import writer as group_writer
 from matches.services.storage import many, rows
 from notices.match_webhooks import sending as match_news
-from notices.match_webhooks.bodies import Board, message_of
-from notices.models import MatchPost
+from notices.match_webhooks.bodies import message_of
+from notices.models import PublicPost
 from notices.reminders import looking
 from notices.services import noting, passing_on
 from simulation.planted.planting import bug, without
@@ -102,12 +102,12 @@ def _post_not_noted() -> AbstractContextManager[Any]:
 def _news_overtakes() -> AbstractContextManager[Any]:
     real = match_news._turn
 
-    def newest_first(pk: int) -> Any:
-        turn = real(pk)
-        waiting = MatchPost.objects.filter(webhook=pk, status=MatchPost.Status.WAITING).order_by("-pk")
+    def newest_first(desk: Any, pk: int) -> Any:
+        turn = real(desk, pk)
+        waiting = desk.posts.objects.filter(webhook=pk, status=PublicPost.Status.WAITING).order_by("-pk")
         if turn is None or (newest := waiting.first()) is None:
             return turn
-        message = message_of(turn.webhook, newest, Board.of(turn.webhook))
+        message = message_of(turn.webhook, newest, desk.board_of(turn.webhook, newest))
         return dataclasses.replace(turn, post=newest, message=message)
 
     return mock.patch.object(match_news, "_turn", newest_first)

@@ -22,6 +22,24 @@ SEASONS = Family(
             """,
         ),
         Row(
+            "everybody gets the same picture, once it has begun",
+            get={"draft": "404", "open": "200", "finished": "200"},
+            post="405",
+            routes="seasons/<slug:public_id>/picture.png",
+        ),
+        Row(
+            "hosts look after the webhooks of a season; for all others there is no such page",
+            get=_HOSTS,
+            post=_HOSTS.replace("200", "422"),
+            routes="seasons/<slug:public_id>/webhooks/",
+        ),
+        Row(
+            "a webhook that there is not",
+            get="405",
+            post="404",
+            routes="seasons/<slug:public_id>/webhooks/<str:token>/<slug:act>/",
+        ),
+        Row(
             "members read their own account",
             get={"draft": "404", "open": "404 404 200 404 200 404 404 200 404"},
             post="405",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from notices.channels import push, webhook
 from notices.channels.base import Item, Outgoing
 from notices.channels.letters import letter
 from notices.channels.wording import lines_of, moment, one_line
@@ -75,6 +77,37 @@ def test_what_lock_screens_show_is_not_sealed() -> None:
     many = letter(outgoing(item(), item("won"), is_digest=True))
     for text in (many.text, shown(many.html)):
         assert len(text[: text.index(SECRET)].strip()) >= 150
+
+
+@pytest.mark.parametrize("event", ["resumed", "moved", "outbid", "round_opened", "message"])
+def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event: str) -> None:
+    """While something is asked of them, `by` says until when; once it is sealed, nothing does."""
+    twins = [outgoing(item(event, by=by)) for by in (None, AT + timedelta(hours=9))]
+    assert len({push.payload(each.items[0], each) for each in twins}) == 1
+    for form in (webhook.DISCORD, webhook.SLACK):
+        assert len({str(webhook.BODIES[form](each.items[0], each)) for each in twins}) == 1
+    letters = [letter(each) for each in twins]
+    for texts in ([each.text for each in letters], [shown(each.html) for each in letters]):
+        assert len({text[:200] for text in texts}) == 1
+        assert "By Mon 2 Mar 2026, 00:00 CET" in texts[1]
+
+
+def test_what_asks_something_says_until_when_also_there() -> None:
+    asked = outgoing(item("deadline_near", by=AT + timedelta(hours=9)))
+    words = "By Mon 2 Mar 2026, 00:00 CET (Sun 1 Mar 2026, 23:00 UTC)"
+    assert words in json.loads(push.payload(asked.items[0], asked))["body"]
+    assert words in webhook.BODIES[webhook.DISCORD](asked.items[0], asked)["content"]
+    assert words in letter(asked).text[:200]
+
+
+@pytest.mark.parametrize("show_details", [False, True])
+@pytest.mark.parametrize("by", [None, AT + timedelta(hours=9)])
+def test_every_text_names_a_moment_with_its_zone(show_details: bool, by: datetime | None) -> None:
+    told = outgoing(item("resumed", by=by), show_details=show_details)
+    texts = [json.loads(push.payload(told.items[0], told))["body"], letter(told).text, shown(letter(told).html)]
+    texts += [str(webhook.BODIES[form](told.items[0], told)) for form in (webhook.DISCORD, webhook.SLACK)]
+    for text in texts:
+        assert re.search(r"\d+ Mar 2026, \d\d:\d\d CET \(.*UTC\)", text)
 
 
 def test_it_is_shown_if_the_player_asks_for_it() -> None:

@@ -13,6 +13,7 @@ import time_machine
 from standardwebhooks import Webhook
 
 from matches.models import Announcement, OutboxRow, clock
+from matches.pages.durations import moment_in_words
 from matches.services.hosting import pause, resume
 from notices import safe_http
 from notices.match_webhooks import bodies, editing, sending
@@ -109,7 +110,7 @@ def test_discord_gets_a_message_with_the_board_as_a_file(
     payload, file = parts.get_payload()  # type: ignore[misc]
     message = json.loads(payload.get_payload(decode=True))  # type: ignore[union-attr, arg-type]
     assert message["allowed_mentions"] == {"parse": []}
-    assert message["content"].startswith("**Night table**\n")
+    assert message["content"].startswith(f"**Night table · {moment_in_words(clock.now())}**\n")
     assert r"@​everyone \*\*a\*\*" in message["content"]
     assert message["content"].endswith(f"<http://127.0.0.1:8000{table.url}>")
     assert message["attachments"][0]["description"].startswith("The board of Night table")
@@ -427,7 +428,7 @@ def test_a_match_has_so_many_and_each_address_once(table: Table) -> None:
     add(table, "https://example.org/0")
     with pytest.raises(NotDone, match="already"):
         add(table, "https://example.org/0")
-    for number in range(1, editing.MOST_OF_A_MATCH):
+    for number in range(1, editing.MOST_OF_ONE):
         add(table, f"https://example.org/{number}")
     with pytest.raises(NotDone, match="at most"):
         add(table, "https://example.org/more")

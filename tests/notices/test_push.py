@@ -21,6 +21,7 @@ from py_vapid import Vapid02
 
 from matches.models import clock
 from notices import vapid
+from notices.channels.wording import moment
 from notices.models import Address, Delivery, Habits, Notice
 from notices.services import addresses, sending
 from notices.services.addresses import Refused
@@ -85,7 +86,8 @@ def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiv
     assert b"outbid" not in taken.body
     assert taken.headers["content-encoding"] == "aes128gcm"
     assert ann.browser.read(taken.body) == {
-        "title": "You have been outbid · A match", "body": "", "url": "/matches/abc/?lot=Y#act", "tag": notice.token,
+        "title": "You have been outbid · A match", "body": moment(notice.at, "UTC"),
+        "url": "/matches/abc/?lot=Y#act", "tag": notice.token,
     }  # fmt: skip
 
 

@@ -89,7 +89,8 @@ def test_discord_calls_nobody_and_formats_nothing(receiver: Receiver, network: T
     assert sending.send_due() == 1
     said = json.loads(receiver.taken[0].body)
     assert said["allowed_mentions"] == {"parse": []}
-    head, link = said["content"].split("\n")
+    head, time, link = said["content"].split("\n")
+    assert time.endswith("UTC")
     assert head == r"**Cup Bcc: eve@example.org @everyone \<!channel\> evil \*\*b\*\* \[x\](https://evil.example)**"
     assert link.startswith("<http")
 

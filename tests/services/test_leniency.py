@@ -13,6 +13,7 @@ from matches.queries.feed import feed
 from matches.services import absences, hosting, leniency
 from matches.services.absences import away_now, come_back, note_away, say_away, tend
 from matches.services.actions import BotPlays, NotAPlayer
+from matches.services.by_itself import in_words
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
@@ -39,7 +40,11 @@ def test_a_grace_moves_a_deadline_for_everybody_once(present: clock.FixedTime) -
     leniency.take_grace(table.match_id, ann.pk, "one")
     assert before is not None
     assert table.match.next_deadline_at == before + 6 * HOUR
-    assert news(table)[0] == (f"{ann.username} has taken a grace: the deadline is moved by 6h. They have none left.")
+    words = in_words(table.match, before + 6 * HOUR)
+    assert news(table)[0] == (
+        f"{ann.username} has taken a grace: the deadline is moved by 6h; the next deadline is {words}. "
+        "They have none left."
+    )
     assert GraceUse.objects.count() == 1
     for user, code in ((bob, "grace_taken"), (ann, "grace_taken")):
         with pytest.raises(CommandRefused) as refused:

@@ -43,6 +43,8 @@ OUTSIDE = {
     "notices.Mute": "what a person wants to hear",
     "notices.MatchWebhook": "where a community is told",
     "notices.MatchPost": "made of announcements, for one webhook",
+    "seasons.SeasonWebhook": "where a community is told",
+    "seasons.SeasonPost": "made of news, for one webhook",
     "notices.Notice": "made of announcements, for one person",
     "notices.Delivery": "how a notice is sent",
     "notices.AskedDeadline": "made of the match's deadlines, for reminders",

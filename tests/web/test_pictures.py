@@ -119,7 +119,7 @@ def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
     for host in ("testserver", "evil.example"):
         settings.ALLOWED_HOSTS = ["*"]  # type: ignore[attr-defined]
         shown = tags(Client().get(table.url, headers={"Host": host}).content.decode())
-        assert shown["og:title"] == 'Night "table" <b>'
+        assert shown["og:title"] == 'Night "table" <b> · Auction'
         assert shown["og:url"] == f"https://genius.example.org{table.url}"
         version = table.match.public_version
         assert shown["og:image"] == f"https://genius.example.org{table.url}picture.png?v={version}"
@@ -134,7 +134,7 @@ def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
 def test_the_result_has_a_title_of_its_own(table: Table) -> None:
     table.open().at(25).finish()
     shown = tags(browser().look(f"{table.url}result/"))
-    assert shown["og:title"] == "Result of Night table"
+    assert shown["og:title"] == "Result of Night table · ann wins"
     assert "Finished · ann wins" in shown["og:description"]
     assert shown["og:url"].endswith("/result/")
 

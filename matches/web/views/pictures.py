@@ -8,8 +8,8 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from matches.pages import pictures
-from matches.pages.pictures import TooManyPictures
-from matches.web.match_page import MatchPage, page_for
+from matches.pages.pictures import Drawing, TooManyPictures
+from matches.web.match_page import page_for
 
 _FRESH = 600  # seconds, at the address of the version that is shown
 _RETRY = 2
@@ -27,24 +27,33 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
     except Http404:
         page, is_public = page_for(request.user, public_id), False
     drawing = pictures.drawing_of(page.position, page.shown)
+    is_present = request.GET.get("v") == str(page.match.public_version)
+    return answer_with(request, drawing, public_id, is_public=is_public, is_present=is_present)
+
+
+def answer_with(
+    request: HttpRequest, drawing: Drawing, name: str, *, is_public: bool, is_present: bool
+) -> HttpResponse:
+    """A drawing as PNG, called `name`. `is_present`: the address that was asked for is that of what is shown, so it may
+    be kept for a while."""
     etag = f'"{drawing.digest}"'
     if etag in request.headers.get("If-None-Match", ""):
-        return _cached(HttpResponseNotModified(), request, page, etag, is_public)
+        return _cached(HttpResponseNotModified(), etag, is_public, is_present)
     try:
         response = HttpResponse(pictures.png_of(drawing), content_type="image/png")
     except TooManyPictures:
         busy = HttpResponse("Too many pictures are being drawn. Try again soon.", status=503, content_type="text/plain")
         busy["Retry-After"], busy["Cache-Control"] = str(_RETRY), "no-store"
         return busy
-    response["Content-Disposition"] = f'inline; filename="{public_id}.png"'
-    return _cached(response, request, page, etag, is_public)
+    response["Content-Disposition"] = f'inline; filename="{name}.png"'
+    return _cached(response, etag, is_public, is_present)
 
 
-def _cached(response: HttpResponse, request: HttpRequest, page: MatchPage, etag: str, is_public: bool) -> HttpResponse:
+def _cached(response: HttpResponse, etag: str, is_public: bool, is_present: bool) -> HttpResponse:
     response["ETag"] = etag
     if not is_public:
         response["Cache-Control"] = "no-store, private"
-    elif request.GET.get("v") == str(page.match.public_version):
+    elif is_present:
         patch_cache_control(response, public=True, max_age=_FRESH)
     else:
         patch_cache_control(response, public=True, no_cache=True)

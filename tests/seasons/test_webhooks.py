@@ -1,0 +1,326 @@
+"""Webhooks of a season, at a real HTTPS receiver: its own news and those of its matches, each once, in their order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from standardwebhooks import Webhook
+
+from accounts import leaving
+from accounts.models import User
+from matches.models import Match, MatchRole, Role, clock
+from matches.services.deadlines import advance
+from matches.services.hosting import pause, publish, resume
+from notices.match_webhooks import bodies, editing
+from notices.match_webhooks.editing import NotDone
+from notices.match_webhooks.sending import PAUSES, post_due
+from notices.models import MatchWebhook, Notice
+from notices.services.passing_on import pass_on
+from notices.services.tidying import tidy
+from seasons import telling
+from seasons.models import Season, SeasonNews, SeasonPost, SeasonRole, SeasonWebhook
+from seasons.services import advancing, running
+from seasons.services.drafting import add_member, create_season
+from seasons.webhooks.desk import OF_A_SEASON
+from tests.fixtures.receiver import Receiver, Reply, Taken, TestNetwork
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+START = datetime(2031, 5, 17, 13, tzinfo=UTC)
+ALL = [kind.key for kind in OF_A_SEASON]
+OUT = {"out": "bob", "reason": "He has moved away."}
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(autouse=True)
+def _draw_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "png_of", lambda drawing: PNG + drawing.digest.encode())
+
+
+def _person(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or User.objects.create_user(name, is_staff=name == "holly")
+
+
+class Played:
+    """A season of ann, bob, cat and dan, which holly hosts; its first match is to be opened."""
+
+    def __init__(self, time: clock.FixedTime) -> None:
+        self.time = time
+        self.host = _person("holly")
+        self.season = create_season("Autumn", self.host)
+        for name in ("ann", "bob", "cat", "dan"):
+            add_member(self.season, self.host, name, user=_person(name))
+        running.begin(self.season, self.host)
+        self.match = running.add_match(self.season, self.host, "lowest_unique_integer")
+        Match.objects.filter(pk=self.match.pk).update(seed="00" * 32)
+        self.match.refresh_from_db()
+        deliver()
+        time.forward(timedelta(minutes=1))
+
+    def add(self, url: str, form: str = "json", kinds: list[str] | None = None, **how: Any) -> SeasonWebhook:
+        found: SeasonWebhook = editing.add(self.season, self.host, url, form, kinds or ALL, **how)
+        return found
+
+    def play(self) -> None:
+        """The match is opened, over and settled, all of it before anything is passed on."""
+        publish(self.match, self.host)
+        self.time.forward(timedelta(days=2))
+        advance(self.match.pk)
+        advancing.sweep()
+
+    def correct(self, amount: int) -> None:
+        command = {"correct": {"player": "ann", "asset": "garnet", "amount": amount}, "reason": "A quiz."}
+        running.command(self.season, self.host, command)
+
+
+@pytest.fixture
+def played() -> Iterator[Played]:
+    with clock.fixed(START) as time:
+        yield Played(time)
+
+
+def deliver() -> None:
+    """As the scheduler does, the seasons' task first: it must not overtake the matches'."""
+    for _ in range(2):
+        telling.tell()
+        pass_on()
+        post_due()
+
+
+def news(taken: Taken) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(taken.body)
+    return body
+
+
+def kinds(receiver: Receiver) -> list[str]:
+    return [item["kind"] for taken in receiver.taken for item in news(taken)["data"]["items"]]
+
+
+def test_a_program_gets_matches_and_season_in_their_order_signed(
+    played: Played, receiver: Receiver, network: TestNetwork
+) -> None:
+    webhook = played.add(receiver.url("/hook"))
+    played.play()
+    deliver()
+    told = kinds(receiver)
+    assert told.index("match_finished") < told.index("match_settled") < told.index("opponent_asked")
+    assert told.count("match_settled") == told.count("match_finished") == 1
+    assert "match_began" not in told, "the match says so itself"
+    for taken in receiver.taken:
+        with time_machine.travel(clock.now()):
+            body = Webhook(webhook.secret).verify(taken.body, taken.headers)
+        assert body["type"] == "season.news"
+        assert body["data"]["id"] == taken.headers["webhook-id"]
+        assert body["data"]["season"]["url"] == f"http://127.0.0.1:8000{played.season.get_absolute_url()}"
+    of_match = next(news(taken)["data"] for taken in receiver.taken if "match_finished" in str(taken.body))
+    assert of_match["match"]["id"] == played.match.public_id
+    assert f"/matches/{played.match.public_id}/picture.png?v=" in of_match["picture"]["url"]
+    of_season = news(receiver.taken[-1])["data"]
+    assert of_season["match"] is None
+    assert of_season["headline"].startswith("cat in danger · opponent named until Tue 20 May, 13:01 UTC")
+    assert f"/seasons/{played.season.public_id}/picture.png?v=" in of_season["picture"]["url"]
+    taken_once = len(receiver.taken)
+    deliver()
+    assert len(receiver.taken) == taken_once
+
+
+def test_discord_gets_the_standings_as_a_file(played: Played, receiver: Receiver, network: TestNetwork) -> None:
+    played.add(receiver.url("/api/webhooks/1/x"), "discord", ["season"])
+    running.command(played.season, played.host, {"out": "bob", "reason": "He has moved @everyone."})
+    deliver()
+    [taken] = receiver.taken
+    parts = message_from_bytes(b"Content-Type: %s\r\n\r\n" % taken.headers["content-type"].encode() + taken.body)
+    payload, file = parts.get_payload()  # type: ignore[misc]
+    message = json.loads(payload.get_payload(decode=True))  # type: ignore[union-attr, arg-type]
+    assert message["allowed_mentions"] == {"parse": []}
+    assert message["content"].startswith("**Autumn · Sat 17 May, 13:01 UTC**\n")
+    assert "bob is out, in place 4. Reason: He has moved @\u200beveryone." in message["content"]
+    assert message["attachments"][0]["description"].startswith("The standings of the season Autumn.")
+    assert file.get_payload(decode=True).startswith(PNG)  # type: ignore[union-attr]
+
+
+def test_only_what_is_chosen_is_posted(played: Played, receiver: Receiver, network: TestNetwork) -> None:
+    played.add(receiver.url("/season"), kinds=["season"])
+    played.add(receiver.url("/match"), kinds=["match"])
+    publish(played.match, played.host)
+    pause(played.match, played.host)
+    resume(played.match, played.host)
+    deliver()
+    heard = {
+        path: [item["kind"] for taken in receiver.taken if taken.path == path for item in news(taken)["data"]["items"]]
+        for path in ("/season", "/match")
+    }
+    assert heard == {"/season": ["match_began"], "/match": ["match_opened", "match_paused", "match_resumed"]}
+
+
+def test_a_match_of_another_season_or_of_none_is_not_its_news(
+    played: Played, receiver: Receiver, network: TestNetwork
+) -> None:
+    other = create_season("Winter", played.host)
+    for name in ("eve", "fay", "gus", "hal"):
+        add_member(other, played.host, name, user=User.objects.create_user(name))
+    running.begin(other, played.host)
+    played.add(receiver.url())
+    publish(running.add_match(other, played.host, "lowest_unique_integer"), played.host)
+    deliver()
+    assert receiver.taken == []
+
+
+def test_what_only_some_are_told_is_not_posted_and_twins_get_the_same(
+    played: Played, receiver: Receiver, network: TestNetwork
+) -> None:
+    """Two seasons that differ in a correction of one member's account: nothing tells them apart."""
+    seen = []
+    for amount in (0, 7):
+        if amount:
+            played.time.instant = START
+            played = Played(played.time)
+        webhooks = [played.add(receiver.url(f"/{form}"), form) for form in ("json", "discord")]
+        if amount:
+            played.correct(amount)
+        # Whoever goes out publishes all balances; this does not.
+        running.count_blood(played.season, played.host, played.match.in_season)
+        deliver()
+        posts = SeasonPost.objects.filter(webhook__in=webhooks)
+        text = b"".join(
+            taken.path.encode() + taken.body for taken in sorted(receiver.taken, key=lambda each: each.path)
+        )
+        for post in posts:
+            text = text.replace(post.event_id.encode(), b"ID")
+        seen.append((len(receiver.taken), text.replace(played.season.public_id.encode(), b"SEASON")))
+        SeasonWebhook.objects.all().delete()
+        receiver.taken.clear()
+    assert SeasonNews.objects.filter(audience="player:ann").exists()
+    assert seen[0] == seen[1]
+    assert seen[0][0] == 2
+
+
+def test_a_failure_holds_up_those_behind_it_and_ids_tell_the_doubles(
+    played: Played, receiver: Receiver, network: TestNetwork
+) -> None:
+    played.add(receiver.url())
+    receiver.replies.append(Reply(500))
+    played.play()
+    deliver()
+    assert len(receiver.taken) == 1
+    played.time.forward(PAUSES[0])
+    deliver()
+    ids = [taken.headers["webhook-id"] for taken in receiver.taken]
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == len(ids) - 1
+    assert list(SeasonPost.objects.order_by("pk").values_list("event_id", flat=True)) == ids[1:]
+    SeasonNews.objects.update(passed_on=False)
+    deliver()
+    assert len(receiver.taken) == len(ids), "told twice it is posted once"
+
+
+def test_one_that_is_gone_is_stopped_and_the_hosts_are_told(
+    played: Played, receiver: Receiver, network: TestNetwork
+) -> None:
+    webhook = played.add(receiver.url())
+    receiver.replies.append(Reply(410))
+    running.command(played.season, played.host, OUT)
+    deliver()
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is not None
+    notice = Notice.objects.get(event="webhook_stopped")
+    assert (notice.user, notice.match, notice.url) == (
+        played.host,
+        None,
+        f"{played.season.get_absolute_url()}webhooks/",
+    )
+    assert "webhook is stopped · Autumn" in notice.title
+
+
+def test_old_posts_are_deleted(played: Played) -> None:
+    webhook = played.add("https://example.org/")
+    editing.send_test(played.season, webhook.token)
+    SeasonPost.objects.update(status=SeasonPost.Status.SENT)
+    tidy(clock.now() + timedelta(days=31))
+    assert not SeasonPost.objects.exists()
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def look(name: str) -> Client:
+    client = Client()
+    if name:
+        client.force_login(User.objects.get(username=name))
+    return client
+
+
+def page(season: Season) -> str:
+    return f"{season.get_absolute_url()}webhooks/"
+
+
+URL = "https://hooks.example.org/api/webhooks/17/secret-part-wxyz"
+
+
+def test_a_host_adds_tries_and_removes_an_address(played: Played) -> None:
+    holly = look("holly")
+    assert page(played.season) in holly.get(played.season.get_absolute_url()).content.decode()
+    sent = {"url": URL, "form": "discord", "kinds": ["season", "rounds"]}
+    assert holly.post(page(played.season), sent).status_code == 302
+    webhook = SeasonWebhook.objects.get()
+    assert (webhook.url, webhook.kinds, webhook.created_by) == (URL, ["season", "rounds"], played.host)
+    again = holly.post(page(played.season), sent)
+    assert again.status_code == 422
+    assert "This address is in the list already." in again.content.decode()
+    shown = holly.get(page(played.season)).content.decode()
+    assert "hooks.example.org" in shown
+    assert "secret-part" not in shown
+    assert f'action="{webhook.token}/test/"' in shown
+    assert holly.post(f"{page(played.season)}{webhook.token}/test/").status_code == 302
+    assert SeasonPost.objects.get().items[0]["kind"] == "test"
+    holly.post(f"{page(played.season)}{webhook.token}/remove/")
+    assert not SeasonWebhook.objects.exists()
+    assert not MatchWebhook.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["", "ann"])
+def test_for_others_there_is_no_such_page(played: Played, who: str) -> None:
+    webhook, client = played.add(URL), look(who)
+    assert client.get(page(played.season)).status_code == 404
+    assert client.post(page(played.season), {"url": URL}).status_code == 404
+    assert client.post(f"{page(played.season)}{webhook.token}/remove/").status_code == 404
+    assert page(played.season) not in client.get(played.season.get_absolute_url()).content.decode()
+    assert SeasonWebhook.objects.exists()
+
+
+def test_an_observer_looks_after_none(played: Played) -> None:
+    nora = User.objects.create_user("nora")
+    SeasonRole.objects.create(season=played.season, user=nora, role=SeasonRole.Role.OBSERVER, since=clock.now())
+    assert look("nora").get(page(played.season)).status_code == 404
+
+
+def test_a_bad_address_is_refused(played: Played) -> None:
+    for url, code in (("http://example.org/", "not_https"), ("https://10.0.0.1/", "not_public")):
+        with pytest.raises(NotDone) as refused:
+            played.add(url)
+        assert refused.value.code == code
+    with pytest.raises(NotDone):
+        editing.add(played.season, played.host, URL, "json", ["nonsense"])
+
+
+def test_when_the_host_who_added_it_deletes_their_account_it_stops(played: Played) -> None:
+    fay = User.objects.create_user("fay", is_staff=True)
+    SeasonRole.objects.filter(season=played.season).update(role=SeasonRole.Role.COHOST)
+    SeasonRole.objects.create(season=played.season, user=fay, role=SeasonRole.Role.OWNER, since=clock.now())
+    webhook = played.add(URL)
+    MatchRole.objects.filter(match=played.match).update(role=Role.COHOST)
+    MatchRole.objects.update_or_create(match=played.match, user=fay, defaults={"role": Role.OWNER})
+    played.match.hosts.add(fay)
+    leaving.delete(played.host)
+    webhook.refresh_from_db()
+    assert webhook.stopped_at is not None
+    assert webhook.created_by is None
+    assert Notice.objects.get(event="webhook_stopped").user == fay
