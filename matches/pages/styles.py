@@ -20,15 +20,14 @@ AT_A_GLANCE = "glance.css"
 SITE_SHEETS = tuple(
     f"css/{name}.css" for name in ("tokens", "base", "controls", "frame", "layout", "components", "messages", "notices")
 )
-SITE_SCRIPTS = (
-    "vendor/htmx-4.0.1/htmx.min.js",
-    *(
-        f"js/{name}.js"
-        for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
-    ),
+LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
+"""In a bundle of their own: a slow machine then takes several short breaths instead of one long one."""
+
+SITE_SCRIPTS = tuple(
+    f"js/{name}.js" for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
 
-_TABLE = ("board", "match-line", "match", "acting", "sheet", "on-board", "jotter", "records")
+_TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records")
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
     "lists": ("board", "lists"),
@@ -55,7 +54,8 @@ _OF_A_GAME = ("game", "match", "replay", "preview")
 @cache
 def bundles() -> dict[str, tuple[str, ...]]:
     """Every bundle: its path for `{% static %}`, and the paths of the files in it, in their order."""
-    found = {"bundles/site.css": SITE_SHEETS, "bundles/site.js": SITE_SCRIPTS}
+    found = {"bundles/site.css": SITE_SHEETS, "bundles/libraries.js": LIBRARIES, "bundles/site.js": SITE_SCRIPTS}
+    found["bundles/replay.js"] = ("js/replay.js",)
     for kind in SHEETS:
         for game in ("", *_games()) if kind in _OF_A_GAME else ("",):
             found[_path(kind, game, "css")] = _sheets(kind, game)

@@ -179,4 +179,4 @@ function tick() {
 }
 
 rememberZone();
-tick();
+setTimeout(tick); // what the server wrote is right until then, and the first of it takes a slow machine long

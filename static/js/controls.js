@@ -99,10 +99,13 @@ window.addEventListener("pageshow", () => {
 });
 
 // On a phone the row of tabs is wider than the screen: scroll to the current one.
-for (const current of document.querySelectorAll(".tabs [aria-current]")) {
-  const row = current.closest(".tabs");
-  row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
-}
+// Measured once the page is laid out anyway: asked for at once, it would be laid out twice.
+requestAnimationFrame(() => setTimeout(() => {
+  for (const current of document.querySelectorAll(".tabs [aria-current]")) {
+    const row = current.closest(".tabs");
+    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  }
+}));
 
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,26 +2,35 @@
 //
 // Reads   #part-board [data-moment="name:value"][data-move]   moves when another value comes for a name; `data-move`
 //                                                             is how: flip (a card turns), pop, fade, fall (coins)
+//         [data-phase] of the board                           with another phase seals open: what would pop comes
+//                                                             out of its seal
 
 const WAYS = {
   flip: [{ scale: "0 1" }, { scale: "1 1" }],
   pop: [{ scale: "0.92" }, { scale: "1" }],
   fade: [{ opacity: 0 }, { opacity: 1 }],
+  unseal: [{ clipPath: "circle(0)" }, { clipPath: "circle(75%)" }],
   fall: [{ translate: "0 -1.25rem", opacity: 0 }, { translate: "0 0", opacity: 1 }],
 };
 
 const board = document.getElementById("part-board");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const phaseNow = () => board.querySelector("[data-phase]")?.dataset.phase;
 let before = new Map();
+let phase;
+
+const wayOf = ({ dataset }, opens) => (opens && dataset.move === "pop" ? "unseal" : dataset.move);
 
 function move() {
   const now = new Map();
+  const opens = phase !== phaseNow();
   for (const element of board.querySelectorAll("[data-moment]")) {
     const [name, value] = element.dataset.moment.split(":");
     now.set(name, value);
-    if (before.has(name) && before.get(name) !== value && !still.matches) element.animate(WAYS[element.dataset.move], { duration: 250, easing: "ease-out" });
+    if (before.has(name) && before.get(name) !== value && !still.matches) element.animate(WAYS[wayOf(element, opens)], { duration: 250, easing: "ease-out" });
   }
   before = now;
+  phase = phaseNow();
 }
 
 if (board) {

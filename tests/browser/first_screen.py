@@ -73,3 +73,16 @@ def _outside(name: str, box: dict[str, float] | None, bottom: float, where: str)
     if box["top"] < 0 or box["bottom"] > bottom + 0.5:
         return [f"{name} {where}: from {box['top']:.0f} to {box['bottom']:.0f}, the screen ends at {bottom:.0f}"]
     return []
+
+
+def tabs_to_the_button(page: Page) -> int:
+    """How often somebody with a keyboard presses Tab, from the top of the page on, until they can send the first form:
+    they take the link to it when they come upon it."""
+    page.reload()
+    for count in range(1, 41):
+        page.keyboard.press("Tab")
+        if page.get_by_role("link", name="Skip to your move").and_(page.locator(":focus")).count():
+            page.keyboard.press("Enter")
+        if page.locator(".submission__act:focus").count():
+            return count
+    raise AssertionError("the button is not reached")

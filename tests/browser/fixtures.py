@@ -103,7 +103,8 @@ def open_room(
         note_frames(room.watcher, room.frames)
         for page in room.everybody():
             page.goto(match["url"])
-        room.host.do("Start now")
+        with room.unmoved():
+            room.host.do("Start now")
         return room
 
     return make

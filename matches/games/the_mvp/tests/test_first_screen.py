@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from matches.games.the_mvp.tests.table import NAMES, bid
-from tests.browser.first_screen import beyond_first_screen
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.first_screen import beyond_first_screen, tabs_to_the_button
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +33,3 @@ def test_all_that_one_plays_with_is_on_the_first_screen(
         assert beyond_first_screen(page, acts=phase != "finished") == [], phase
         if phase == "flags":
             assert tabs_to_the_button(page) <= 12
-
-
-def tabs_to_the_button(page: Page) -> int:
-    """How often somebody with a keyboard presses Tab, from the link to the form on, until they can seal their bids."""
-    page.get_by_role("link", name="Skip to your move").press("Enter")
-    for count in range(1, 41):
-        if page.locator(".submission__act:focus").count():
-            return count
-        page.keyboard.press("Tab")
-    raise AssertionError("the button is not reached")

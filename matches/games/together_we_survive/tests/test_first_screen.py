@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.first_screen import beyond_first_screen
+from tests.browser.first_screen import beyond_first_screen, tabs_to_the_button
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -32,3 +32,4 @@ def test_a_player_sees_all_that_is_needed_at_once(
         match = table("Footlights", people, game="together_we_survive", at=at, moves=moves, bring={"priority": 1})
         page.goto(match["url"])
         assert beyond_first_screen(page) == [], phase
+        assert tabs_to_the_button(page) <= 12, phase

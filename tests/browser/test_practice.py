@@ -1,0 +1,67 @@
+"""Practice against bots in a browser: begun, played by the form, gone on with, and left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import Camera, faults
+from tests.fixtures.chromium import PHONE, Visitors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+GAME = "lowest_unique_integer"
+
+
+@pytest.fixture
+def at_practice(visit: Visitors, person: Callable[..., Any]) -> Page:
+    """Ann's page on a phone, from the game's own page to a table that was just laid."""
+    page = visit(person("ann"), viewport=PHONE, has_touch=True)
+    page.goto(f"/games/{GAME}/")
+    page.get_by_role("link", name="Practise against bots").first.click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="Practice")).to_be_visible()
+    return page
+
+
+def test_one_practises_by_the_forms_of_a_match(at_practice: Page, camera: Camera) -> None:
+    page = at_practice
+    page.locator("[data-lot-field]").select_option("V")
+    page.get_by_role("spinbutton", name="Chips").fill("3")
+    expect(page.locator("#forecast-bid")).to_contain_text("V")
+    page.get_by_role("button", name="Seal 3 on V").click()
+    expect(page.get_by_text("3 chips on V")).to_be_visible()
+    assert faults(page, camera, "practice-axe") == []
+    where = page.locator(".match-line__when").inner_text()
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".match-line__when")).not_to_have_text(where)
+    expect(page.locator('[data-lot][data-state="standing"]').first).to_be_visible()
+
+
+def test_a_refusal_stands_at_its_field(at_practice: Page) -> None:
+    page = at_practice
+    page.locator("[data-lot-field]").select_option("V")
+    page.get_by_role("spinbutton", name="Chips").fill("999")
+    page.get_by_role("button", name="Seal 999 on V").click()
+    expect(page.get_by_role("spinbutton", name="Chips")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("spinbutton", name="Chips")).to_have_value("999")
+
+
+def test_it_is_played_to_its_end_and_left(at_practice: Page) -> None:
+    page = at_practice
+    again = page.get_by_role("button", name="Again")
+    for _ in range(200):
+        if again.count():
+            break
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_load_state()
+    expect(page.get_by_role("heading", name="It is over")).to_be_visible()
+    page.get_by_role("button", name="Leave").click()
+    expect(page).to_have_url(f"/games/{GAME}/")

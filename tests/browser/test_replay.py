@@ -1,0 +1,95 @@
+"""The replay of a finished match in a browser: by keys, by the slider, played, by link, and with one's own eyes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk import lot
+from tests.browser.looks import Camera, faults
+from tests.fixtures.chromium import Visitors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+MOVES = [
+    ("1h", "ann", {"type": "bid", "seat": "V", "amount": 3}),
+    ("2h", "bob", {"type": "bid", "seat": "R", "amount": 1}),
+    ("25h", "cat", {"type": "bid", "seat": "R", "amount": 2}),
+    ("26h", "bob", {"type": "bid", "seat": "Z", "amount": 1}),
+]
+
+
+@pytest.fixture
+def match(person: Callable[..., Any], table: Callable[..., Any]) -> dict[str, Any]:
+    people = [person(name) for name in ("ann", "bob", "cat")]
+    return {**table("Over", people, at="30d", moves=MOVES), "ann": people[0]}
+
+
+@pytest.fixture
+def replay(visit: Visitors, match: dict[str, Any]) -> Page:
+    """The replay, at its first moment."""
+    page = visit()
+    page.goto(f"{match['url']}replay/")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    return page
+
+
+def number(page: Page) -> int:
+    """The moment that is shown, from 1 on."""
+    return int(page.locator("#replay-place").inner_text().split()[0])
+
+
+def test_keys_and_the_slider_lead_to_any_moment(replay: Page, camera: Camera) -> None:
+    replay.keyboard.press("ArrowRight")
+    expect(replay.locator("#replay-told")).to_contain_text("seals")
+    expect(replay.locator("#part-sealed")).to_contain_text("V")
+    assert number(replay) == 2
+    assert faults(replay, camera, "replay-axe") == []
+    replay.keyboard.press("End")
+    expect(replay.locator("#part-status")).to_contain_text("Finished")
+    last = number(replay)
+    replay.keyboard.press("Home")
+    expect(replay.locator("#replay-place")).to_have_text(f"1 of {last}")
+    replay.get_by_role("slider", name="Moment").fill(str(last))
+    expect(replay.locator("#replay-place")).to_have_text(f"{last} of {last}")
+    expect(lot(replay, "R")).to_have_attribute("data-amount", "2")
+
+
+def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
+    replay.get_by_label("Speed").select_option("60")
+    replay.keyboard.press("Escape")
+    replay.get_by_role("button", name="Play").click()
+    expect(replay.locator("#part-status")).to_contain_text("Finished")
+    expect(replay.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_link_leads_to_a_moment_and_through_a_players_eyes(replay: Page, visit: Visitors) -> None:
+    for _ in range(3):
+        replay.keyboard.press("ArrowRight")
+    expect(replay.locator("#replay-place")).to_have_text(re.compile("^4 of"))
+    told = str(replay.locator("#replay-told").text_content())
+    replay.wait_for_url(re.compile(r"[?&]at=\d+"))
+    link = replay.get_by_role("link", name="Link to this moment").get_attribute("href")
+    other = visit()
+    other.goto(str(link))
+    expect(other.locator("#replay-told")).to_have_text(told)
+    other.get_by_label("Seen by").select_option("ann")
+    other.get_by_role("button", name="Show").click()
+    expect(other.locator("#part-panel")).to_contain_text("V")
+    expect(other.locator("#replay-told")).to_have_text(told)
+
+
+def test_what_was_sealed_may_wait_until_it_was_opened(replay: Page) -> None:
+    replay.get_by_label("Sealed things appear").select_option("opened")
+    replay.get_by_role("button", name="Show").click()
+    replay.keyboard.press("ArrowRight")
+    expect(replay.locator("#replay-told")).not_to_contain_text("seals")
+    expect(replay.locator("#part-sealed")).to_be_empty()
