@@ -61,14 +61,15 @@ N ?= 0
 planted: .venv/.dev
 	@$(PY) -m tests.planted --some $(N)
 
-# All at once, mypy (which takes longest) in as many processes as there are processors; each says all that it finds.
+# All at once, beside mypy, which takes longest; each says all that it finds. (Its own workers, `--num-workers`, fail to
+# start on a busy machine.)
 LINTERS := lint-types lint-code lint-format lint-imports lint-templates
 .PHONY: $(LINTERS)
 lint: .venv/.dev
 	@$(MAKE) --no-print-directory --keep-going -j $(if $(filter output-sync,$(.FEATURES)),--output-sync) $(LINTERS)
 
 lint-types:
-	$(PY) -m mypy --num-workers auto
+	$(PY) -m mypy
 lint-code:
 	$(PY) -m ruff check .
 lint-format:
