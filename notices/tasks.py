@@ -7,7 +7,7 @@ from celery import shared_task
 from matches.models import clock
 from matches.services.heartbeat import beat
 from notices.match_webhooks import sending as match_webhooks
-from notices.reminders import looking, submitted
+from notices.reminders import reminding, submitted
 from notices.services import messages, passing_on, sending, tidying
 
 
@@ -33,7 +33,7 @@ def post_match_news() -> None:
 @shared_task
 def remind() -> None:
     """Remind people of deadlines."""
-    looking.remind()
+    reminding.remind()
 
 
 @shared_task

@@ -16,10 +16,10 @@ from django.core.exceptions import SynchronousOnlyOperation
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, personal, rendering
-from matches.queries import looking, match_info
+from matches.queries import match_info, positions
 from matches.queries import matches as match_queries
-from matches.queries.looking import Sight
 from matches.queries.matches import Position
+from matches.queries.positions import MatchAndPlayers
 from matches.services.storage import sql
 
 Format = Literal["json", "html", "hints"]
@@ -111,8 +111,8 @@ def match_snapshots(match_id: int, keys: Collection[Key], head: int | None = Non
     """What these audiences see of a match now; None where there is no such match. With a `head` of its log: or what
     they saw when this process has last stored something in it, if nothing newer is known than that head."""
     wanted = {key.player for key in keys if key.player is not None}
-    sight = looking.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys), head=head)
-    return None if sight is None else _look(sight, keys)
+    read = positions.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys), head=head)
+    return None if read is None else _look(read, keys)
 
 
 def at_hand(match_id: int, keys: Collection[Key], head: int | None) -> Look | None:
@@ -120,23 +120,23 @@ def at_hand(match_id: int, keys: Collection[Key], head: int | None) -> Look | No
     None where it takes more than that."""
     if head is None or any(key.format != "json" for key in keys):
         return None
-    sight = looking.stored_here(match_id, head, {key.player for key in keys if key.player is not None})
+    read = positions.stored_here(match_id, head, {key.player for key in keys if key.player is not None})
     try:
-        return None if sight is None else _look(sight, keys)
+        return None if read is None else _look(read, keys)
     except SynchronousOnlyOperation:  # who has fixed a draw is read from the log
         return None
 
 
-def _look(sight: Sight, keys: Iterable[Key]) -> Look:
-    match, now, snapshots = sight.position.match, clock.now(), {}
-    pages = [sight.players[key.player] for key in keys if key.format == "html" and key.player in sight.players]
+def _look(read: MatchAndPlayers, keys: Iterable[Key]) -> Look:
+    match, now, snapshots = read.position.match, clock.now(), {}
+    pages = [read.players[key.player] for key in keys if key.format == "html" and key.player in read.players]
     if len(pages) > 1:
-        rendering.read_ahead(sight.position, pages, now)
+        rendering.read_ahead(read.position, pages, now)
     for key in keys:
         if key.player is None:
-            snapshots[key] = _PUBLIC[key.format](sight.position, now)
-        elif (player := sight.players.get(key.player)) is not None and player.user_id == key.user:
-            snapshots[key] = _PRIVATE[key.format](sight.position, player, now)
+            snapshots[key] = _PUBLIC[key.format](read.position, now)
+        elif (player := read.players.get(key.player)) is not None and player.user_id == key.user:
+            snapshots[key] = _PRIVATE[key.format](read.position, player, now)
     return Look(now, snapshots, not match.is_public, match.log_count)
 
 

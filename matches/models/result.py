@@ -8,7 +8,7 @@ from django.db import models
 class Result(models.Model):
     """The result of a match that is over, as far as only its whole log tells it; everybody may know it.
 
-    `draws`: each [kind, purpose, among, came], see `services.drawn`. Who won is in the match's state.
+    `draws`: each [kind, purpose, among, came], see `services.draws`. Who won is in the match's state.
     """
 
     match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="result")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player, Role
-from matches.queries import looking
+from matches.queries import positions
 from matches.services.commands import role_of
 
 
@@ -49,7 +49,7 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
 
     Drafts are only for their hosts, observers and invited players.
     """
-    match = looking.find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
+    match = positions.find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
     if match is None:
         raise MatchHidden
     viewer = viewer_of(match, user)

@@ -17,8 +17,8 @@ from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Submission
 from matches.queries.log import is_private
-from matches.services.clock_replay import ClockThen, clocks
 from matches.services.replay import played, step_of
+from matches.services.verification.clock_replay import ClockThen, clocks
 
 
 @dataclass(frozen=True, slots=True)

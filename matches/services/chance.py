@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from matches.engine.draw import Draw
 from matches.engine.words import Word, sealed, text_of
 from matches.models import Match, SealedWord, Submission
-from matches.services.who_acted import Holders
+from matches.services.verification.holders import Holders
 from matches.services.writer import Writer
 
 

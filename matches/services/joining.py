@@ -14,6 +14,7 @@ from matches.engine.step import HOSTS
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import invitations
+from matches.services.announcements import let_go
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_not_play
 from matches.services.locking import locked_match
@@ -21,7 +22,6 @@ from matches.services.names import free_handle, free_name, names_in
 from matches.services.opening import start_has_come
 from matches.services.storage import log
 from matches.services.storage.retry import retrying
-from matches.services.told import let_go
 from matches.services.writer import Writer
 
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)

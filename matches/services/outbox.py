@@ -1,4 +1,4 @@
-"""What is done with the outbox besides writing it with each announcement (`services/storage/rows.py`)."""
+"""What is done with the outbox besides writing it with each announcement (`services/storage/new_rows.py`)."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from typing import Any
 from matches.models import Player, Submission
 from matches.models.player import new_nonce
 from matches.services import signals
+from matches.services.announcements import let_go_of_personal
 from matches.services.errors import CommandRefused
 from matches.services.insiders import note_leaver, why_not_play
 from matches.services.names import Names, free_name, names_in
 from matches.services.storage import log
 from matches.services.storage.retry import rules
-from matches.services.told import let_go_of_personal
 from matches.services.writer import Writer
 
 TAKE_PLACE = "take_place"

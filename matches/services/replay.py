@@ -15,35 +15,36 @@ from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Submission
-from matches.services import chance, compared, early, granted, lives, records, said, summing, undone, who_acted
-from matches.services.drawn import Recorder
+from matches.services import chance, records, summing
+from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log
+from matches.services.verification import deadlines, holders, leniency, status, stored, undone, voice
 
 WITHOUT_RULES: tuple[Callable[[Match], list[str]], ...] = (
     records.compare,
-    said.compare,
-    who_acted.compare,
+    voice.compare,
+    holders.compare,
     undone.compare,
-    granted.compare,
+    leniency.compare,
     chance.compare,
-    lives.compare_before,
-    early.compare,
+    status.compare_before,
+    deadlines.compare,
 )
 """What is compared by the log alone, of every match. Each gives a sentence for each difference."""
 
-AFTER_A_REPLAY: tuple[Callable[[compared.Replayed], list[str]], ...] = (
-    compared.state,
-    lives.compare,
-    compared.settings,
-    compared.ledger,
-    compared.bids,
-    compared.announcements,
-    compared.outbox,
-    compared.holdings,
-    compared.players,
-    compared.draws,
-    compared.results,
+AFTER_A_REPLAY: tuple[Callable[[stored.Replayed], list[str]], ...] = (
+    stored.state,
+    status.compare,
+    stored.settings,
+    stored.ledger,
+    stored.bids,
+    stored.announcements,
+    stored.outbox,
+    stored.holdings,
+    stored.players,
+    stored.draws,
+    stored.results,
 )
 """What is compared once the match has been played again."""
 
@@ -79,7 +80,7 @@ def _by_the_rules(match: Match) -> Iterator[str]:
     try:
         recorder = Recorder(match.chance)
         steps = [(row, step) for row, step in played(match, recorder) if step is not None]
-        replayed = compared.Replayed.of(match, steps, recorder.drawn)
+        replayed = stored.Replayed.of(match, steps, recorder.drawn)
     except Exception as error:  # whatever goes wrong in a replay is the finding
         yield f"Playing the log again fails: {type(error).__name__}: {error}."
         return

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from matches.infra.db_waits import hurried
 from matches.models import Match, Result, clock
 from matches.models.match import of_known_rules
-from matches.services.drawn import Drawn, Recorder, public_draws
+from matches.services.draws import Drawn, Recorder, public_draws
 from matches.services.replay import replay
 
 logger = structlog.get_logger(__name__)

@@ -16,12 +16,12 @@ from matches.engine.step import to_player
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import belonging
+from matches.services.announcements import let_go
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays
 from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
 from matches.services.storage.retry import retrying
-from matches.services.told import let_go
 from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")

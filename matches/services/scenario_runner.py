@@ -17,7 +17,6 @@ from matches.engine.errors import Rejected
 from matches.engine.scenario import Scenario, ScenarioStep, Unplayable, report, verdict
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import clock_replay
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
@@ -26,6 +25,7 @@ from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.replay import verify
 from matches.services.storage import log
+from matches.services.verification import clock_replay
 from matches.services.writer import Writer
 
 

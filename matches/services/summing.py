@@ -20,7 +20,7 @@ from matches.engine.errors import MALFORMED
 from matches.engine.match_type import MatchType
 from matches.engine.words import words_in
 from matches.models import Holding, LedgerEntry, Match, Submission
-from matches.services.said import is_private_command
+from matches.services.verification.voice import is_private_command
 
 SUM_UP = "sum_up"
 

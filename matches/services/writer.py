@@ -22,8 +22,8 @@ from matches.models.clock import CLOCK_FIELDS
 from matches.services import by_itself, committed, outages, records, refusals, signals, summing
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
+from matches.services.storage.new_rows import Rows
 from matches.services.storage.retry import RuleFailure, rules
-from matches.services.storage.rows import Rows
 
 logger = structlog.get_logger(__name__)
 

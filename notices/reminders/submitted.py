@@ -19,7 +19,7 @@ from matches.models import Match, Player, Submission, clock
 from matches.queries.matches import Position
 from notices import events
 from notices.models import AskedDeadline, LogSeen, Notice
-from notices.reminders.looking import hosts_of
+from notices.reminders.reminding import hosts_of
 from notices.reminders.watching import catch_up
 from notices.services.passing_on import store
 

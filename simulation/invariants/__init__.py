@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulation.invariants import books, clocks, money, post, talk, views
+from simulation.invariants import clocks, ledgers, money, post, talk, views
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def after_step(world: World) -> None:
     """What can be seen at any moment."""
     if world.moved():
-        books.check(world)
+        ledgers.check(world)
         clocks.check_due(world)
         views.check_versions(world)
 
@@ -21,7 +21,7 @@ def after_step(world: World) -> None:
 def at_end(world: World) -> None:
     """Everything, once nothing is under way any more."""
     world.journal.check()
-    books.check(world)
+    ledgers.check(world)
     clocks.check(world)
     views.check_viewers(world)
     post.check(world)

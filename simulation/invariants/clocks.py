@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from matches.engine.draw import Draw
 from matches.models import Match, Submission
-from matches.services import clock_replay
 from matches.services.replay import played, verify
+from matches.services.verification import clock_replay
 from simulation.failures import need
 
 if TYPE_CHECKING:

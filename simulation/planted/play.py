@@ -18,7 +18,7 @@ from matches.services.group import batch, queue
 from matches.services.group import writer as group_writer
 from matches.services.group.asks import Unusual
 from matches.services.group.memory import Memory
-from matches.services.storage import ledger, log, many, recall, rows
+from matches.services.storage import ledger, log, many, new_rows, recall
 from seasons.services import writer as seasons
 from simulation.planted.planting import both, bug, without
 
@@ -168,7 +168,7 @@ def _ledger_entry_not_written() -> AbstractContextManager[Any]:
     def losing(model: Any, found: Any) -> Any:
         return real(model, found[:-1] if model is LedgerEntry else found)
 
-    return mock.patch.object(rows, "many", without(many, insert=losing))
+    return mock.patch.object(new_rows, "many", without(many, insert=losing))
 
 
 @bug("a row of the log that is not chained")

@@ -11,11 +11,11 @@ from matches.live import snapshots
 from matches.live.hub import Hub
 from matches.models import OutboxRow
 from matches.services.group import writer as group_writer
-from matches.services.storage import many, rows
+from matches.services.storage import many, new_rows
 from notices.match_webhooks import sending as match_news
 from notices.match_webhooks.bodies import message_of
 from notices.models import PublicPost
-from notices.reminders import looking
+from notices.reminders import reminding
 from notices.services import noting, passing_on
 from simulation.planted.planting import bug, without
 from talk.queries import rights
@@ -29,7 +29,7 @@ def _lost_outbox_row() -> AbstractContextManager[Any]:
     def losing(model: Any, found: Any, *more: Any) -> Any:
         return real(model, found[1:] if model is OutboxRow else found, *more)
 
-    return mock.patch.object(rows, "many", without(many, upsert=losing))
+    return mock.patch.object(new_rows, "many", without(many, upsert=losing))
 
 
 @bug("a notice that is dropped")
@@ -115,4 +115,4 @@ def _news_overtakes() -> AbstractContextManager[Any]:
 
 @bug("a reminder that is put off for ever")
 def _reminder_put_off() -> AbstractContextManager[Any]:
-    return mock.patch.object(looking, "_take", return_value=None)
+    return mock.patch.object(reminding, "_take", return_value=None)

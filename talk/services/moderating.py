@@ -15,7 +15,7 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 from talk.models import Channel, Message, Report, Speech
 from talk.queries.reports import to_hide
-from talk.services import limits, signals, texts
+from talk.services import limits, message_text, signals
 
 COMMAND = "hide_message"
 
@@ -24,7 +24,7 @@ COMMAND = "hide_message"
 def report(message: Message, user: Any, reason: str) -> Report:
     """Show a message to the hosts, with a reason; once for each reader. Whoever calls this has checked that the person
     may read it. Raises `BadText`, `TooMuch`."""
-    reason = texts.cleaned(reason, longest=texts.LONGEST_REASON, field="reason")
+    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
     with transaction.atomic():
         limits.need_reports_left(user)
         found, _ = Report.objects.get_or_create(
@@ -38,7 +38,7 @@ def hide(match: Match, host: Any, token: str, reason: str) -> None:
     """Hide a message, or what was said with a gift, from everybody, for a reason that its readers see. Logged; the text
     stays stored. What hosts did says so to everybody, with the reason only where the message was public. Raises
     `CommandRefused`, `NotAHost`, `BadText`."""
-    reason = texts.cleaned(reason, longest=texts.LONGEST_REASON, field="reason")
+    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
     with command(match, host, settle=False) as writer:
         if to_hide(viewer_of(writer.match, host), token) is None:
             raise CommandRefused("There is no such message, or you cannot read it.")

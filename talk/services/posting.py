@@ -23,7 +23,7 @@ from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
 from talk.queries.channels import NoSuchRoom, Room, room_at
 from talk.queries.rights import PRIVATE, TEAM
-from talk.services import limits, signals, texts
+from talk.services import limits, message_text, signals
 
 _KEY = re.compile(r"[!-~]{0,100}")
 _MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
@@ -47,7 +47,7 @@ def post(match: Match, user: Any, address: str, text: str, key: str = "") -> Mes
         viewer = _viewer(match, user)
         room = room_at(viewer, address)
         _need_to_write(room)
-        text = texts.cleaned(text)
+        text = message_text.cleaned(text)
         if room.pk is not None and (sent := _sent_before(viewer, room.pk, text, key)):
             return sent
         limits.need_messages_left(match.pk, user)

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.live import snapshots
 from matches.live.snapshots import FORMATS, Key, Look, Snapshot, Stored, Versions, at_hand, match_snapshots, versions
 from matches.models import Match, Player, clock
-from matches.queries import feed, looking
+from matches.queries import feed, positions
 from matches.queries.match_info import info_json
 from matches.services import committed, hosting
 from matches.services.actions import Answer
@@ -141,7 +141,7 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
 
 def test_what_several_were_told_is_read_at_once_and_kept_apart(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.at(24).bid("ann", "Y", 1).bid("bob", "Y", 2)
-    match, players = looking.find(table.match.public_id), [table.player(name) for name in ("ann", "bob", "cat")]
+    match, players = positions.find(table.match.public_id), [table.player(name) for name in ("ann", "bob", "cat")]
     assert match is not None
 
     def alone() -> dict[int, list[str]]:
@@ -360,7 +360,7 @@ def test_who_plays_is_not_known_on_where_more_than_play_was_stored(table: Table,
     watched(lambda: hosting.resume(table.match, table.users["dora"]), keys=keys)
     for thing in (lambda: table.bid("ann", "Y", 4), lambda: table.bid("bob", "Y", 5)):
         assert statements(lambda thing=thing: watched(thing, keys=(EVERYONE,))) > 0
-        assert looking.stored_here(table.match_id, 0, [keys[1].player]) is None
+        assert positions.stored_here(table.match_id, 0, [keys[1].player]) is None
     assert watched(keys=keys).snapshots == look(table, *keys).snapshots
 
 
@@ -423,7 +423,7 @@ async def test_what_needs_the_database_is_never_read_on_the_event_loop(monkeypat
     def reads(*_: Any) -> Any:
         raise SynchronousOnlyOperation
 
-    monkeypatch.setattr(looking, "stored_here", lambda *_: object())
+    monkeypatch.setattr(positions, "stored_here", lambda *_: object())
     monkeypatch.setattr(snapshots, "_look", reads)
     assert at_hand(1, (EVERYONE,), 0) is None
 

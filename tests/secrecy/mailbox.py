@@ -17,7 +17,7 @@ from matches.models import clock
 from notices.channels import email, push, webhook
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
-from notices.reminders import looking, submitted
+from notices.reminders import reminding, submitted
 from notices.services.passing_on import pass_on
 from tests.secrecy.masking import masked
 
@@ -42,7 +42,7 @@ class Mailbox:
     def gather(self, step: int) -> None:
         """What has been told since the last time."""
         pass_on()
-        looking.remind()
+        reminding.remind()
         submitted.tell_hosts()
         for notice in Notice.objects.filter(pk__gt=self._last, user__in=self._seen).order_by("pk"):
             self._seen[notice.user_id] += [f"{step} {line}" for line in _everything(notice)]

@@ -24,7 +24,7 @@ from matches.services.group.asks import Ask, Pass
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from matches.services.storage import many
-from matches.services.storage.rows import STILL_STANDING
+from matches.services.storage.new_rows import STILL_STANDING
 from tests.services.conftest import Table
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.db import OperationalError
 from matches.models import Match, Result
 from matches.models.clock import FixedTime
 from matches.services import results
-from matches.services.drawn import Drawn, public_draws
+from matches.services.draws import Drawn, public_draws
 from matches.services.replay import verify
 from matches.services.results import draws_of
 from tests.web.conftest import Table, browser

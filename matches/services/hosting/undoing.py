@@ -21,7 +21,7 @@ from matches.services.hosting.corrections import book
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.storage.retry import retrying, rules
 from matches.services.summing import SUMS
-from matches.services.undone import UNDO
+from matches.services.verification.undone import UNDO
 from matches.services.writer import Writer
 
 UNDO_WITHIN = timedelta(minutes=10)

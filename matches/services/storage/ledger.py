@@ -12,7 +12,7 @@ from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.step import BidEvent
 from matches.engine.views import tokens_of_life
 from matches.models import Match, Submission
-from matches.services.storage.rows import STANDING, NewAnnouncement, NewBid, NewEntry, NewHolding, NewResult, Rows
+from matches.services.storage.new_rows import STANDING, NewAnnouncement, NewBid, NewEntry, NewHolding, NewResult, Rows
 
 __all__ = ["Cause", "RulesAnnouncement", "add_announcements", "add_bids", "add_postings", "results_of"]
 

@@ -28,7 +28,7 @@ from matches.queries.host_acts import host_act_rows, host_acts, named_in
 from matches.queries.log import is_private, log_rows
 from matches.queries.receipts import Receipt, receipts
 from matches.queries.story import story_of
-from matches.services.drawn import Drawn
+from matches.services.draws import Drawn
 from matches.services.results import draws_of
 from matches.web.leafing import leaf
 from matches.web.match_page import MatchPage, open_match_page

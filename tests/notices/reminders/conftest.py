@@ -8,7 +8,7 @@ import pytest
 
 from matches.models import clock
 from notices.models import Notice, Reminder
-from notices.reminders.looking import remind
+from notices.reminders.reminding import remind
 from notices.reminders.submitted import tell_hosts
 from notices.services.passing_on import pass_on
 from tests.notices.conftest import Reached, _tiny_game_is_registered

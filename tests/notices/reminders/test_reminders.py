@@ -13,8 +13,8 @@ from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away
 from notices.models import AskedDeadline, Habits, LogSeen, Notice, Reminder
-from notices.reminders import looking
-from notices.reminders.looking import remind
+from notices.reminders import reminding
+from notices.reminders.reminding import remind
 from notices.services.passing_on import pass_on
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
 
@@ -194,14 +194,14 @@ def test_nobody_is_reminded_of_what_has_passed_meanwhile(table: Reminded) -> Non
 
 def test_somebody_who_submits_in_that_very_moment_is_not_reminded(table: Reminded, monkeypatch) -> None:
     table.present.forward(19.2 * HOUR)
-    take = looking._take
+    take = reminding._take
 
     def submitting(*args: object) -> None:
         table.act("ann", "bid", amount=3)
         take(*args)
 
     with monkeypatch.context() as patched:
-        patched.setattr(looking, "_take", submitting)
+        patched.setattr(reminding, "_take", submitting)
         remind()
     assert table.reminded("bob") == []
     remind()
@@ -219,8 +219,8 @@ def test_a_match_that_fails_keeps_the_others_from_nobody(table: Reminded, presen
             raise RuntimeError("rules")
         return verdict(scene, reminder)
 
-    verdict = looking.Scene._verdict
-    monkeypatch.setattr(looking.Scene, "_verdict", failing)
+    verdict = reminding.Scene._verdict
+    monkeypatch.setattr(reminding.Scene, "_verdict", failing)
     other.let(20 * HOUR)
     assert other.reminded("dan") == [19.2]
     assert table.reminded() == []

@@ -14,7 +14,7 @@ from django.db import IntegrityError, connection
 
 from matches.models import clock
 from notices.models import Notice, Reminder
-from notices.reminders import looking
+from notices.reminders import reminding
 from notices.services import passing_on
 from tests.notices.reminders.conftest import HOUR, Reminded
 
@@ -35,13 +35,13 @@ def due(transactional_db: None, present: clock.FixedTime) -> Reminded:
 @pytest.fixture
 def _both_have_read(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Neither stores anything before the other one has judged, too."""
-    gate, take = threading.Barrier(WORKERS, timeout=30), looking._take
+    gate, take = threading.Barrier(WORKERS, timeout=30), reminding._take
 
     def together(*args: object) -> None:
         gate.wait()
         take(*args)
 
-    monkeypatch.setattr(looking, "_take", together)
+    monkeypatch.setattr(reminding, "_take", together)
     yield
     gate.abort()
 
@@ -50,7 +50,7 @@ def both_remind(now: datetime) -> None:
     def worker(_: int) -> None:
         try:
             with clock.fixed(now):
-                looking.remind()
+                reminding.remind()
         finally:
             connection.close()
 
@@ -78,14 +78,14 @@ def test_each_player_is_reminded_once(due: Reminded) -> None:
 @pytest.mark.usefixtures("_both_have_read")
 def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
     """The notices' own guard, a source that is there once, is taken away as well."""
-    monkeypatch.setattr(looking, "_claimed", all_of_them)
+    monkeypatch.setattr(reminding, "_claimed", all_of_them)
 
     def unguarded(notices: list[Notice]) -> list[Notice]:
         for notice in notices:
             notice.source += f":{threading.get_ident()}"
         return passing_on.store(notices)
 
-    monkeypatch.setattr(looking, "store", unguarded)
+    monkeypatch.setattr(reminding, "store", unguarded)
     both_remind(due.present.instant)
     assert set(told().values()) == {2}
 
@@ -94,7 +94,7 @@ def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypa
 def test_behind_the_lock_a_notice_s_source_still_keeps_it_from_being_told_twice(
     due: Reminded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "_claimed", all_of_them)
+    monkeypatch.setattr(reminding, "_claimed", all_of_them)
     with suppress(IntegrityError):
         both_remind(due.present.instant)
     assert set(told().values()) == {1}

@@ -16,10 +16,10 @@ from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET
 from matches.engine.step import Step
 from matches.models import Match, OutboxRow, PlayerResult, Result, Submission
-from matches.services import clock_replay
-from matches.services.drawn import Drawn, public_draws
+from matches.services.draws import Drawn, public_draws
 from matches.services.storage import log
 from matches.services.storage.ledger import results_of
+from matches.services.verification import clock_replay
 
 _Line = tuple[Any, ...]
 _COMMAND = Submission.Kind.COMMAND

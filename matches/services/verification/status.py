@@ -8,8 +8,9 @@ from typing import Any
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.models import Match, Submission
-from matches.services import blood, clock_replay, records, summing
-from matches.services.compared import Replayed
+from matches.services import blood, records, summing
+from matches.services.verification import clock_replay
+from matches.services.verification.stored import Replayed
 from matches.services.writer import closes
 
 Status = Match.Status

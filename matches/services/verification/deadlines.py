@@ -11,7 +11,8 @@ from bisect import bisect_right
 from datetime import datetime
 
 from matches.models import Match, Outage, Submission
-from matches.services import clock_replay, outages
+from matches.services import outages
+from matches.services.verification import clock_replay
 
 
 def compare(match: Match) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from matches.models import Match, Submission
 from matches.models.clock import MatchClock
 from matches.models.usual_hour import Shift
-from matches.services import undone
+from matches.services.verification import undone
 
 _MICROSECOND = timedelta(microseconds=1)
 _MOVES = {

@@ -19,7 +19,7 @@ from matches.services.storage import sql
 from matches.services.storage.recall import copied
 
 
-class Sight(NamedTuple):
+class MatchAndPlayers(NamedTuple):
     """A match as it stands, and those of its players who were asked for, by id."""
 
     position: Position
@@ -28,38 +28,40 @@ class Sight(NamedTuple):
 
 def look_at(
     match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False, head: int | None = None
-) -> Sight | None:
+) -> MatchAndPlayers | None:
     """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
     no such match.
 
     With a `head` (a `log_count`) the match is not read if this process has stored it itself, and neither this head nor
     the players say that something newer is stored; nor are the players, if they are known as of the same moment.
     """
-    if head is not None and (sight := stored_here(match_id, head, player_ids, everybody=everybody)):
-        return sight
+    if head is not None and (read := stored_here(match_id, head, player_ids, everybody=everybody)):
+        return read
     players, found = _players(match_id, () if everybody else player_ids) if everybody or player_ids else ([], 0)
     if players:
         committed.know(match_id, found, players, is_all=everybody)
     commit = None if head is None else committed.newest(match_id, max(head, found))
     if commit is None:
         commit = next((committed.Commit(match, None) for match in sql.fetch(Match, "id = %s", match_id)), None)
-    return None if commit is None else _sight(commit, players, everybody)
+    return None if commit is None else _with_players(commit, players, everybody)
 
 
-def stored_here(match_id: int, head: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> Sight | None:
+def stored_here(
+    match_id: int, head: int, player_ids: Collection[int] = (), *, everybody: bool = False
+) -> MatchAndPlayers | None:
     """The same without reading anything; None if this process has stored nothing as new as that head, or does not know
     the players as of the same moment."""
     commit = committed.newest(match_id, head)
     if commit is None or (everybody and not commit.is_all) or not all(pk in commit.players for pk in player_ids):
         return None
     wanted = commit.players.values() if everybody else [commit.players[pk] for pk in player_ids]
-    return _sight(commit, [copied(player) for player in wanted], everybody)
+    return _with_players(commit, [copied(player) for player in wanted], everybody)
 
 
-def _sight(commit: committed.Commit, players: list[Player], everybody: bool) -> Sight:
+def _with_players(commit: committed.Commit, players: list[Player], everybody: bool) -> MatchAndPlayers:
     if everybody:
         _give(commit.match, players)
-    return Sight(Position(commit.match, commit.state), {player.pk: player for player in players})
+    return MatchAndPlayers(Position(commit.match, commit.state), {player.pk: player for player in players})
 
 
 def find(public_id: str) -> Match | None:

@@ -9,8 +9,8 @@ import pytest
 from matches.models import Outage
 from matches.services import deadlines, hosting
 from matches.services.deadlines import sweep
-from matches.services.early import compare
 from matches.services.replay import verify
+from matches.services.verification.deadlines import compare
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR
 

@@ -1,0 +1,1 @@
+"""What `manage.py verify` compares with a match's log, a topic in each module (`services/replay.py` runs them all)."""
