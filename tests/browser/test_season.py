@@ -108,7 +108,7 @@ def _play(desk: Busy, hands: Hands, season: str, match: tuple[str, str], left: i
     expect(page.get_by_text("Published.")).to_be_visible()
     found = hands.order("play_out", season=season)
     assert (found["match"], found["wrong"]) == ("finished", [])
-    assert found["commands"] == ["publish", "close_deadline"], "the second stands for waiting"
+    assert found["commands"] == ["create", "publish"]
     desk.click(page.get_by_role("link", name=season, exact=True).first)
 
 
