@@ -30,7 +30,7 @@ from tests.example_game import GAME as EXAMPLE
 from tests.fixtures.present import START
 
 AMOUNT = re.compile(r'<span class="amount\b[^>]*>(?:(?!<span).)*<span class="number">\s*(.*?)\s*</span>', re.S)
-NUMBER = re.compile(r"[−-]?\d+(\.\d+)?")
+NUMBER = re.compile(r"[−+-]?\d+(\.\d+)?")
 
 
 @pytest.fixture(autouse=True)

@@ -153,6 +153,15 @@ def test_an_asset_nobody_has_drawn_yet_is_shown_under_its_own_name() -> None:
     assert "night pass" in draw("{% amount 'night_pass' 2 %}")
 
 
+def test_an_amount_that_has_moved_has_its_sign_before_the_number() -> None:
+    received = draw("{% amount 'garnet' 1 signed=True %}")
+    assert '<span class="number">+1</span>' in received
+    assert asset_unit("garnet", 1) in received
+    for given in ("{% amount 'garnet' -2 signed=True %}", "{% amount 'garnet' -2 %}"):
+        assert '<span class="number">−2</span>' in draw(given)
+    assert '<span class="number">2</span>' in draw("{% amount 'garnet' 2 %}")
+
+
 def test_panels_say_who_knows_what_is_in_them() -> None:
     assert "only you" in draw("{% panel 'Purse' 'mine' %}12{% endpanel %}")
     assert "sealed" in draw("{% panel 'Bids' 'sealed' %}{% endpanel %}")

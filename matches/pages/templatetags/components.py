@@ -83,15 +83,21 @@ def deadline(
 
 @register.simple_tag
 def amount(
-    asset_name: str, value: int | Decimal | str | None, *, show_unit: bool = False, kind: str = ""
+    asset_name: str,
+    value: int | Decimal | str | None,
+    *,
+    show_unit: bool = False,
+    kind: str = "",
+    signed: bool = False,
 ) -> SafeString:
-    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`."""
-    return _amount(asset_name, str(value), show_unit, kind)
+    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`;
+    `signed=True` writes a plus before what is received."""
+    return _amount(asset_name, str(value), show_unit, kind, signed)
 
 
 @_cached
-def _amount(asset_name: str, value: str, show_unit: bool, kind: str) -> SafeString:
-    text = f"−{value[1:]}" if value.startswith("-") else value
+def _amount(asset_name: str, value: str, show_unit: bool, kind: str, signed: bool) -> SafeString:
+    text = f"−{value[1:]}" if value.startswith("-") else f"{'+' * signed}{value}"
     unit = asset_unit(asset_name, 1 if value == "1" else None)
     context = {"icon": icon_of(asset_name), "value": text, "unit": unit, "show_unit": show_unit, "kind": kind}
     return render_to_string("components/amount.html", context)
