@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.services.hosts_group import HOSTS
 from tests.web.conftest import Table, browser
 
-SUFFIXES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/")
+SUFFIXES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "tables/ledger.csv", "tables/bids.csv")
 
 
 @pytest.fixture(params=[{"rules_version": 7}, {"game": "a_game_of_yesterday"}], ids=["version", "game"])
@@ -47,7 +47,7 @@ def test_lists_show_it_and_everything_else(lost: Table) -> None:
 
 def test_the_api_refuses_it_with_a_code(lost: Table) -> None:
     ann, api = browser(lost.users["ann"]), f"/api/v1/matches/{lost.match.public_id}/"
-    for path in ("", "feed/", "history/", "log/"):
+    for path in ("", "feed/", "history/", "log/", "export/"):
         answer = json.loads(ann.look(api + path, 503))
         assert (answer["code"], answer["message"]) == ("rules_unknown", lost.match.rules.problem)
     for query in ("", "?dry_run=1"):
