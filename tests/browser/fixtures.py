@@ -103,8 +103,7 @@ def open_room(
         note_frames(room.watcher, room.frames)
         for page in room.everybody():
             page.goto(match["url"])
-        with room.unmoved():
-            room.host.do("Start now")
+        room.host.do("Start now")
         return room
 
     return make

@@ -11,8 +11,6 @@ from zlib import crc32
 
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.shifts import moved
-
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -42,7 +40,6 @@ def as_before(page: Page) -> Iterator[None]:
         page.emulate_media(color_scheme=None, reduced_motion=None)
         if before:
             page.set_viewport_size(before)
-        moved(page)  # that was the test's doing
 
 
 def ways(name: str) -> tuple[tuple[int, str], ...]:

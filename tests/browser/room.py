@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.desk import CLOSE, HostsDesk
+from tests.browser.desk import HostsDesk
 from tests.browser.looks import Camera
-from tests.browser.shifts import moved
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-_VERSION = "document.getElementById('match').dataset.version"
 
 
 @dataclass
@@ -37,31 +32,6 @@ class Room:
 
     def everybody(self) -> tuple[Page, Page, Page]:
         return self.ann, self.phone, self.watcher
-
-    @contextlib.contextmanager
-    def unmoved(self) -> Iterator[None]:
-        """What the block brings about elsewhere is pushed to everybody's page, and moves nothing there."""
-        with nothing_moves(ann=self.ann, phone=self.phone, watcher=self.watcher):
-            yield
-
-    def close(self) -> None:
-        """The host closes the deadline, which moves nothing on anybody's page."""
-        with self.unmoved():
-            self.host.do(CLOSE)
-
-
-@contextlib.contextmanager
-def nothing_moves(**pages: Page) -> Iterator[None]:
-    """A push comes to these pages in this block, and nothing that is in sight there moves."""
-    before = {name: page.evaluate(_VERSION) for name, page in pages.items()}
-    for page in pages.values():
-        page.evaluate("scrollTo(0, 0)")
-        moved(page)
-    yield
-    for name, page in pages.items():
-        page.wait_for_function(f"before => {_VERSION} !== before", arg=before[name])
-    found = {name: shifts for name, page in pages.items() if (shifts := moved(page))}
-    assert found == {}, "a push has moved what it does not change"
 
 
 def note_frames(page: Page, frames: list[str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk import CLOSE, HostsDesk, bid, decide, fill_bid, lot, notice, sign_up, what_i_can_do
 from tests.browser.looks import Camera
-from tests.browser.room import note_frames, nothing_moves
+from tests.browser.room import note_frames
 from tests.browser.served import Hands, Server
 from tests.browser.shifts import moved
 from tests.fixtures.chromium import PHONE, Visitors
@@ -41,9 +40,6 @@ class Table:
 
     def everybody(self) -> tuple[Page, Page, Page]:
         return self.ann, self.bob, self.watcher
-
-    def unmoved(self) -> AbstractContextManager[None]:
-        return nothing_moves(ann=self.ann, bob=self.bob, watcher=self.watcher)
 
 
 @pytest.fixture
@@ -97,8 +93,7 @@ def everybody_comes(table: Table) -> None:
     expect(table.watcher.get_by_role("region", name="Players").get_by_text("bob", exact=True)).to_be_visible()
     table.camera(table.ann, "match-1-before-the-start")
 
-    with table.unmoved():
-        table.host.do("Start now")
+    table.host.do("Start now")
     for page in table.everybody():
         expect(page.get_by_text("Sealed bids", exact=True).first).to_be_visible()
 
@@ -118,8 +113,7 @@ def bids_are_sealed(table: Table) -> None:
     table.camera(table.ann, "match-2-sealed")
     table.camera(table.watcher, "match-2-sealed-watched")
 
-    with table.unmoved():
-        table.host.do(CLOSE)
+    table.host.do(CLOSE)
     expect(lot(table.watcher, "R")).to_contain_text("2")
     assert "The auction is open" in table.frames[before], "something was pushed while all was sealed"
 
@@ -187,8 +181,7 @@ def a_bid_is_refused_before_and_after_it_is_sent(page: Page) -> None:
 def seats_are_won(table: Table) -> None:
     """The host closes the first timer early, which moves the match's clock; the others end by themselves, as long
     after it as their bids were made. With the last of them nobody has bid for as long as a bid must stand."""
-    with table.unmoved():
-        table.host.do(CLOSE)
+    table.host.do(CLOSE)
     expect(table.watcher.locator('[data-lot][data-state="won"]')).to_have_count(5, timeout=240_000)
     for page in table.everybody():
         expect(page.locator('[data-lot][data-state="won"]')).to_have_count(5)
