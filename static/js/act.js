@@ -34,7 +34,9 @@ function openSheet() {
   if (sheet.matches(":popover-open")) {
     chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
   } else {
-    const first = chosen ?? sheet.querySelector("#part-act :is(input, select):not([type=hidden], [hidden])");
+    // Fields may be folded away, for those who play on the board: then what unfolds them.
+    const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
+    const first = chosen ?? fields.find((each) => each.checkVisibility());
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: "nearest" });
   }
