@@ -28,6 +28,7 @@ def at_practice(visit: Visitors, person: Callable[..., Any]) -> Page:
     page.get_by_role("link", name="Practise against bots").first.click()
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Practice")).to_be_visible()
+    page.wait_for_load_state()  # what is typed before its scripts are there is forecast with the next key only
     return page
 
 
