@@ -30,7 +30,8 @@ def console_line(table: Table, name: str) -> str:
     dora.save()
     dora.groups.add(Group.objects.get(name=HOSTS))
     page = browser(dora).look(reverse("admin:matches_match_change", args=[table.match_id]))
-    (row,) = [row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if f"<td>{name}</td>" in row]
+    named = re.compile(rf"<td>(<a [^>]*>)?{name}<")
+    (row,) = [row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if named.search(row)]
     return " ".join(re.sub(r"<[^>]+>", " ", row).split())
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.games.lowest_unique_integer.tests.at_table import AtTable
+from matches.live import snapshots
 from matches.live.snapshots import FORMATS
-from matches.models import clock
+from matches.models import Match, clock
 from matches.queries import match_info
 from matches.services.replay import verify
 from tests.live import watched
@@ -153,8 +155,10 @@ def test_the_comparison_would_find_what_is_sent(make: Make) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_number_that_counts_secrets_would_be_found(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = match_info.info_json
-    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"count": match.log_count})
+    def counted(match: Match) -> msgspec.Raw:
+        return msgspec.Raw(msgspec.json.encode(match_info.info_json(match) | {"count": match.log_count}))
+
+    monkeypatch.setattr(snapshots, "_match_json", counted)
     assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction, a refused bid"])
 
 
