@@ -78,7 +78,7 @@ def test_the_worker_tells_the_site_of_a_renewed_subscription(
     page.goto("/profile/notices/")
     page.get_by_role("button", name="Switch it on in this browser").click()
     expect(page.get_by_text("This browser gets pushes now.")).to_be_visible()
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     [worker] = page.context.service_workers
     new = worker.evaluate(RENEWED % MADE_UP)
     with page.context.expect_event("response", lambda answer: answer.url.endswith("/notices/push/renew/")) as answered:
@@ -117,7 +117,7 @@ def test_the_worker_shows_what_is_pushed_and_knows_no_other_site(
     page.evaluate(
         "navigator.serviceWorker.register('/push.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)"
     )
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     ask_until(lambda: page.evaluate("true") and bool(found))
     data = json.dumps({"title": "You have been outbid · Cup", "body": "", "url": url, "tag": "n1"})
     origin = re.match(r"https?://[^/]+", page.url)

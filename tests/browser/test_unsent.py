@@ -43,7 +43,7 @@ def test_a_bid_that_is_not_sent(
     number = first.get_attribute("name")
     HostsDesk(visit(host), match).do(CLOSE)
     expect(unsent).to_contain_text("Round 2 closed; your unsent")
-    page.wait_for_function("window.said.some((words) => words.includes('did not count'))")
+    page.wait_for_function("() => window.said.some((words) => words.includes('did not count'))")
     fields = page.locator('#part-act input[form="act-bid"]')
     expect(fields.first).not_to_have_attribute("name", number or "")
     expect(fields.first).to_have_value("")
