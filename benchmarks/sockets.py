@@ -61,11 +61,15 @@ class Side:
         return cls(program, bid, crowd, found)
 
 
-async def compare(site: Site, table: Table, options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    path = f"/ws/matches/{table.id}/?format={options.format}"
-    ours = await Side.opened(site, path, bidder(site.port, table), options)
+async def compare(
+    site: Site, made: dict[str, Any], options: argparse.Namespace
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What was found of the site and of the broadcaster. Each has bids of its own: whose turn it is to bid on a seat
+    depends on the bids that were placed there."""
+    path, board = f"/ws/matches/{made['id']}/?format={options.format}", site.get(f"/api/v1/matches/{made['id']}/")
+    ours = await Side.opened(site, path, bidder(site.port, Table(made, board)), options)
     with broadcaster(ours.found["bytes_per_delivery"]) as floor:
-        bare = await Side.opened(floor, "/", bidder(floor.port, table), options)
+        bare = await Side.opened(floor, "/", bidder(floor.port, Table(made, board)), options)
         await latency((ours, bare), options.bids)
         for side in (ours, bare):
             side.crowd.leave()
@@ -144,8 +148,7 @@ def main() -> None:
     options = parser.parse_args()
     with embedded_server(SOCKETS_PER_ADDRESS="100000", MOST_CONNECTIONS="100000", SERVER=options.server) as site:
         match = site.make_matches(auction_game().slug, 1, 8)[0]
-        table = Table(match, site.get(f"/api/v1/matches/{match['id']}/"))
-        found, bare = run(compare(site, table, options))
+        found, bare = run(compare(site, match, options))
     ratios = {
         f"{name}_of_floor": round(found[name] / bare[name], 2)
         for name in ("last_p50_ms", "cpu_us_per_delivery")
