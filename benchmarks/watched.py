@@ -21,6 +21,9 @@ from benchmarks.floors import postgresql_transactions, sqlite_transactions
 from benchmarks.games import auction_game
 from benchmarks.site import Site, running_site
 
+_GRACE = 3.0
+"""Seconds in which boards may still catch up; who has not by then is left behind."""
+
 
 class Placed(NamedTuple):
     """An accepted bid: where, when it was sent and answered, and the version that shows it."""
@@ -110,6 +113,7 @@ async def run(site: Site, made: list[dict[str, Any]], options: argparse.Namespac
     took = perf_counter() - start
     await asyncio.sleep(0.5)
     cpu, frames, sent = site.cpu_seconds() - cpu, crowd.frames - frames, crowd.bytes - sent
+    await asyncio.sleep(_GRACE)
     answers = [each.answered - each.sent for each in load.placed]
     found = {
         "sockets": len(crowd.listeners),

@@ -26,6 +26,7 @@ from matches.live.snapshots import Key, Look, Versions, encode_hint
 from matches.live.topic import RENEW, LookAt, Topic, Watcher
 from matches.live.transport import Frame
 from matches.services import committed
+from matches.services.group.queue import is_crowded
 
 logger = structlog.get_logger(__name__)
 
@@ -72,8 +73,8 @@ class Hub:
         self._arrivals: set[Arrival] = set()
         self._rechecking: set[Watcher] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.public = Pace(self.spawn)
-        self.own = Pace(self.spawn, before=self.public)
+        self.public = Pace(self.spawn, is_crowded)
+        self.own = Pace(self.spawn, is_crowded, before=self.public)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.name = secrets.token_hex(8)
         self.addresses: Counter[str] = Counter()

@@ -1,9 +1,10 @@
 """When pushes begin: at once while little happens; under load with rests between them, which leave the CPU to those
 who act.
 
-After a push the process rests for `REST` times as long as the push took, from the first look until the last frame was
-handed over. Changes that come meanwhile are merged. All matches of a process take turns, the one that has waited
-longest first. Nobody waits for more than `LONGEST` because of a rest, and no push holds up others for longer than that.
+While those who act wait for one another, the process rests after a push for `REST` times as long as the push took, from
+the first look until the last frame was handed over. Changes that come meanwhile are merged. All matches of a process
+take turns, the one that has waited longest first. Nobody waits for more than `LONGEST` because of a rest, and no push
+holds up others for longer than that.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
 
 class Pace:
-    """The turns of one process. Pushes that ask here begin only while none of `before` is under way."""
+    """The turns of one process. Pushes that ask here begin only while none of `before` is under way, and rest only
+    while it `is_crowded`."""
 
-    def __init__(self, spawn: Spawn, before: Pace | None = None) -> None:
+    def __init__(self, spawn: Spawn, is_crowded: Callable[[], bool], before: Pace | None = None) -> None:
         self._spawn = spawn
+        self._is_crowded = is_crowded
         self._before = before
         self._waiting: dict[Push, float] = {}
         self._under_way: set[Push] = set()
@@ -56,7 +59,7 @@ class Pace:
                 continue
             latest = self._waiting[push] + LONGEST
             wait = min(self._rested_at, latest) - loop.time()
-            if wait > 0:
+            if wait > 0 and self._is_crowded():
                 await asyncio.sleep(wait)
             elif self._before is not None and self._before._under_way and latest > loop.time():
                 await self._before._any_news(latest - loop.time())

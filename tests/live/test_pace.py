@@ -46,10 +46,15 @@ class Pushes:
         return [name for name, _ in self.begun]
 
 
+def crowded() -> bool:
+    """Those who act wait for one another."""
+    return True
+
+
 def test_what_is_asked_for_while_nothing_happens_begins_at_once(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=0.004)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         for _ in range(3):
             pace.ask(pushes["a"])
             await settled(0.1)
@@ -61,7 +66,7 @@ def test_what_is_asked_for_while_nothing_happens_begins_at_once(quickly: Quickly
 def test_after_a_push_there_is_a_rest_that_follows_what_it_took(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=0.004, b=0.01)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         for name in ("a", "b", "a"):
             pace.ask(pushes[name])
             pace.ask(pushes[name])
@@ -77,10 +82,26 @@ def test_after_a_push_there_is_a_rest_that_follows_what_it_took(quickly: Quickly
     quickly(story())
 
 
+def test_where_nobody_who_acts_waits_a_push_follows_the_one_before(quickly: Quickly) -> None:
+    async def story() -> None:
+        waiting = True
+        pushes = Pushes(a=0.01, b=0.01, c=0.01)
+        pace = Pace(pushes.spawn, lambda: waiting)
+        for name in ("a", "b", "c"):
+            pace.ask(pushes[name])
+        await settled(0.035)  # b begins after a rest, and during it the others become fewer
+        waiting = False
+        await settled()
+        b = round(0.01 * (1 + REST), 6)
+        assert pushes.begun == [("a", 0.0), ("b", b), ("c", round(b + 0.01, 6))]
+
+    quickly(story())
+
+
 def test_no_rest_is_longer_than_a_change_may_wait(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=1.0, b=0.001)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         pace.ask(pushes["a"])
         await settled(1.01)
         pace.ask(pushes["b"])
@@ -101,7 +122,7 @@ def test_matches_take_turns_the_one_that_has_waited_longest_first(quickly: Quick
 
     async def story() -> None:
         pushes = Pushes(a=0.005, b=0.005, c=0.005, d=0.005)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         for turn in range(200):
             pace.ask(pushes["a"])
             if turn % 80 == 10:
@@ -121,7 +142,7 @@ def test_matches_take_turns_the_one_that_has_waited_longest_first(quickly: Quick
 def test_one_that_is_stuck_holds_up_nobody_for_long(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(stuck=60.0, b=0.001)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         pace.ask(pushes["stuck"])
         await settled(0.001)
         pace.ask(pushes["stuck"])
@@ -139,7 +160,7 @@ def test_one_that_is_stuck_holds_up_nobody_for_long(quickly: Quickly) -> None:
 def test_what_changes_during_a_push_is_pushed_after_it(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=0.01)
-        pace = Pace(pushes.spawn)
+        pace = Pace(pushes.spawn, crowded)
         pace.ask(pushes["a"])
         await settled(0.005)
         pace.ask(pushes["a"])
@@ -152,7 +173,7 @@ def test_what_changes_during_a_push_is_pushed_after_it(quickly: Quickly) -> None
 def test_a_push_that_fails_is_tried_again_and_holds_up_nobody(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=0.001, b=0.001)
-        pace, pushes.failures = Pace(pushes.spawn), 2
+        pace, pushes.failures = Pace(pushes.spawn, crowded), 2
         pace.ask(pushes["a"])
         await settled(0.05)
         pace.ask(pushes["b"])
@@ -165,8 +186,8 @@ def test_a_push_that_fails_is_tried_again_and_holds_up_nobody(quickly: Quickly) 
 def test_the_others_own_pushes_give_way_but_not_for_long(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(board=0.03, long=0.5, mine=0.001)
-        public = Pace(pushes.spawn)
-        own = Pace(pushes.spawn, before=public)
+        public = Pace(pushes.spawn, crowded)
+        own = Pace(pushes.spawn, crowded, before=public)
         public.ask(pushes["board"])
         own.ask(pushes["mine"])
         await settled(0.3)
@@ -194,7 +215,7 @@ def test_a_push_that_need_not_wait_costs_no_task_and_lets_others_be_served_in_be
 
             return do
 
-        pace = Pace(spawn)
+        pace = Pace(spawn, crowded)
         pace.ask(push("a"))
         pace.ask(push("b"))
         await settled(0.1)

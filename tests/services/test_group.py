@@ -137,6 +137,14 @@ class TestEachAlone:
         assert again[0].code == "not_enough_chips"
 
 
+def test_that_several_waited_says_that_those_who_act_wait_for_one_another(tables, present):
+    one, other, _ = tables
+    queue._work([bid(one, "ann", 1), bid(other, "bob", 1)])
+    assert queue.is_crowded()
+    queue._work([bid(one, "bob", 2)])
+    assert not queue.is_crowded()
+
+
 class TestKeys:
     def test_the_same_key_twice_in_one_batch_and_later_gives_one_effect_and_one_answer(self, tables, memory):
         table = tables[0]

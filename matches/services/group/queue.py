@@ -18,9 +18,17 @@ from matches.services.group.memory import Memory
 from matches.services.storage.retry import BUSY
 
 _memory = Memory()
+_taken = 0
+
+
+def is_crowded() -> bool:
+    """Whether several actions waited when this process last took some: those who act wait for one another."""
+    return _taken > 1
 
 
 def _work(asks: Sequence[Ask]) -> list[Answer | Unusual | Exception]:
+    global _taken
+    _taken = len(asks)
     with metrics.COMMITS_TOGETHER.time():
         outcomes = together(asks, _memory)
     for outcome in outcomes:
