@@ -21,7 +21,7 @@ _SHOWN = 4
 _NIGHT_ENDS = 7
 
 
-class Moment(NamedTuple):
+class ZoneTime(NamedTuple):
     """A time in one zone; at night most people sleep."""
 
     text: str
@@ -33,7 +33,7 @@ class ZoneLine(NamedTuple):
 
     zone: str
     people: list[str]
-    moments: list[Moment]
+    moments: list[ZoneTime]
 
 
 class FirstDeadlines(NamedTuple):
@@ -87,7 +87,7 @@ def _line(zone: str, tz: tzinfo, people: list[str], moments: list[datetime]) -> 
     return ZoneLine(
         zone.replace("_", " "),
         people,
-        [Moment(f"{at:%a} {at.day} {at:%b}, {at:%H:%M}", _sleeps(at, people)) for at in local],
+        [ZoneTime(f"{at:%a} {at.day} {at:%b}, {at:%H:%M}", _sleeps(at, people)) for at in local],
     )
 
 

@@ -17,7 +17,7 @@ SWING = "Biggest swing"
 CLOSEST = "Closest call"
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TurningPoint(msgspec.Struct, frozen=True):
     """A turning point. `what`: in two or three words; `text`: in a sentence or two; `players`: whom it is about;
     `told`: its place among the announcements, None where it was none."""
 
@@ -28,10 +28,10 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """`moments`: the turning points, in the order in which they are told; `lines`: handle -> how the match was for that
+    """`turning_points`: in the order in which they are told; `lines`: handle -> how the match was for that
     player, in a few words."""
 
-    moments: tuple[Moment, ...] = ()
+    turning_points: tuple[TurningPoint, ...] = ()
     lines: Mapping[str, str] = {}
 
 
@@ -47,4 +47,4 @@ def by_scores(outcome: Outcome, name: Name) -> Story:
         text = f"{joined([name(first), name(second)])} both ended with {most}."
     else:
         text = f"{name(first)} ended with {most}, {counted(most - next_most, 'point')} more than {name(second)}."
-    return Story((Moment(CLOSEST, text, (first, second)),), lines)
+    return Story((TurningPoint(CLOSEST, text, (first, second)),), lines)

@@ -9,7 +9,7 @@ from matches.pages.context import MatchContext
 from matches.pages.previews import absolute, picture_path
 from matches.pages.recaps import discord_pieces, result_lines
 from matches.queries.matches import Position
-from matches.queries.story import ToldStory
+from matches.queries.story import DatedStory
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Share:
     picture: str
 
 
-def share_of(position: Position, shown: MatchContext, story: ToldStory, path: str) -> Share:
+def share_of(position: Position, shown: MatchContext, story: DatedStory, path: str) -> Share:
     """The texts of a result at `path`: who won, and the turning points. Everybody gets the same."""
     match = position.match
     head = f"{match.title} · {match.rules.title}"
-    lines = [*result_lines(position, shown.people), *(f"{each.what}: {each.text}" for each in story.moments)]
+    lines = [*result_lines(position, shown.people), *(f"{each.what}: {each.text}" for each in story.turning_points)]
     url = absolute(path)
     # More than one message would not be pasted.
     hidden = discord_pieces(head, lines, url)[0]

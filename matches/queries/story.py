@@ -20,7 +20,7 @@ _MOST_TOLD = 3000
 _MOST_STORIES = 128
 
 
-class ToldMoment(msgspec.Struct, frozen=True):
+class DatedTurningPoint(msgspec.Struct, frozen=True):
     """A turning point; `at`: when it was announced, None where it was found later."""
 
     what: str
@@ -29,18 +29,18 @@ class ToldMoment(msgspec.Struct, frozen=True):
     at: datetime | None
 
 
-class ToldStory(msgspec.Struct, frozen=True):
+class DatedStory(msgspec.Struct, frozen=True):
     """The turning points, and handle -> how the match was for that player."""
 
-    moments: tuple[ToldMoment, ...] = ()
+    turning_points: tuple[DatedTurningPoint, ...] = ()
     lines: Mapping[str, str] = {}
 
 
-_NOTHING = ToldStory()
-_stories: Kept[tuple[object, ...], ToldStory] = Kept(_MOST_STORIES)
+_NOTHING = DatedStory()
+_stories: Kept[tuple[object, ...], DatedStory] = Kept(_MOST_STORIES)
 
 
-def story_of(position: Position) -> ToldStory:
+def story_of(position: Position) -> DatedStory:
     """The story of a match; empty before it is finished, because the rules make it of what is public only then. It is
     found once by each process, as long as nobody is called otherwise."""
     match, view, outcome = position.match, position.public, position.outcome
@@ -58,10 +58,10 @@ def story_of(position: Position) -> ToldStory:
     except Exception:  # the result has to be shown also where its story cannot be told
         logger.exception("story_failed", match=match.public_id)
         return _NOTHING
-    moments = tuple(
-        ToldMoment(each.what, each.text, each.players, None if each.told is None else told[each.told].at)
-        for each in found.moments
+    turning_points = tuple(
+        DatedTurningPoint(each.what, each.text, each.players, None if each.told is None else told[each.told].at)
+        for each in found.turning_points
     )
-    story = ToldStory(moments, dict(found.lines))
+    story = DatedStory(turning_points, dict(found.lines))
     _stories.keep(key, story)
     return story

@@ -20,7 +20,7 @@ Private = TypeVar("Private", bound=PrivateView)
 
 DRAW = Draw(bytes(32))
 
-Moment = str | float | timedelta
+When = str | float | timedelta
 """A match time, as a duration or as a host would type it."""
 
 
@@ -57,7 +57,7 @@ class RulesTable(Generic[S, Public, Private]):
         view: Any = self.game.private_view(self.state, player)
         return view
 
-    def until(self, at: Moment) -> Self:
+    def until(self, at: When) -> Self:
         """Pass every deadline that is due by then."""
         moment = _match_time(at)
         while (due := self.game.next_deadline(self.state)) is not None and due <= moment:
@@ -67,13 +67,13 @@ class RulesTable(Generic[S, Public, Private]):
     def to_the_end(self) -> Self:
         return self.until(timedelta(days=10_000))
 
-    def act(self, at: Moment, player: str, action: object) -> Self:
+    def act(self, at: When, player: str, action: object) -> Self:
         """An accepted action."""
         self.until(at)
         self.steps.append(self.game.submit(self.state, player, action, _match_time(at), self.draw))
         return self
 
-    def refused(self, at: Moment, player: str, action: object) -> Rejected:
+    def refused(self, at: When, player: str, action: object) -> Rejected:
         """The rejection of an action that is not accepted."""
         before = self.game.encode_state(self.until(at).state)
         try:
@@ -96,5 +96,5 @@ class RulesTable(Generic[S, Public, Private]):
         return [entry for entry in received if entry != ([], False)]
 
 
-def _match_time(at: Moment) -> timedelta:
+def _match_time(at: When) -> timedelta:
     return at if isinstance(at, timedelta) else parse_duration(at)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import SWING, Moment, Story
+from matches.engine.story import SWING, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.coin_collectors.coins import COINS, Coins
 from matches.games.coin_collectors.public_view import CollectorsPublic
@@ -31,9 +31,9 @@ def _auctions(result: ResultView) -> Iterator[tuple[int, OpenedAuction]]:
     return ((each.number, auction) for each in result.rounds for auction in each.auctions)
 
 
-def _swing(result: ResultView, name: Name) -> Moment | None:
+def _swing(result: ResultView, name: Name) -> TurningPoint | None:
     """The player who got most coins from one auction."""
-    best: tuple[int, Moment] | None = None
+    best: tuple[int, TurningPoint] | None = None
     for number, auction in _auctions(result):
         for bid in auction.sharing.bids:
             got = dict.fromkeys(COINS, 0)
@@ -46,11 +46,11 @@ def _swing(result: ResultView, name: Name) -> Moment | None:
                 coins = joined(f"{amount} {coin}" for coin, amount in got.items() if amount)
                 text = f"{auction.name} in round {number} brought {name(bid.handle)} {coins}, for a bid of "
                 spent = joined(f"{bid.coins.of(coin)} {coin}" for coin in COINS if bid.coins.of(coin))
-                best = count, Moment(SWING, f"{text}{spent}.", (bid.handle,))
+                best = count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,))
     return best[1] if best else None
 
 
-def _closest(result: ResultView, name: Name) -> Iterator[Moment]:
+def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:
     """How near the next ones were to the most coins, and to the most gold."""
     for winners, what in ((result.most_coins, "coins"), (result.most_gold, "gold")):
         counts = {each.handle: each.total if what == "coins" else each.coins.gold for each in result.standings}
@@ -60,24 +60,24 @@ def _closest(result: ResultView, name: Name) -> Iterator[Moment]:
         second = max(others, key=counts.__getitem__)
         more = counts[winners[0]] - counts[second]
         text = f"{joined(map(name, winners))} ended with {counts[winners[0]]}, {more} more than {name(second)}."
-        yield Moment(f"Most {what}", text, winners)
+        yield TurningPoint(f"Most {what}", text, winners)
 
 
-def _crowded(result: ResultView) -> Moment | None:
+def _crowded(result: ResultView) -> TurningPoint | None:
     number, auction = max(_auctions(result), key=lambda each: len(each[1].sharing.bids), default=(0, None))
     if auction is None or len(auction.sharing.bids) < 2:
         return None
     bids = auction.sharing.bids
     coins = sum(bid.coins.total for bid in bids)
     text = f"{len(bids)} players bid {counted(coins, 'coin')} on {auction.name} in round {number}."
-    return Moment("Most wanted", text)
+    return TurningPoint("Most wanted", text)
 
 
-def _unwanted(result: ResultView) -> Moment | None:
+def _unwanted(result: ResultView) -> TurningPoint | None:
     """The prize that nobody bid for."""
     found = [(number, auction) for number, auction in _auctions(result) if not auction.sharing.bids and auction.prize]
     if not found:
         return None
     number, auction = found[0]
     text = f"Nobody bid on {auction.name} in round {number}"
-    return Moment("Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {len(found) - 1} more.")
+    return TurningPoint("Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {len(found) - 1} more.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Moment, Story
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatView
 
@@ -21,11 +21,11 @@ def story(view: AuctionPublic, outcome: Outcome, told: Sequence[Announcement], n
     return Story(tuple(moment for moment in found if moment), _lines(view, name))
 
 
-def _swing(told: Sequence[Announcement], name: Name) -> Moment | None:
+def _swing(told: Sequence[Announcement], name: Name) -> TurningPoint | None:
     """Of the changes of who had the lowest bid, the one at which the lowest amount changed most; of equals the last."""
     board: dict[str, tuple[int, str]] = {}
     lead: tuple[int, str] | None = None
-    best: tuple[int, Moment] | None = None
+    best: tuple[int, TurningPoint] | None = None
     for place, item in enumerate(told):
         if item.kind == "bid_placed":
             board[item.data["seat"]] = (item.data["amount"], item.data["player"])
@@ -39,7 +39,7 @@ def _swing(told: Sequence[Announcement], name: Name) -> Moment | None:
         size = abs(lead[0] - before[0])
         if best is None or size >= best[0]:
             text = f"{name(lead[1])} took the lead from {name(before[1])}: the lowest bid went from {before[0]} to "
-            best = size, Moment(SWING, f"{text}{lead[0]}.", (lead[1], before[1]), place)
+            best = size, TurningPoint(SWING, f"{text}{lead[0]}.", (lead[1], before[1]), place)
     return best[1] if best else None
 
 
@@ -48,7 +48,7 @@ def _won(view: AuctionPublic) -> list[SeatView]:
     return sorted((seat for seat in view.seats if seat.state == "won"), key=lambda seat: seat.amount or 0)
 
 
-def _closest(view: AuctionPublic, name: Name) -> Moment | None:
+def _closest(view: AuctionPublic, name: Name) -> TurningPoint | None:
     """The lowest bid of somebody else, beside the one that won."""
     won = _won(view)
     second = next((seat for seat in won if seat.player != won[0].player), None)
@@ -56,10 +56,10 @@ def _closest(view: AuctionPublic, name: Name) -> Moment | None:
         return None
     less = (second.amount or 0) - (won[0].amount or 0)
     text = f"{name(won[0].player)} won with {won[0].amount} on {won[0].seat}, {less} below the {second.amount} of "
-    return Moment(CLOSEST, f"{text}{name(second.player)} on {second.seat}.", (won[0].player, second.player))
+    return TurningPoint(CLOSEST, f"{text}{name(second.player)} on {second.seat}.", (won[0].player, second.player))
 
 
-def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) -> Moment | None:
+def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) -> TurningPoint | None:
     bids = Counter(item.data["seat"] for item in told if item.kind == "bid_placed")
     if not bids:
         return None
@@ -69,10 +69,10 @@ def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) 
     last = next(each for each in view.seats if each.seat == seat)
     end = f"went to {name(last.player)} for {last.amount}" if last.state == "won" and last.player else "nobody won it"
     text = f"There were {count} bids on {seat}; {'it ' if last.state == 'won' else ''}{end}."
-    return Moment("Fought over", text, (last.player,) if last.player else ())
+    return TurningPoint("Fought over", text, (last.player,) if last.player else ())
 
 
-def _neighbours(view: AuctionPublic, name: Name) -> Moment | None:
+def _neighbours(view: AuctionPublic, name: Name) -> TurningPoint | None:
     """Who got tokens for sitting beside the winner."""
     result = view.result
     awards = [each for each in result.awards if each.reason == "neighbour_token"] if result else []
@@ -81,7 +81,7 @@ def _neighbours(view: AuctionPublic, name: Name) -> Moment | None:
     got = Counter(each.player for each in awards)
     parts = [f"{name(player)} {count if count > 1 else 'one'}" for player, count in got.items()]
     text = f"The seats beside {result.winning_seat} brought Tokens of Life: {joined(parts)}."
-    return Moment("Tokens", text, tuple(got))
+    return TurningPoint("Tokens", text, tuple(got))
 
 
 def _lines(view: AuctionPublic, name: Name) -> dict[str, str]:

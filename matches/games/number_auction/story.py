@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Moment, Story
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.result_views import ResultView
@@ -31,7 +31,7 @@ _WORDS = {"lines": "line that nobody else has", "conditions": "condition", "poin
 _MANY = {"lines": "lines that nobody else has"}
 
 
-def _decided(result: ResultView, name: Name) -> Moment | None:
+def _decided(result: ResultView, name: Name) -> TurningPoint | None:
     """By how much the winner was ahead, in what decided."""
     if result.winner is None or len(result.ranks) < 2:
         return None
@@ -39,13 +39,13 @@ def _decided(result: ResultView, name: Name) -> Moment | None:
     more = getattr(first, _AHEAD[what]) - getattr(second, _AHEAD[what])
     by = counted(more, _WORDS[what], _MANY.get(what, ""))
     text = f"{name(first.handle)} was ahead of {name(second.handle)} by {by}."
-    return Moment("What decided", text, (first.handle,))
+    return TurningPoint("What decided", text, (first.handle,))
 
 
-def _swing(view: NumbersPublic, name: Name) -> Moment | None:
+def _swing(view: NumbersPublic, name: Name) -> TurningPoint | None:
     """The player who gained most points in one round."""
     owned: dict[str, tuple[int, ...]] = {sheet.handle: () for sheet in view.sheets}
-    best: tuple[int, Moment] | None = None
+    best: tuple[int, TurningPoint] | None = None
     for each in view.history:
         for handle in owned:
             taken = tuple(lot.number for lot in each.lots if lot.player == handle)
@@ -56,13 +56,13 @@ def _swing(view: NumbersPublic, name: Name) -> Moment | None:
             owned[handle] = after
             if best is None or gained > best[0]:
                 text = f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, with "
-                best = gained, Moment(SWING, f"{text}{joined(map(str, taken))}.", (handle,))
+                best = gained, TurningPoint(SWING, f"{text}{joined(map(str, taken))}.", (handle,))
     return best[1] if best else None
 
 
-def _closest(result: ResultView, name: Name) -> Moment | None:
+def _closest(result: ResultView, name: Name) -> TurningPoint | None:
     """The bid that won by least; of several the highest."""
-    best: tuple[int, int, Moment] | None = None
+    best: tuple[int, int, TurningPoint] | None = None
     for each in result.rounds:
         for won in (bid for bid in each.bids if bid.fate == "won"):
             others = [bid for bid in each.bids if bid.number == won.number and bid.fate == "lost"]
@@ -73,11 +73,11 @@ def _closest(result: ResultView, name: Name) -> Moment | None:
             if best is None or key < best[:2]:
                 text = f"{name(won.player)} took {won.number} in round {each.round} with {won.amount}; "
                 text += f"{name(second.player)} had bid {second.amount}."
-                best = *key, Moment(CLOSEST, text, (won.player, second.player))
+                best = *key, TurningPoint(CLOSEST, text, (won.player, second.player))
     return best[2] if best else None
 
 
-def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> Moment | None:
+def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> TurningPoint | None:
     sold = [lot for each in view.history for lot in each.lots if lot.player and lot.price]
     if not sold:
         return None
@@ -86,4 +86,4 @@ def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> M
         (n for n, item in enumerate(told) if item.kind == "number_sold" and item.data["number"] == lot.number), None
     )
     text = f"{name(lot.player or '')} paid {counted(lot.price or 0, 'token')} for {lot.number}, more than anybody else."
-    return Moment("Dearest number", text, (lot.player or "",), place)
+    return TurningPoint("Dearest number", text, (lot.player or "",), place)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Moment, Story
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.public_view import MvpPublic
@@ -29,7 +29,7 @@ def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name:
     return Story(tuple(moment for moment in found if moment), lines)
 
 
-def _swing(view: MvpPublic) -> Moment | None:
+def _swing(view: MvpPublic) -> TurningPoint | None:
     """The round after which the difference between the teams had changed most."""
     held: dict[str, frozenset[str]] = {team: frozenset() for team in TEAMS}
     before, best = 0, None
@@ -43,12 +43,12 @@ def _swing(view: MvpPublic) -> Moment | None:
             score = " to ".join(map(str, points))
             gainer = TEAMS[0] if ahead > before else TEAMS[1]
             text = f"Round {each.round} moved the match by {counted(size, 'point')} towards {gainer}: {score} "
-            best = size, Moment(SWING, f"{text}(red to green).")
+            best = size, TurningPoint(SWING, f"{text}(red to green).")
         before = ahead
     return best[1] if best else None
 
 
-def _closest(result: ResultView, name: Name) -> Moment | None:
+def _closest(result: ResultView, name: Name) -> TurningPoint | None:
     """By how much the winners were ahead in their team, and the teams of each other."""
     red, green = (result.scores[team] for team in TEAMS)
     teams = f"{counted(abs(red - green), 'point')} between the teams" if red != green else "The teams were level"
@@ -61,10 +61,10 @@ def _closest(result: ResultView, name: Name) -> Moment | None:
     text += "their own"
     if second is not None:
         text += f", {won[0].score - second.score} more than {name(second.handle)}"
-    return Moment(CLOSEST, f"{text}.", tuple(rank.handle for rank in won))
+    return TurningPoint(CLOSEST, f"{text}.", tuple(rank.handle for rank in won))
 
 
-def _wanted(view: MvpPublic) -> Moment | None:
+def _wanted(view: MvpPublic) -> TurningPoint | None:
     """The card that was flagged in most rounds before a team claimed it."""
     flags = Counter(mark.place for each in view.history for mark in each.flagged)
     if not flags:
@@ -73,14 +73,14 @@ def _wanted(view: MvpPublic) -> Moment | None:
     claim = next(((each, mark) for each in view.history for mark in each.claimed if mark.place == place), None)
     text = f"{place} carried a flag at the close of {counted(count, 'round')}; "
     if claim is None:
-        return Moment("Wanted", f"{text}nobody ever claimed it.")
+        return TurningPoint("Wanted", f"{text}nobody ever claimed it.")
     each, mark = claim
-    return Moment("Wanted", f"{text}{mark.team} claimed it in round {each.round} with {mark.total}.")
+    return TurningPoint("Wanted", f"{text}{mark.team} claimed it in round {each.round} with {mark.total}.")
 
 
-def _made(result: ResultView) -> Moment | None:
+def _made(result: ResultView) -> TurningPoint | None:
     best = max(result.combinations, key=lambda made: made.points, default=None)
     if best is None:
         return None
     text = f"{best.team.capitalize()}'s {best.kind} of {len(best.cards)} cards made {counted(best.points, 'point')}."
-    return Moment(f"Best {best.kind}", text)
+    return TurningPoint(f"Best {best.kind}", text)

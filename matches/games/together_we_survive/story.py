@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Moment, Story
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.together_we_survive.public_view import SurvivePublic
 
@@ -26,9 +26,9 @@ def _named(handles: Sequence[str], name: Name) -> str:
     return joined(map(name, handles))
 
 
-def _closest(view: SurvivePublic, name: Name) -> Moment | None:
+def _closest(view: SurvivePublic, name: Name) -> TurningPoint | None:
     """Those who left the stage by the fewest votes too few; of several the last."""
-    best: tuple[int, Moment] | None = None
+    best: tuple[int, TurningPoint] | None = None
     for each in view.history:
         stayed = [votes for handle, votes in each.votes_a.items() if handle not in each.kicked_out]
         if not stayed or not each.kicked_out:
@@ -37,29 +37,29 @@ def _closest(view: SurvivePublic, name: Name) -> Moment | None:
         if best is None or short <= best[0]:
             who = _named(each.kicked_out, name)
             text = f"With {counted(short, 'vote')} more, {who} would have stayed on stage in round {each.round}."
-            best = short, Moment(CLOSEST, text, each.kicked_out)
+            best = short, TurningPoint(CLOSEST, text, each.kicked_out)
     return best[1] if best else None
 
 
-def _exodus(view: SurvivePublic, name: Name) -> Moment | None:
+def _exodus(view: SurvivePublic, name: Name) -> TurningPoint | None:
     """The round in which most left the stage at once."""
     each = max(view.history, key=lambda each: len(each.kicked_out), default=None)
     if each is None or len(each.kicked_out) < 2:
         return None
     text = f"{_named(each.kicked_out, name)} left the stage together in round {each.round}."
-    return Moment(SWING, text, each.kicked_out)
+    return TurningPoint(SWING, text, each.kicked_out)
 
 
-def _gain(view: SurvivePublic, name: Name) -> Moment | None:
+def _gain(view: SurvivePublic, name: Name) -> TurningPoint | None:
     gains = [(count, each.round, handle) for each in view.history for handle, count in each.gained.items() if count]
     if not gains:
         return None
     count, number, handle = max(gains, key=lambda gain: gain[0])
     text = f"{name(handle)} gained {counted(count, 'token')} in round {number}, the most at once."
-    return Moment("Most tokens", text, (handle,))
+    return TurningPoint("Most tokens", text, (handle,))
 
 
-def _too_many(view: SurvivePublic, name: Name) -> Moment | None:
+def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
     """The most votes in group B for which their players got nothing."""
     found = [each for each in view.history if each.most]
     if not found:
@@ -68,7 +68,7 @@ def _too_many(view: SurvivePublic, name: Name) -> Moment | None:
     text = (
         f"With {counted(each.highest, 'vote')} in round {each.round}, the most, {_named(each.most, name)} got nothing."
     )
-    return Moment("Too popular", text, each.most)
+    return TurningPoint("Too popular", text, each.most)
 
 
 def _lines(view: SurvivePublic) -> dict[str, str]:

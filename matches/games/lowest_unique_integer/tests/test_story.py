@@ -29,7 +29,7 @@ def test_the_lead_goes_with_the_lowest_bid() -> None:
 def test_the_biggest_swing_is_where_the_lowest_bid_moved_most() -> None:
     table = live().act("1h", "ann", bid("Z", 2)).act("2h", "bob", bid("Y", 7))
     table.act("3h", "cat", bid("Z", 9)).act("4h", "ann", bid("X", 6)).to_the_end()
-    swing, closest, *_ = _story(table).moments
+    swing, closest, *_ = _story(table).turning_points
     assert swing.text == "Bob took the lead from Ann: the lowest bid went from 2 to 7."
     assert swing.told is not None
     assert closest.text == "Ann won with 6 on X, 1 below the 7 of Bob on Y."
@@ -37,4 +37,4 @@ def test_the_biggest_swing_is_where_the_lowest_bid_moved_most() -> None:
 
 
 def test_where_nobody_bid_there_is_nothing_to_tell() -> None:
-    assert _story(live().to_the_end()).moments == ()
+    assert _story(live().to_the_end()).turning_points == ()
