@@ -106,3 +106,17 @@ def test_where_letters_are_twice_as_large_a_phone_shows_words_and_not_single_let
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     for selector in (".notice-card__text", ".notice__text"):
         assert min(widths(page, selector)) >= 16, selector
+
+
+def test_on_a_phone_what_is_wrong_with_an_address_is_read_first(visit: Visitors, person: Callable[..., Any]) -> None:
+    page = visit(person("ann"), viewport=PHONE)
+    page.goto("/profile/notices/")
+    page.get_by_text("Add a webhook", exact=True).click()
+    page.get_by_label("Address", exact=True).fill("http://example.org/hook")
+    page.get_by_role("button", name="Add it").click()
+    wrong = page.get_by_role("alert")
+    expect(wrong).to_contain_text("The address must begin with https://.")
+    expect(wrong).to_be_focused()
+    expect(wrong).to_be_in_viewport(ratio=1)
+    wrong.get_by_role("link", name="Address").click()
+    expect(page.get_by_label("Address", exact=True)).to_be_in_viewport()
