@@ -116,7 +116,7 @@ def _try(request: SignedInRequest, token: str) -> HttpResponse:
         raise Http404("no such address")
     wait = _tests().take(request.user.pk)
     if wait:
-        messages.error(request, f"That were many tests. Please wait {int(wait) + 1} s before the next one.")
+        messages.error(request, f"Those were many tests. Please wait {int(wait) + 1} s before the next one.")
         return redirect("notices:choose")
     outcome = addresses.try_out(request.user, token)
     if outcome is not None:
