@@ -124,11 +124,6 @@ def remove(user: User, token: str) -> bool:
     return bool(gone)
 
 
-def start_again(user: User, token: str) -> bool:
-    """Send to an address again that was stopped because nothing got through; whether there is one."""
-    return bool(Address.objects.filter(user=user, token=token).update(**AS_NEW))
-
-
 def mail_token(user: User) -> str:
     """The token of the account's own address for mail; empty if none is confirmed."""
     make_email_addresses({user.pk}, clock.now())

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
+from zoneinfo import ZoneInfo
 
 import structlog
 from django.db import connection, transaction
@@ -15,9 +16,10 @@ from django.db.models import Q, QuerySet
 from matches.models import clock
 from notices import events
 from notices.channels.base import Outgoing, TryAgain, heads_in
-from notices.models import Address, Delivery
+from notices.models import Address, Delivery, Habits
 from notices.services import digests, handing_on
 from notices.services.noting import Lane, note
+from notices.services.planning import may_go_at
 
 logger = structlog.get_logger(__name__)
 
@@ -59,6 +61,8 @@ def claim(free: Mapping[Address.Channel, int], busy: Collection[int]) -> list[La
         for delivery in deliveries:
             if why := handing_on.GONE if delivery.notice in homeless else _why_not(delivery):
                 _drop(delivery, why)
+            elif (later := _may_go_at(delivery, now)) > now:
+                _put_off(delivery, later)
             else:
                 of_address[delivery.address_id].append(delivery)
     heads = heads_in(deliveries)
@@ -113,6 +117,20 @@ def _why_not(delivery: Delivery) -> str:
     if delivery.notice.read_at is not None:
         return "It was read on the site before this was sent."
     return ""
+
+
+def _may_go_at(delivery: Delivery, now: datetime) -> datetime:
+    """What was planned for an hour that is not quiet can have become due in one that is: it is tried again, its address
+    has rested, or nobody has sent anything for a while."""
+    user = delivery.address.user
+    habits: Habits | None = getattr(user, "notice_habits", None)
+    if habits is None:
+        return now
+    return may_go_at(delivery.notice.event, habits, now, ZoneInfo(user.time_zone), in_digest=delivery.in_digest)
+
+
+def _put_off(delivery: Delivery, due_at: datetime) -> None:
+    Delivery.objects.filter(pk=delivery.pk).update(due_at=due_at, claimed_until=None)
 
 
 def _drop(delivery: Delivery, why: str) -> None:

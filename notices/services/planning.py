@@ -70,11 +70,10 @@ class _Choices:
     def _delivery(self, notice: Notice, event: events.Event, habits: Habits, address: Address) -> Delivery:
         zone = ZoneInfo(address.user.time_zone)
         in_digest = habits.digest and not event.urgent and address.channel == Address.Channel.EMAIL
-        due = self._now
         if in_digest:
             due = next_time(habits.digest_at, self._now, zone)
-        elif not (event.urgent and habits.urgent_at_night):
-            due = end_of_quiet(habits, self._now, zone)
+        else:
+            due = may_go_at(notice.event, habits, self._now, zone)
         return Delivery(notice=notice, address=address, due_at=due, in_digest=in_digest)
 
 
@@ -94,11 +93,23 @@ def next_time(at: time, now: datetime, zone: ZoneInfo) -> datetime:
     return found if found > local else (found + timedelta(days=1))
 
 
+def may_go_at(event: str, habits: Habits, now: datetime, zone: ZoneInfo, *, in_digest: bool = False) -> datetime:
+    """From `now` on, the first moment at which this may be sent: `now`, or when the quiet hours end. What cannot wait
+    may come in them if the person has chosen so, and so may a digest whose own hour lies in them."""
+    if in_digest and _is_quiet(habits, habits.digest_at):
+        return now
+    is_urgent = event in events.EVENTS and events.EVENTS[event].urgent
+    return now if is_urgent and habits.urgent_at_night else end_of_quiet(habits, now, zone)
+
+
 def end_of_quiet(habits: Habits, now: datetime, zone: ZoneInfo) -> datetime:
     """When the quiet hours end in which `now` lies; `now` itself outside of them."""
+    end = habits.quiet_to
+    return next_time(end, now, zone) if end is not None and _is_quiet(habits, now.astimezone(zone).time()) else now
+
+
+def _is_quiet(habits: Habits, at: time) -> bool:
     start, end = habits.quiet_from, habits.quiet_to
-    if start is None or end is None or start == end:
-        return now
-    present = now.astimezone(zone).time()
-    is_quiet = start <= present < end if start < end else present >= start or present < end
-    return next_time(end, now, zone) if is_quiet else now
+    if start is None or end is None:
+        return False
+    return start <= at < end if start <= end else at >= start or at < end

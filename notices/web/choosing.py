@@ -44,13 +44,9 @@ def choose(request: SignedInRequest) -> HttpResponse:
     made, secret = _add(request, hook) if part == "webhook" and hook.is_valid() else (None, "")
     if made is not None:
         hook = WebhookForm()
-    wrong = part and made is None
-    return render(
-        request,
-        "notices/choose.html",
-        _page(request.user, grid, habits, hook, made, secret),
-        status=422 if wrong else 200,
-    )
+    refused = {"grid": grid, "habits": habits, "webhook": hook}.get(part) if made is None else None
+    context = _page(request.user, grid, habits, hook, made, secret) | {"refused": refused}
+    return render(request, "notices/choose.html", context, status=422 if part and made is None else 200)
 
 
 def _add(request: SignedInRequest, form: WebhookForm) -> tuple[Address | None, str]:
@@ -70,7 +66,6 @@ def _page(user: Any, grid: GridForm, habits: HabitsForm, hook: WebhookForm, made
             (title, [{"event": row.event, "cells": _cells(row, ticked)} for row in rows])
             for title, rows in chosen.grid(user)
         ],
-        "grid_form": grid,
         "channels": _CHANNELS,
         "habits": habits,
         "webhook_form": hook,
@@ -121,7 +116,7 @@ def _try(request: SignedInRequest, token: str) -> HttpResponse:
         raise Http404("no such address")
     wait = _tests().take(request.user.pk)
     if wait:
-        messages.error(request, f"That were many tests. Please wait {int(wait) + 1} s before the next one.")
+        messages.error(request, f"Those were many tests. Please wait {int(wait) + 1} s before the next one.")
         return redirect("notices:choose")
     outcome = addresses.try_out(request.user, token)
     if outcome is not None:

@@ -18,9 +18,12 @@ FORMS = {webhook.JSON: "JSON, signed", webhook.DISCORD: "Discord", webhook.SLACK
 class GridForm(forms.Form):
     """Which events go to which channels: `on` has a value like “outbid.email” for each tick."""
 
-    shown = forms.MultipleChoiceField(choices=[(key, key) for key in events.EVENTS], error_messages=_NO_CHOICE)
+    shown = forms.MultipleChoiceField(
+        choices=[(key, key) for key in events.EVENTS], widget=forms.MultipleHiddenInput, error_messages=_NO_CHOICE
+    )
     on = forms.MultipleChoiceField(
         choices=[(f"{key}.{channel}", "") for key in events.EVENTS for channel in events.CHANNELS],
+        widget=forms.MultipleHiddenInput,
         required=False,
         error_messages=_NO_CHOICE,
     )

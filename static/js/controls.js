@@ -8,6 +8,7 @@
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          gets the browser's time zone as a suggestion
 //         form[data-once]            its button is disabled until the answer comes
+//         [data-refused]             what is wrong with the form that was sent: read first
 
 const phone = window.matchMedia("(width < 60rem)");
 
@@ -97,6 +98,8 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
 });
+
+document.querySelector("[data-refused]")?.focus();
 
 // On a phone the row of tabs is wider than the screen: scroll to the current one.
 // Measured once the page is laid out anyway: asked for at once, it would be laid out twice.

@@ -83,3 +83,40 @@ def test_a_notice_moves_nothing_and_is_said_once(
     expect(page).to_have_title(title)
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile(r"/favicon\."))
     bid(page, "S", 2)
+
+
+def widths(page: Any, selector: str) -> list[float]:
+    """Of these elements, in letters: how many of the page's own fit beside each other, about."""
+    size = "parseFloat(getComputedStyle(document.documentElement).fontSize) / 2"
+    return page.locator(selector).evaluate_all(f"(all) => all.map((one) => one.clientWidth / ({size}))")
+
+
+def test_where_letters_are_twice_as_large_a_phone_shows_words_and_not_single_letters(
+    visit: Visitors, server: Server, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    auction = table("Large letters", [ann, bob, person("cat")], at="25h")
+    server.act(auction, ann, type="bid", seat="R", amount=1)
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    page = visit(ann, viewport=PHONE)
+    page.goto(f"{auction['url']}notices/")
+    expect(page.locator(".notice-card")).to_be_visible()
+    page.get_by_role("button", name="Mute this match").click()
+    expect(page.locator(".notice__text")).to_contain_text("is muted")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for selector in (".notice-card__text", ".notice__text"):
+        assert min(widths(page, selector)) >= 16, selector
+
+
+def test_on_a_phone_what_is_wrong_with_an_address_is_read_first(visit: Visitors, person: Callable[..., Any]) -> None:
+    page = visit(person("ann"), viewport=PHONE)
+    page.goto("/profile/notices/")
+    page.get_by_text("Add a webhook", exact=True).click()
+    page.get_by_label("Address", exact=True).fill("http://example.org/hook")
+    page.get_by_role("button", name="Add it").click()
+    wrong = page.get_by_role("alert")
+    expect(wrong).to_contain_text("The address must begin with https://.")
+    expect(wrong).to_be_focused()
+    expect(wrong).to_be_in_viewport(ratio=1)
+    wrong.get_by_role("link", name="Address").click()
+    expect(page.get_by_label("Address", exact=True)).to_be_in_viewport()

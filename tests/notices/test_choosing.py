@@ -95,7 +95,7 @@ def test_events_of_hosts_are_for_those_who_host_and_stay_as_they_are_for_others(
 def test_a_grid_that_is_none_of_ours_stores_nothing_and_says_so(browser, ann, sent) -> None:
     answer = browser.post(PAGE, {"part": "grid", "shown": ["outbid"], "on": ["won.push"], **sent})
     assert answer.status_code == 422
-    assert "field__error" in answer.content.decode()
+    assert "Nothing was stored yet" in answer.content.decode()
     assert not Choice.objects.exists()
 
 
@@ -126,6 +126,7 @@ def test_a_bad_habit_is_refused_at_its_field_and_nothing_is_stored(browser, ann,
     error = re.search(rf'id="id_{field}_error".*?</div>', page, re.DOTALL)
     assert error, re.findall(r"field__error.*", page)
     assert says in error[0]
+    assert f'<a href="#id_{field}">' in page, "named at the top of the page too"
     assert not Habits.objects.exists()
 
 

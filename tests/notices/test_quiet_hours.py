@@ -1,14 +1,21 @@
-"""Quiet hours and the digest's hour are times of day in one's own zone, also on days when clocks change."""
+"""Quiet hours and the digest's hour are times of day in one's own zone, also on days when clocks change; and nothing
+comes in quiet hours that was planned before them."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from allauth.account.models import EmailAddress
 
-from notices.models import Habits
-from notices.services.planning import end_of_quiet, next_time
+from matches.models import clock
+from notices.models import Address, Delivery, Habits, Notice
+from notices.services import sending
+from notices.services.noting import PAUSES
+from notices.services.planning import end_of_quiet, next_time, plan
+from tests.fixtures.mail_server import MailServer
+from tests.services.conftest import person
 
 BERLIN = ZoneInfo("Europe/Berlin")  # forward on 29 March 2026 at 02:00, back on 25 October 2026 at 03:00
 
@@ -56,3 +63,56 @@ def test_quiet_hours_last_until_their_end_by_the_clock_on_the_wall(
 def test_an_end_that_the_clocks_leave_out_still_comes_that_night() -> None:
     habits = Habits(quiet_from=time(22), quiet_to=time(2, 30))
     assert utc(3, 29, 0) < end_of_quiet(habits, utc(3, 28, 22), BERLIN) <= utc(3, 29, 2)
+
+
+# -- what was planned for an hour that is not quiet ----------------------------------------------------
+
+MORNING = utc(3, 28, 6)  # seven o'clock in Berlin
+
+
+def tell(event: str, present: clock.FixedTime, at: datetime, **habits: object) -> None:
+    """Tell somebody something at this moment whose quiet hours are from 22 to 7."""
+    present.instant = at
+    ann = person("ann", time_zone="Europe/Berlin")
+    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    Habits.objects.create(user=ann, quiet_from=time(22), quiet_to=time(7), **habits)
+    notice = Notice.objects.create(user=ann, source="test", event=event, title="A match", text="", url="/", at=at)
+    plan([notice], at)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at_night", [False, True])
+def test_another_try_waits_until_they_end_unless_it_may_come_then(
+    mail_server: MailServer, present: clock.FixedTime, at_night: bool
+) -> None:
+    tell("outbid", present, utc(3, 27, 20, 59) + timedelta(seconds=55), urgent_at_night=at_night)
+    mail_server.to_address.append("450 4.2.0 Greylisted, come back later")
+    assert sending.send_due() == 1
+    present.forward(PAUSES[0])
+    assert sending.send_due() == at_night
+    if not at_night:
+        assert Delivery.objects.get().due_at == MORNING
+        present.instant = MORNING
+        assert sending.send_due() == 1
+    assert len(mail_server.taken) == 1
+    assert Delivery.objects.get().status == "sent"
+
+
+@pytest.mark.django_db
+def test_so_does_what_waits_for_an_address_that_rests(mail_server: MailServer, present: clock.FixedTime) -> None:
+    tell("outbid", present, utc(3, 27, 20, 59))
+    Address.objects.update(rests_until=utc(3, 27, 21, 1))
+    assert sending.send_due() == 0
+    present.instant = utc(3, 27, 21, 1)
+    assert sending.send_due() == 0
+    present.instant = MORNING
+    assert sending.send_due() == 1
+
+
+@pytest.mark.django_db
+def test_a_digest_comes_at_its_hour_also_where_that_is_a_quiet_one(
+    mail_server: MailServer, present: clock.FixedTime
+) -> None:
+    tell("won", present, utc(3, 27, 12), digest_at=time(23))
+    present.instant = utc(3, 27, 22)
+    assert sending.send_due() == 1

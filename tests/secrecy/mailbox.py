@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
@@ -21,8 +22,9 @@ from notices.reminders import reminding, submitted
 from notices.services.passing_on import pass_on
 from tests.secrecy.masking import masked
 
-compared = 0
-"""How many messages to people in twin matches this process has looked at."""
+compared: Counter[str] = Counter()
+"""How many deliveries to people in twin matches were looked at, and how many messages: each delivery is worded in every
+way in which it can leave the site."""
 
 
 class Mailbox:
@@ -51,8 +53,7 @@ class Mailbox:
     def of(self, user: User | None) -> str:
         """All of one person's; empty for visitors."""
         lines = [] if user is None else self._seen[user.pk]
-        global compared
-        compared += sum(" message " in line[:20] for line in lines)
+        compared.update(kind for line in lines if (kind := line.split(maxsplit=2)[1]) in ("delivery", "message"))
         return _plain("\n".join(lines), self._table)
 
 
@@ -90,6 +91,20 @@ def _plain(text: str, table: Any) -> str:
     return masked(text, table.match.public_id)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["compared"] = dict(compared)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of xdist hands in what it has counted."""
+    compared.update(getattr(node, "workeroutput", {}).get("compared", {}))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if compared:
-        terminalreporter.write_line(f"Messages to people in twin matches: {compared}")
+        terminalreporter.write_line(
+            f"To people in twin matches: {compared['delivery']} deliveries in both, as {compared['message']} messages"
+        )
