@@ -71,7 +71,7 @@ _PLAYERS = (
         _ALL,
     ),
     Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True, _ALL),
-    Event(INVITED, ACT, "I am invited to a match", "You are invited to a match", True, _ALL),
+    Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True, _ALL),
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
     Event(of_matches.RESUMED, NEWS, "A match goes on", "The match goes on", True, _ALL),

@@ -26,8 +26,8 @@ class SeasonsConfig(AppConfig):
         from seasons.pages.desk import entries_of
         from seasons.services import departing
         from seasons.services.bringing import season_of
-        from seasons.services.signals import member_changed_hands, season_changed
-        from seasons.telling import hand_on
+        from seasons.services.signals import invited, member_changed_hands, season_changed
+        from seasons.telling import hand_on, on_invited
         from seasons.webhooks.desk import DESK
         from seasons.webhooks.queueing import on_outbox
 
@@ -39,6 +39,7 @@ class SeasonsConfig(AppConfig):
         desk.register_entries(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
+        invited.connect(on_invited)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         desks.register(DESK)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from matches.models import clock
 from notices import events
@@ -20,7 +21,7 @@ from notices.services.handing_on import give
 from notices.services.passing_on import store
 from notices.services.reading import tell_pages
 from seasons.engine.state import OPPONENT
-from seasons.models import Member, Season, SeasonNews, SeasonRole
+from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
 from seasons.webhooks.queueing import after_its_matches, queue_news
 
@@ -75,6 +76,22 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
         at=clock.now(),
     )
     store([farewell])
+
+
+def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
+    """A receiver of `seasons.services.signals.invited`. A second one is a second notice, also where the first is
+    unread: a host wants the person to hear of it again."""
+    notice = Notice(
+        user=invitation.sent_to,
+        source=f"season-invitation:{invitation.pk}:{invitation.times_sent}",
+        event=events.INVITED,
+        title=f"You are invited to a season · {invitation.season.title}",
+        text=f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once.",
+        url=reverse("season_invitations:invitation", args=[code]),
+        by=invitation.expires_at,
+        at=clock.now(),
+    )
+    store([notice])
 
 
 def _text(news: SeasonNews) -> str:

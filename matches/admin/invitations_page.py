@@ -19,7 +19,6 @@ from matches.admin.hosted import is_id
 from matches.models import Match, Player
 from matches.queries.invitations import sent_in
 from matches.services.errors import Refused
-from matches.services.invitations import revoke, send_again
 from matches.services.joining import invitation_of
 
 
@@ -43,7 +42,9 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         "invitations": [] if match.is_over else invitations(request, match),
         "sent": sent_in(match),
         "base": request.build_absolute_uri("/").rstrip("/"),
-        "may_invite": INVITE.may(match),
+        "link": "matches:invitation",
+        "follow_up": reverse("admin:matches_match_invitation", args=[match.pk]),
+        "invite": reverse("admin:matches_match_command", args=[match.pk, "invite"]) if INVITE.may(match) else "",
     }
     return render(request, "admin/matches/match/invitations.html", context)
 
@@ -99,13 +100,14 @@ def renew(request: HttpRequest, place: Any, do: Callable[[Any], object]) -> None
         messages.success(request, f"{place} has a new link. The old one no longer works.")
 
 
-def follow_up(request: HttpRequest, match: Match) -> None:
-    """Send the invitation that was asked for again, or revoke it, and say what came of it."""
-    number, again = request.POST.get("invitation", ""), request.POST["do"] == "again"
+def follow_up(request: HttpRequest, again: Callable[[int], Any], revoke: Callable[[int], Any]) -> None:
+    """Send the invitation that was asked for `again`, or `revoke` it, and say what came of it."""
+    number = request.POST.get("invitation", "")
+    is_again = request.POST["do"] == "again"
     try:
-        found = (send_again if again else revoke)(match, request.user, int(number) if is_id(number) else 0)
+        found = (again if is_again else revoke)(int(number) if is_id(number) else 0)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        gone = f"The link to the place {found.player} no longer works."
-        messages.success(request, f"{found.sent_to} has it again." if again else gone)
+        gone = f"The link to the place {found.place} no longer works."
+        messages.success(request, f"{found.sent_to} has it again." if is_again else gone)

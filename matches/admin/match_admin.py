@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -38,6 +39,7 @@ from matches.games.registry import all_games
 from matches.models import Match, Player
 from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
 from matches.services.deadlines import advance_if_due
+from matches.services.invitations import revoke, send_again
 from matches.services.roster import renew_invitation
 
 _NOT_HOSTED = "There is no such match among those that you host."
@@ -232,7 +234,8 @@ class MatchAdmin(StrictLookups):
         """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
         match = self._hosted(request, object_id)
         if request.method == "POST" and "do" in request.POST:
-            invitations_page.follow_up(request, match)
+            again, gone = (partial(do, match, request.user) for do in (send_again, revoke))
+            invitations_page.follow_up(request, again, gone)
             return redirect("admin:matches_match_invitations", match.pk)
         if request.method == "POST":
             place = invitations_page.asked_for(match.players, request.POST.get("player", ""))

@@ -24,6 +24,8 @@ from matches.queries.invitations import Sent, sent_in, sent_one
 from matches.services import invitations as services
 from matches.services.joining import invitation_of
 
+_ROUTE = "matches:invitation"
+
 
 @described(
     GET=About(
@@ -52,17 +54,18 @@ def invitations(request: HttpRequest, public_id: str) -> Reply:
     match = hosted_match(request, public_id)
     found = {
         "open": [] if match.is_over else _open_places(request, match),
-        "invitations": [_shown(request, each) for each in sent_in(match)],
+        "invitations": [shown(request, each) for each in sent_in(match)],
     }
     return Reply(200, encode(found), (NO_STORE,))
 
 
 def _open_places(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
     players = match.players.filter(user=None, is_bot=False).order_by("position", "pk")
-    return [{"place": each.handle, "link": _link(request, invitation_of(each))} for each in players]
+    return [{"place": each.handle, "link": link_to(request, invitation_of(each))} for each in players]
 
 
-def _shown(request: HttpRequest, sent: Sent) -> dict[str, Any]:
+def shown(request: HttpRequest, sent: Sent, route: str = _ROUTE) -> dict[str, Any]:
+    """An invitation to a match or, by its own `route`, to whatever else has places."""
     return {
         "number": sent.number,
         "place": sent.handle,
@@ -74,12 +77,13 @@ def _shown(request: HttpRequest, sent: Sent) -> dict[str, Any]:
         "expires_at": _when(sent.expires_at),
         "became": sent.became,
         "became_at": _when(sent.became_at),
-        "link": _link(request, sent.code) if sent.code else None,
+        "link": link_to(request, sent.code, route) if sent.code else None,
     }
 
 
-def _link(request: HttpRequest, code: str) -> str:
-    return request.build_absolute_uri(reverse("matches:invitation", args=[code]))
+def link_to(request: HttpRequest, code: str, route: str = _ROUTE) -> str:
+    """The link of this code, whole."""
+    return request.build_absolute_uri(reverse(route, args=[code]))
 
 
 def _when(at: datetime | None) -> str | None:
@@ -98,7 +102,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
             made = services.send_again(match, user, said.number, key=key)
         case shapes.Revoke():
             made = services.revoke(match, user, said.number, key=key)
-    return reply({"accepted": True, "invitation": _shown(request, sent_one(made.pk))})._replace(headers=HEADERS)
+    return reply({"accepted": True, "invitation": shown(request, sent_one(made.pk))})._replace(headers=HEADERS)
 
 
 def _invite(match: Match, host: Any, said: shapes.Invite, key: str) -> Invitation:

@@ -4,7 +4,7 @@ from matches.models.announcement import Announcement
 from matches.models.bid import Bid
 from matches.models.heartbeat import Heartbeat
 from matches.models.insider import Insider
-from matches.models.invitation import Invitation
+from matches.models.invitation import Invitation, Link
 from matches.models.ledger import Holding, LedgerEntry
 from matches.models.leniency import Absence, GraceUse, Leniency
 from matches.models.match import Match
@@ -33,6 +33,7 @@ __all__ = [
     "Invitation",
     "LedgerEntry",
     "Leniency",
+    "Link",
     "Match",
     "MatchRecord",
     "MatchRole",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from matches.models import Invitation, Match, clock
+from matches.models import Invitation, Link, Match, clock
 from matches.services.invitations import code_of
 
 MOST = 100
@@ -17,7 +17,6 @@ class Sent(NamedTuple):
 
     number: int
     handle: str
-    takes_over: bool
     who: str
     made_at: datetime | None
     made_by: str
@@ -25,8 +24,10 @@ class Sent(NamedTuple):
     expires_at: datetime | None
     became: str
     became_at: datetime | None
-    code: str
+    works: bool
     can_be_sent: bool
+    takes_over: bool = False
+    code: str = ""
 
 
 def sent_in(match: Match) -> list[Sent]:
@@ -43,13 +44,18 @@ def sent_one(number: int) -> Sent:
 
 
 def _sent(each: Invitation, match: Match, now: datetime) -> Sent:
-    became, became_at = _became(each, now)
-    works = became == "" and not match.is_over
+    shown = sent(each, each.player, now, is_over=match.is_over)
+    return shown._replace(takes_over=each.takes_over, code=code_of(each) if shown.works else "")
+
+
+def sent(each: Link, place: Any, now: datetime, *, is_over: bool) -> Sent:
+    """An invitation to a place of a match or a season that is over or not, without its code."""
+    became, became_at = _became(each, place, now)
+    works = became == "" and not is_over
     meant_for = ", ".join(filter(None, (each.sent_to.username if each.sent_to else "", each.label)))
     return Sent(
         number=each.pk,
-        handle=each.player.handle,
-        takes_over=each.takes_over,
+        handle=place.handle,
         who=each.used_by.username if each.used_by else meant_for,
         made_at=each.made_at,
         made_by=each.made_by,
@@ -57,17 +63,17 @@ def _sent(each: Invitation, match: Match, now: datetime) -> Sent:
         expires_at=each.expires_at,
         became=became,
         became_at=became_at,
-        code=code_of(each) if works else "",
+        works=works,
         can_be_sent=works and each.sent_to is not None,
     )
 
 
-def _became(each: Invitation, now: datetime) -> tuple[str, datetime | None]:
+def _became(each: Any, place: Any, now: datetime) -> tuple[str, datetime | None]:
     if each.used_at is not None:
         return "used", each.used_at
     if each.revoked_at is not None:
         return "revoked", each.revoked_at
-    if not each.fits(each.player):
+    if not each.fits(place):
         return "replaced", None
     if not each.is_alive(now):
         return "expired", each.expires_at

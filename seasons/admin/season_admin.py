@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -16,12 +17,12 @@ from django.utils.safestring import SafeString
 
 from matches.admin import unsaved
 from matches.admin.hosted import StrictLookups, is_id
-from matches.admin.invitations_page import asked_for, renew
+from matches.admin.invitations_page import asked_for, follow_up, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
 from seasons.admin import cast_page, command_pages, console, invitations_page, log_rows, next_match, season_form
 from seasons.models import Season, SeasonRole
 from seasons.services.advancing import advance_if_due
-from seasons.services.people import renew_invitation
+from seasons.services.invitations import renew_invitation, revoke, send_again
 from seasons.services.roles import ACTING, SEEING, open_console
 
 _NOT_HOSTED = "There is no such season among those that you host."
@@ -141,8 +142,11 @@ class SeasonAdmin(StrictLookups):
         return command_pages.command_page(self, request, season, name, role)
 
     def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Renew the invitation to an open place (POST only)."""
+        """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
         season, _ = self._hosted(request, object_id)
+        if request.method == "POST" and "do" in request.POST:
+            follow_up(request, partial(send_again, season, request.user), partial(revoke, season, request.user))
+            return redirect("admin:seasons_season_invitations", season.pk)
         if request.method == "POST":
             place = asked_for(season.cast, request.POST.get("member", ""))
             renew(request, place, lambda member: renew_invitation(season, request.user, member))

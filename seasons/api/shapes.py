@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from matches.api import codes
 from matches.api.codes import Codes
-from matches.api.shapes import Hash, Instant, Next
+from matches.api.shapes import Hash, Instant, Next, UsualHour
 
 
 class SeasonLine(Struct):
@@ -72,6 +72,8 @@ class SeasonView(Struct):
     ended_at: Instant | None
     seed_hash: str
     seed: Hash | None
+    description: str
+    usual_hour: UsualHour | None
     settings: dict[str, Any]
     hosts: list[str]
     phase: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 from django.http import HttpRequest
@@ -20,14 +19,13 @@ from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
 from matches.models import clock
-from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused
 from seasons.api import shapes
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
-from seasons.queries import lists, standing
-from seasons.queries.access import SeasonHidden, Viewer, access_season
+from seasons.queries import standing
+from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
 from seasons.queries.statements import statement
 from seasons.services import running
 from seasons.services.advancing import advance_if_due
@@ -41,7 +39,6 @@ def _word(text: str) -> str:
     return text
 
 
-_PLACE = Parameter("", "the id of a season", _word)
 _HANDLE = Parameter("", "the handle of a member", _word)
 
 
@@ -59,33 +56,8 @@ def _when(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
 
-@described(GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE))
-@endpoint("GET", after=_PLACE, limit=_LIMIT)
-def season_list(request: HttpRequest, after: str, limit: int) -> Reply:
-    """Public seasons, the newest first."""
-    try:
-        page = lists.seasons_page(after, limit)
-    except UnknownPlace:
-        raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
-    query = urlencode({"limit": limit, "after": page.last})
-    found = [
-        {
-            **_head(line.season),
-            "members": line.members,
-            "still_in": line.still_in,
-            "winners": [each.name for each in line.winners],
-        }
-        for line in page.items
-    ]
-    return reply({"seasons": found, "next": f"{request.path}?{query}" if page.last else None})
-
-
-def _season(line: lists.SeasonLine) -> dict[str, Any]:
-    winners = [each.name for each in line.winners]
-    return {**_head(line.season), "members": line.members, "still_in": line.still_in, "winners": winners}
-
-
-def _head(season: Season) -> dict[str, Any]:
+def head(season: Season) -> dict[str, Any]:
+    """What lists and the season itself say of it."""
     return {
         "id": season.public_id,
         "title": season.title,
@@ -107,7 +79,9 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     state = standing.state_of(found)
     going = standing.going_on(found, state)
     answer = {
-        **_head(found),
+        **head(found),
+        "description": found.description,
+        "usual_hour": {"hour": f"{found.usual_hour:%H:%M}", "zone": found.zone} if found.usual_hour else None,
         "settings": found.settings,
         "hosts": standing.hosts_of(found),
         "phase": going.phase,
@@ -174,6 +148,7 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
     if member is None or not exports.may_read_ledger(viewer, handle):
         raise ApiError(403, "not_yours", "You can read your own account; hosts, and after the end everybody, read all.")
+    note_look(viewer)
     lines = [
         {
             "at": _when(line.at),

@@ -1,5 +1,6 @@
 """What is stored of seasons."""
 
+from seasons.models.invitation import SeasonInvitation
 from seasons.models.ledger import SeasonEntry
 from seasons.models.log import SeasonRow
 from seasons.models.match import SeasonMatch
@@ -13,6 +14,7 @@ __all__ = [
     "Member",
     "Season",
     "SeasonEntry",
+    "SeasonInvitation",
     "SeasonMatch",
     "SeasonNews",
     "SeasonPost",

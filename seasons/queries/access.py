@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from seasons.models import Member, Season
-from seasons.services.roles import ACTING, role_of
+from seasons.services.roles import ACTING, open_console, role_of
 
 
 class SeasonHidden(LookupError):
@@ -46,3 +46,10 @@ def access_season(public_id: str, user: Any) -> Viewer:
     if not season.is_public and not viewer.sees:
         raise SeasonHidden
     return viewer
+
+
+def note_look(viewer: Viewer) -> None:
+    """Note that somebody who looks after the season reads accounts that others may not read yet: as with its console,
+    they can never be a member from now on."""
+    if viewer.sees and viewer.season.status != Season.Status.ENDED:
+        open_console(viewer.season, viewer.user)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from matches.queries.paging import Page, UnknownPlace, page_of
-from seasons.models import Member, Season
+from seasons.models import Member, Season, SeasonRole
+from seasons.services.roles import SEEING
 
 A_PAGE = 24
 
@@ -37,11 +38,22 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
             raise UnknownPlace
         same = Q(created_at=last.created_at, pk__lt=last.pk)
         found = found.filter(Q(created_at__lt=last.created_at) | same)
+    return page_of(_lines(found, most + 1), most, lambda line: line.season.public_id)
+
+
+def looked_after(user: Any, most: int = 100) -> list[tuple[SeasonLine, str]]:
+    """The seasons in which somebody has a role, the newest first, each with the role."""
+    held = SeasonRole.objects.filter(user=user, role__in=SEEING)
+    roles = dict(held.exclude(season__cast__user=user).values_list("season_id", "role"))
+    found = Season.objects.filter(pk__in=roles).order_by("-created_at", "-pk")
+    return [(line, roles[line.season.pk]) for line in _lines(found, most)]
+
+
+def _lines(found: QuerySet[Season], most: int) -> list[SeasonLine]:
     counted = found.annotate(members=Count("cast"), still_in=Count("cast", filter=Q(cast__status=Member.Status.IN)))
-    rows = list(counted[: most + 1])
+    rows: list[Any] = list(counted[:most])
     winners: dict[int, list[Winner]] = {}
     for member in Member.objects.filter(season__in=rows, place=1).select_related("user"):
         found_as = Winner(member.shown_name, member.user.username if member.user else "")
         winners.setdefault(member.season_id, []).append(found_as)
-    lines = [SeasonLine(row, row.members, row.still_in, tuple(winners.get(row.pk, ()))) for row in rows]
-    return page_of(lines, most, lambda line: line.season.public_id)
+    return [SeasonLine(row, row.members, row.still_in, tuple(winners.get(row.pk, ()))) for row in rows]

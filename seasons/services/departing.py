@@ -36,7 +36,7 @@ def leave(user: Any, name: str) -> None:
 
 @retrying
 def _leave_one(member: Member, user: Any, name: str) -> None:
-    with people._with_matches(member.season_id) as (writer, matches):
+    with people.with_matches(member.season_id) as (writer, matches):
         row = writer.season.cast.filter(pk=member.pk, user=user).first()
         if row is None:
             return
@@ -44,11 +44,11 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
             departing.leave_one(match, user, name)
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
-            people._seat(writer.season, row, None)
+            people.seat(writer.season, row, None)
         row.name = name
         row.save(update_fields=["name"])
         if stays:
-            people._record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
+            people.record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
 
 
 def export(user: Any) -> dict[str, Any]:

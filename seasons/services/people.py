@@ -1,4 +1,4 @@
-"""Who is behind a member of a season that has begun, who hosts it, and invitations to open places.
+"""Who is behind a member of a season that has begun, and who hosts it.
 
 What changes here changes in the matches that are not over, too. Locks are taken in one order, the matches by their ids
 before their season.
@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core import signing
 from django.db import transaction
 
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
-from matches.services import hosting, joining
+from matches.services import hosting
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
 from matches.services.names import free_name
@@ -30,13 +29,12 @@ from seasons.services.running import host_actor, need_new
 from seasons.services.signals import member_changed_hands
 from seasons.services.writer import Kind, Writer, locked_season
 
-_SALT = "seasons.invitation"
 _BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _ADDED = "A match of the season was added at this very moment. Nothing was done; try again."
 
 
 @contextmanager
-def _with_matches(season_id: int) -> Iterator[tuple[Writer, list[Match]]]:
+def with_matches(season_id: int) -> Iterator[tuple[Writer, list[Match]]]:
     """The season, locked, and its matches that are not over, locked before it."""
     with transaction.atomic():
         ids = _unfinished(season_id)
@@ -62,7 +60,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
 
     Raises `NotAHost`, `NotTheOwner`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
     """
-    with _with_matches(season.pk) as (writer, matches):
+    with with_matches(season.pk) as (writer, matches):
         row = writer.season
         need_owning(row, host)
         need_new(writer, host_actor(host), key)
@@ -82,7 +80,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
 def stop_hosting(season: Season, user: Any) -> None:
     """Somebody whose account is deleted hosts or observes a season no more; its owner never is (`departing.reasons`)
     while it goes on. Their matches are left apart."""
-    with _with_matches(season.pk) as (writer, _):
+    with with_matches(season.pk) as (writer, _):
         before = roles_of(writer.season)
         if before.of(user) in (None, Role.OWNER):
             return
@@ -118,7 +116,7 @@ def replace_person(
 
     Raises `NotAHost`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
     """
-    with _with_matches(season.pk) as (writer, matches):
+    with with_matches(season.pk) as (writer, matches):
         need_acting(writer.season, host)
         need_new(writer, host_actor(host), key)
         _need_running(writer)
@@ -132,12 +130,12 @@ def replace_person(
         if (newcomer, is_bot) == (row.user, row.is_bot):
             raise CommandRefused("That would change nothing.", field="person")
         if newcomer is not None:
-            _need_newcomer(writer.season, newcomer)
+            need_newcomer(writer.season, newcomer)
         left = row.user
-        _seat(writer.season, row, newcomer, is_bot=is_bot)
+        seat(writer.season, row, newcomer, is_bot=is_bot)
         for match in matches:
             _replace_in_match(match, host, row, reason)
-        _record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
+        record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
         if left is not None:
             member_changed_hands.send(sender=Member, member=row, left=left)
 
@@ -149,7 +147,8 @@ def _need_running(writer: Writer) -> None:
         )
 
 
-def _need_newcomer(season: Season, newcomer: Any) -> None:
+def need_newcomer(season: Season, newcomer: Any) -> None:
+    """Raise `CommandRefused` for somebody who cannot be a member of this season."""
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
     if season.cast.filter(user_id=newcomer.pk).exists():
@@ -158,7 +157,7 @@ def _need_newcomer(season: Season, newcomer: Any) -> None:
         raise CommandRefused(why_not, field="person")
 
 
-def _seat(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
+def seat(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
     """Give a member's place to somebody. Not the name of who leaves: the next person would be taken for them."""
     had_somebody = member.user_id is not None
     taken = [names for names in names_of(season) if names.handle != member.handle]
@@ -185,7 +184,8 @@ def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> N
         hosting.let_bot_play(match, host, player, reason)
 
 
-def _record_person(writer: Writer, member: Member, reason: str, **by: Any) -> None:
+def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> None:
+    """Write into the log who is behind a member from now on."""
     username = member.user.username if member.user else None
     payload: dict[str, Any] = {
         "player": member.handle,
@@ -195,68 +195,3 @@ def _record_person(writer: Writer, member: Member, reason: str, **by: Any) -> No
         "reason": reason,
     }
     writer.record(Kind.PERSON, payload, rules.change_person(writer.begun, writer.time, **payload), **by)
-
-
-# -- invitations ---------------------------------------------------------------------------------------
-
-
-def invitation_of(member: Member) -> str:
-    """The code of the link with which one person can take this open place."""
-    return signing.dumps({"m": member.pk, "n": member.invite_nonce}, salt=_SALT)
-
-
-def _signed(code: str) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = signing.loads(code, salt=_SALT)
-    except signing.BadSignature:
-        return {"m": 0, "n": ""}
-    return found
-
-
-def invited_member(code: str) -> Member | None:
-    """The open place that an invitation is for; None when it no longer works."""
-    signed = _signed(code)
-    places = Member.objects.select_related("season").filter(user=None, is_bot=False, status=Member.Status.IN)
-    found = places.filter(pk=signed["m"], invite_nonce=signed["n"]).first()
-    return None if found is None or found.season.status == Season.Status.ENDED else found
-
-
-def taken_by(code: str, user: Any) -> Member | None:
-    """The member whom an invitation was for, if it is this person by now: a second click has not come too late."""
-    places = Member.objects.select_related("season").filter(user__isnull=False)
-    return places.filter(pk=_signed(code)["m"], user_id=user.pk).first()
-
-
-@retrying
-def claim(code: str, user: Any) -> Member:
-    """Take the open place that an invitation is for, in the season and in its matches; the link is good once."""
-    invited = invited_member(code)
-    if invited is None:
-        raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
-    with _with_matches(invited.season_id) as (writer, matches):
-        member = writer.season.cast.filter(pk=invited.pk).first()
-        if member is None or not member.is_open or member.invite_nonce != invited.invite_nonce:
-            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
-        if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
-            raise CommandRefused("This place is not in the season any more.")
-        _need_newcomer(writer.season, user)
-        _seat(writer.season, member, user)
-        for match in matches:
-            player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
-            if player is not None:
-                joining.claim(joining.invitation_of(player), user)
-        if writer.season.status == Season.Status.RUNNING:
-            _record_person(writer, member, "", actor=f"member:{member.handle}", user=user)
-        return member
-
-
-@retrying
-def renew_invitation(season: Season, host: Any, member: Member) -> None:
-    """Make the links that were sent so far for an open place useless."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
-        row = writer.season.cast.get(pk=member.pk)
-        if not row.is_open:
-            raise CommandRefused(f"{row.handle} is taken; an invitation is for an open place.")
-        row.invite_nonce = new_nonce()
-        row.save(update_fields=["invite_nonce"])

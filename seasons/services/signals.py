@@ -10,3 +10,7 @@ season_changed = Signal()
 # Sent inside the transaction with sender=Member, member (as it is now), left (the user who was behind it), so that
 # nothing of the member stays with who has left; receivers that raise undo it.
 member_changed_hands = Signal()
+
+# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`
+# to have it, perhaps once more.
+invited = Signal()

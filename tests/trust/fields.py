@@ -43,6 +43,7 @@ OUTSIDE = {
     "notices.Mute": "what a person wants to hear",
     "notices.MatchWebhook": "where a community is told",
     "notices.MatchPost": "made of announcements, for one webhook",
+    "seasons.SeasonInvitation": "for whom a link is and what became of it; taking the place is in the log",
     "seasons.SeasonWebhook": "where a community is told",
     "seasons.SeasonPost": "made of news, for one webhook",
     "notices.Notice": "made of announcements, for one person",

@@ -18,12 +18,9 @@ from matches.services import invitations
 from matches.services.insiders import why_not_play
 
 
-class InviteForm(CommandForm):
-    """To which place, for whom, and for how long."""
+class ForWhomForm(forms.Form):
+    """For whom a link is, and for how long."""
 
-    place = forms.ChoiceField(
-        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
-    )
     person = forms.CharField(
         label="For whom (username)",
         required=False,
@@ -46,15 +43,9 @@ class InviteForm(CommandForm):
         help_text="Such as 3d or 12h. Empty: until it is used or revoked.",
     )
 
-    def prepare(self) -> None:
-        players = self.match.players.select_related("user")
-        if self.match.status in BEFORE:
-            players = players.filter(user=None, is_bot=False)
-        self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in players}
-        choices = [(token, _called(each)) for token, each in self.places.items()]
-        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
-        wanted = str(self.initial.pop("player", ""))
-        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+    def why_not(self, person: Any) -> str:
+        """Why somebody cannot have such a place, in a sentence; empty if they can."""
+        raise NotImplementedError
 
     def clean_person(self) -> Any:
         username = self.cleaned_data["person"].strip()
@@ -63,9 +54,7 @@ class InviteForm(CommandForm):
         found = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
         if found is None:
             raise forms.ValidationError(f"There is nobody called {username[:40]}.")
-        if self.match.players.filter(user=found).exists():
-            raise forms.ValidationError(f"{found} plays in this match already.")
-        if why_not := why_not_play(self.match, found):
+        if why_not := self.why_not(found):
             raise forms.ValidationError(why_not)
         return found
 
@@ -79,6 +68,31 @@ class InviteForm(CommandForm):
         if not timedelta() < lasts <= invitations.LONGEST:
             raise forms.ValidationError(f"More than 0 and at most {invitations.LONGEST.days} days.")
         return lasts
+
+
+class InviteForm(ForWhomForm, CommandForm):
+    """To which place of a match, for whom, and for how long."""
+
+    field_order = ("place", "person", "label", "lasts")
+
+    place = forms.ChoiceField(
+        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
+    )
+
+    def prepare(self) -> None:
+        players = self.match.players.select_related("user")
+        if self.match.status in BEFORE:
+            players = players.filter(user=None, is_bot=False)
+        self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in players}
+        choices = [(token, _called(each)) for token, each in self.places.items()]
+        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
+        wanted = str(self.initial.pop("player", ""))
+        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+
+    def why_not(self, person: Any) -> str:
+        if self.match.players.filter(user=person).exists():
+            return f"{person} plays in this match already."
+        return why_not_play(self.match, person)
 
 
 def _called(player: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seasons.admin.commands import after_match, beginning, bookings, people
+from seasons.admin.commands import after_match, beginning, bookings, inviting, people
 
 COMMANDS = {
     command.name: command
@@ -13,6 +13,7 @@ COMMANDS = {
         after_match.BOOK,
         bookings.CORRECT,
         bookings.BLOOD,
+        inviting.INVITE,
         people.REPLACE,
         people.HOSTS,
         bookings.OUT,

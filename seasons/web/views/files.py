@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from matches.engine.canonical import canonical
 from seasons.queries import export
+from seasons.queries.access import note_look
 from seasons.web.page import open_season_page
 
 
@@ -30,6 +31,7 @@ def ledger(request: HttpRequest, public_id: str) -> HttpResponse:
     handle = request.GET.get("of", "")
     if not export.may_read_ledger(page.viewer, handle):
         raise Http404("not yet, or not yours")
+    note_look(page.viewer)
     name = f"season-{public_id}-{'account' if handle else 'ledger'}.csv"
     return _download(export.ledger_csv(page.season, handle), name, "text/csv")
 

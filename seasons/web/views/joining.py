@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from matches.services.errors import Refused
 from seasons.models import Season
-from seasons.services.people import claim, invited_member, taken_by
+from seasons.services.invitations import claim, invited_member, note_opened, taken_by
 
 
 @never_cache
@@ -31,6 +31,8 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         else:
             messages.success(request, f"You are in the cast of “{member.season.title}” as {member.handle}.")
         return redirect(request.path)
+    if request.method == "GET" and mine is None:
+        note_opened(code, request.user)
     context = {
         "season": member.season,
         "place": member.shown_name,

@@ -13,6 +13,7 @@ from matches.web.spoilers import hides_results
 from seasons.engine.settings import SeasonSettings
 from seasons.models import Member
 from seasons.queries import lists, standing
+from seasons.queries.access import note_look
 from seasons.queries.export import may_read_ledger
 from seasons.queries.statements import statement as statement_of
 from seasons.web.page import open_season_page
@@ -51,6 +52,7 @@ def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpRes
     member = Member.objects.filter(season=page.season, handle=wanted).first() if wanted else None
     if member is None or page.state is None or not may_read_ledger(page.viewer, member.handle):
         raise Http404("no such account, or not yours")
+    note_look(page.viewer)
     found = statement_of(member)
     context = page.context("statement", member=member, has=found.has, through=found.through, lines=found.lines)
     return render(request, "seasons/statement.html", context)

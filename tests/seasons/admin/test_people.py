@@ -14,7 +14,7 @@ from matches.services import amending, hosting
 from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange, change_players
 from seasons.models import Member, Season, SeasonRole
-from seasons.services import people, running
+from seasons.services import invitations, people, running
 from seasons.services.verifying import verify
 from tests.admin.conftest import Console, browser_of, text_of
 from tests.seasons.admin.conftest import SeasonDesk, person
@@ -85,7 +85,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
     ann, bob, cat = players
     first = desk.next_match(GAME, PRESET)
     zed = season.cast.get(handle="zed")
-    address = f"/seasons/join/{people.invitation_of(zed)}/"
+    address = f"/seasons/join/{invitations.invitation_of(zed)}/"
     assert address in desk.page()
     taker = browser_of(bob)
     assert "You are invited to “Autumn”" in text_of(Client().get(address))
@@ -188,7 +188,7 @@ def test_invitations_can_be_printed_with_their_codes(desk: SeasonDesk, players: 
     assert page.index("Invitation for zed") < page.index("Invitation for yan")
     assert "Invitation for ann" not in page
     for member in season.cast.filter(user=None):
-        link = f"/seasons/join/{people.invitation_of(member)}/"
+        link = f"/seasons/join/{invitations.invitation_of(member)}/"
         assert Client().get(link).status_code == 200
         assert link.rsplit(":", 2)[0] in page  # the rest is when it was signed
     assert "Invitations with QR codes" in desk.page()

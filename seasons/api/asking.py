@@ -1,0 +1,99 @@
+"""Who asks, where only those may who look after a season; and how what they send is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from accounts.validators import validate_visible
+from matches.api.actions import count, read_json, rejected
+from matches.api.place_shapes import wrong
+from matches.api.players import one_key
+from matches.api.replies import ApiError, Reply, encode, not_signed_in
+from matches.api.requests import NO_STORE, require_csrf, who
+from matches.api.shapes import UsualHour
+from matches.api.views import body_of
+from matches.engine.errors import MALFORMED, ConfigError
+from matches.infra.nul import without_nul
+from matches.models import usual_hour
+from matches.services.errors import CommandRefused
+from seasons.models import Season
+from seasons.queries.access import SeasonHidden, access_season
+from seasons.services.advancing import advance_if_due
+from seasons.services.roles import open_console
+
+
+def hosted_season(request: HttpRequest, public_id: str, *, to_act: bool = False) -> tuple[Season, Any]:
+    """The season, brought up to now, for one who hosts or observes it, and who asks; that they have looked is noted, as
+    for its console. Raises `ApiError` for visitors, `NotAHost` for all others."""
+    user = who(request, to_act=to_act)
+    try:
+        season = access_season(public_id, user).season
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    if not user.is_authenticated:
+        raise not_signed_in()
+    open_console(season, user)
+    advance_if_due(season)
+    return season, user
+
+
+def sent_to_season(request: HttpRequest, public_id: str, kind: Any) -> tuple[Season, Any, Any, str]:
+    """The season, its host, what they have sent (of this type), and the Idempotency-Key. Raises as `hosted_season`."""
+    body = body_of(request)
+    require_csrf(request)
+    season, user = hosted_season(request, public_id, to_act=True)
+    count(user.pk)
+    return season, user, read_body(body, kind), one_key(request)
+
+
+def read_body(body: bytes, kind: Any) -> Any:
+    """The body as this type. Raises `ApiError`."""
+    try:
+        return msgspec.convert(read_json(body), kind)
+    except msgspec.ValidationError as error:
+        raise ApiError(422, MALFORMED, wrong(error)) from None
+
+
+def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
+    """The answer to a deed, which may say what is to be added to `accepted`; or why it was refused."""
+    try:
+        answer = {"accepted": True, **(do() or {})}
+    except CommandRefused as refusal:
+        return rejected(refusal.code, refusal.message, refusal.field)
+    except ConfigError as error:
+        return rejected(MALFORMED, f"The setting {error.key} {error.message}.", error.key)
+    return Reply(200, encode(answer), (NO_STORE,))
+
+
+def person_of(username: str) -> Any:
+    """The person of this username. Raises `ApiError`."""
+    named = get_user_model().objects.filter(username__iexact=without_nul(username), is_active=True)
+    if (found := named.first()) is None:
+        raise ApiError(404, "unknown_person", f"There is nobody called {username[:40]}.")
+    return found
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    """A text that people read: one line, or several. Raises `ApiError`."""
+    try:
+        validate_visible(text.strip())
+    except ValidationError as error:
+        raise ApiError(422, "text_not_visible", error.messages[0]) from None
+    if not lines and len(text.splitlines()) > 1:
+        raise ApiError(422, "text_not_visible", "Please write one line.")
+    return text.strip()
+
+
+def hour_of(wanted: UsualHour | None) -> dict[str, Any]:
+    """A usual hour as a season stores it. Raises `ApiError`."""
+    try:
+        found = usual_hour.UsualHour.read(wanted.hour, wanted.zone) if wanted else None
+    except ValueError as error:
+        raise ApiError(422, MALFORMED, str(error)) from None
+    return {"usual_hour": found.hour, "zone": found.zone.key} if found else {"usual_hour": None}

@@ -1,0 +1,92 @@
+"""Invitations to open places of a season's cast, for the programs of its hosts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpRequest
+
+from matches.api import codes, place_shapes
+from matches.api.described import About, described
+from matches.api.invitations import link_to, shown
+from matches.api.replies import ApiError, Reply, encode
+from matches.api.requests import NO_STORE, endpoint
+from seasons.api import host_shapes, shapes
+from seasons.api.asking import hosted_season, person_of, sent_to_season, visible
+from seasons.models import Member, Season, SeasonInvitation
+from seasons.queries.invitations import open_places, sent_in, sent_one
+from seasons.services import invitations as services
+
+_ROUTE = "season_invitations:invitation"
+
+
+@described(
+    GET=About(
+        "Open places and invitations, for hosts",
+        place_shapes.Invitations,
+        codes=codes.together(codes.CHANGING, shapes.HIDDEN, host_shapes.OF_HOSTS),
+        needs="act",
+    ),
+    POST=About(
+        "Invite, send again, or revoke",
+        place_shapes.InvitationDone,
+        place_shapes.InvitationDoing,
+        codes=codes.together(
+            codes.CHANGING,
+            codes.WITH_A_KEY,
+            codes.COUNTED,
+            shapes.HIDDEN,
+            host_shapes.OF_HOSTS,
+            place_shapes.OF_HOSTS,
+            place_shapes.COMMANDING,
+            place_shapes.OF_AN_INVITATION,
+        ),
+        needs="act",
+        has_key=True,
+    ),
+)
+@endpoint("GET", "POST")
+def invitations(request: HttpRequest, public_id: str) -> Reply:
+    """The links with which somebody can take an open place, and what became of each; a POST makes one, sends it again
+    or revokes it. With a link one can act, so a token that may only read does not get them. Whoever asks can never be a
+    member of this season, as after opening its console."""
+    if request.method == "POST":
+        return _do(request, public_id)
+    season, _ = hosted_season(request, public_id, to_act=True)
+    found = {
+        "open": [
+            {"place": each.handle, "link": link_to(request, services.invitation_of(each), _ROUTE)}
+            for each in open_places(season)
+        ],
+        "invitations": [shown(request, each, _ROUTE) for each in sent_in(season)],
+    }
+    return Reply(200, encode(found), (NO_STORE,))
+
+
+def _do(request: HttpRequest, public_id: str) -> Reply:
+    season, user, said, key = sent_to_season(request, public_id, place_shapes.InvitationDoing)
+    match said:
+        case place_shapes.Invite():
+            made = _invite(season, user, said, key)
+        case place_shapes.SendAgain():
+            made = services.send_again(season, user, said.number, key=key)
+        case place_shapes.Revoke():
+            made = services.revoke(season, user, said.number, key=key)
+    answer = {"accepted": True, "invitation": shown(request, sent_one(made.pk), _ROUTE)}
+    return Reply(200, encode(answer), (NO_STORE,))
+
+
+def _invite(season: Season, host: Any, said: place_shapes.Invite, key: str) -> SeasonInvitation:
+    place = Member.objects.filter(season=season, handle=said.place[:30]).first()
+    if place is None:
+        raise ApiError(404, "unknown_place", "There is no such place in this season.")
+    return services.invite(
+        season,
+        host,
+        place,
+        sent_to=None if said.sent_to is None else person_of(said.sent_to),
+        label=visible(said.label),
+        lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
+        key=key,
+    )
