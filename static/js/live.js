@@ -9,7 +9,7 @@
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
-//           "genius:told" (notices.js) and, whenever a connection is there (again), "genius:connected"
+//           "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
 //
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
@@ -64,6 +64,7 @@ class Link {
   #awaited = null;
   #heard = 0;
   #queue = Promise.resolve();
+  #wasThere = false;
   #over = false;
 
   constructor(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
@@ -106,7 +107,8 @@ class Link {
       // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
       if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
-      if (isFirst) tell("connected");
+      if (isFirst) tell("connected", { again: this.#wasThere });
+      this.#wasThere = true;
     });
     socket.addEventListener("close", (event) => {
       if (socket === this.#socket) this.#closed(event.code);
