@@ -133,6 +133,17 @@ function typed(event) {
 document.addEventListener("input", typed);
 document.addEventListener("change", typed);
 
+// What was typed before the scripts were there, or put back by the browser, counts as typed as soon as all of them listen.
+function isTyped(field) {
+  if (field.matches("[data-lot-field]")) return false; // chosen by the address, perhaps, and no answer yet
+  if (!field.matches("select")) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  const served = [...field.options].find((each) => each.defaultSelected) ?? field.options[0];
+  return !field.multiple && field.selectedOptions[0] !== served;
+}
+
+const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isTyped);
+queueMicrotask(() => early.forEach((field) => field.dispatchEvent(new Event("input", { bubbles: true }))));
+
 // -- the receipt: shown until something new is typed, or something else counts ------------------------
 
 const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;

@@ -14,6 +14,8 @@ from tests.fixtures.chromium import PHONE, Visitors
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from playwright.sync_api import Route
+
 pytestmark = pytest.mark.browser
 
 NOTE_WHAT_IS_SAID = """() => {
@@ -83,3 +85,22 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     phone.context.set_offline(False)
     expect(amount).to_have_value("2")
     visit.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    match = table("Slow scripts", [ann, person("bob"), person("cat")], at="25h")
+    page = visit(ann)
+    held: list[Route] = []
+    page.route("**/bundles/match-*.js", lambda route: held.append(route))
+    page.goto(match["url"], wait_until="commit")
+    sheet = fill_bid(page, "R", 2)
+    assert held
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")) as kept:
+        held[0].continue_()
+    assert kept.value.status == 204
+    expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
+    expect(page.locator("#unsent-line")).to_contain_text("Not sent yet: 2 on R")
+    page.unroute_all()
