@@ -1,5 +1,5 @@
-"""Tells a player's open pages, on whatever devices, that what they have typed and not sent has changed. Nobody else hears
-it, and what it is they ask for themselves: the request decides who may read it."""
+"""Tells a player's open pages, on whatever devices, that what they have typed and not sent has changed. Nobody else
+hears it, and what it is they ask for themselves: the request decides who may read it."""
 
 from __future__ import annotations
 
