@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -69,6 +70,19 @@ def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
     replay.get_by_role("button", name="Play").click()
     expect(replay.locator("#part-status")).to_contain_text("Finished")
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_it_plays_as_many_moments_a_second_as_it_says(visit: Visitors, match: dict[str, Any]) -> None:
+    """Frames come every 16 ms, a moment every 16.7: no frame's rest may be lost."""
+    page = visit(own=True)
+    page.clock.install()
+    with page.expect_response("**/replay/frames/**"):
+        page.goto(f"{match['url']}replay/")
+    page.get_by_label("Speed").select_option("60")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(160)
+    assert number(page) >= 9
 
 
 def test_a_link_leads_to_a_moment_and_through_a_players_eyes(replay: Page, visit: Visitors) -> None:
