@@ -45,11 +45,27 @@ async function put(place, html, swap = "innerMorph") {
   else await htmx.swap({ sourceElement: place, target: place, swap, text: html, transition: false });
 }
 
+// All of it is another, but what the reader has opened stays open.
+function putAnew(place, html) {
+  const open = [...place.querySelectorAll("details[open][id]")].map((each) => each.id);
+  place.innerHTML = html;
+  htmx.process(place);
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+}
+
+// The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
+const ANEW = ["act", "panel"];
+const toMakeAnew = new Set();
+const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
+
 async function putAll(parts) {
   for (const [name, html] of Object.entries(parts ?? {})) {
     const place = document.getElementById(`part-${name}`);
-    if (place) await put(place, html);
-    else await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
+    const before = partOfPlay();
+    if (place) await (toMakeAnew.delete(name) ? putAnew : put)(place, html);
+    if (partOfPlay() !== before) for (const each of ANEW) toMakeAnew.add(each);
+    if (place) continue;
+    await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
   }
 }
 

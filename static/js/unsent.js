@@ -126,8 +126,7 @@ function discardAll() {
 function quietly(fields) {
   applying = true;
   for (const field of fields) {
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.dispatchEvent(new Event("change", { bubbles: true }));
+    for (const kind of ["input", "change"]) field.dispatchEvent(new CustomEvent(kind, { bubbles: true, detail: "put back" }));
   }
   applying = false;
 }
