@@ -55,17 +55,18 @@ function putAnew(place, html) {
 
 // The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
 const ANEW = ["act", "panel"];
-const toMakeAnew = new Set();
 const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
 
 async function putAll(parts) {
-  for (const [name, html] of Object.entries(parts ?? {})) {
+  const { status, ...others } = parts ?? {};
+  const before = partOfPlay();
+  if (status !== undefined) await put(document.getElementById("part-status"), status);
+  const isAnother = partOfPlay() !== before;
+  for (const [name, html] of Object.entries(others)) {
     const place = document.getElementById(`part-${name}`);
-    const before = partOfPlay();
-    if (place) await (toMakeAnew.delete(name) ? putAnew : put)(place, html);
-    if (partOfPlay() !== before) for (const each of ANEW) toMakeAnew.add(each);
-    if (place) continue;
-    await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
+    if (!place) await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
+    else if (isAnother && ANEW.includes(name)) putAnew(place, html);
+    else await put(place, html);
   }
 }
 

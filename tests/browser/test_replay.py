@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,31 +72,32 @@ def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
 
 
-_FRAMES_BY_HAND = """(() => {
-    let now = 0;
-    const waiting = [];
-    performance.now = () => now;
-    window.requestAnimationFrame = (step) => waiting.push(step);
-    window.frames_of_16_ms = async (count) => {
-        for (let each = 0; each < count; each += 1) {
-            now += 16;
-            waiting.splice(0).forEach((step) => step(now));
-            await new Promise((done) => setTimeout(done));
-        }
-    };
+_NOTE_FRAMES = """(() => {
+    const ask = window.requestAnimationFrame.bind(window);
+    const place = () => document.getElementById("replay-place").textContent.split(" of ").map(Number);
+    window.frameNotes = [];
+    window.requestAnimationFrame = (step) => ask((time) => {
+        const [now, last] = place();
+        if (now < last) frameNotes.push([time, now]);
+        step(time);
+    });
 })()"""
 
 
 def test_it_plays_as_many_moments_a_second_as_it_says(visit: Visitors, match: dict[str, Any]) -> None:
-    """Frames come every 16 ms, a moment every 16.7: no frame's rest may be lost."""
+    """At fifty, a moment is longer than a frame of sixty: what is over of a frame belongs to the next moment."""
     page = visit(own=True)
-    page.add_init_script(_FRAMES_BY_HAND)
+    page.add_init_script(_NOTE_FRAMES)
     with page.expect_response(lambda answer: "/replay/frames/" in answer.url):
         page.goto(f"{match['url']}replay/")
-    page.get_by_label("Speed").select_option("60")
-    page.get_by_role("button", name="Play").dispatch_event("click")
-    page.evaluate("window.frames_of_16_ms(10)")
-    assert number(page) >= 9
+    page.locator("#replay-speed").evaluate("(speed) => { speed.selectedOptions[0].value = 50; frameNotes.length = 0; }")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#part-status")).to_contain_text("Finished")
+    notes = page.evaluate("() => frameNotes")
+    begin = notes[0][0]
+    late = [place for (time, _), (_, place) in pairwise(notes) if place - 1 < (time - begin) * 50 // 1000]
+    assert len(notes) > 5
+    assert late == []
 
 
 def test_a_link_leads_to_a_moment_and_through_a_players_eyes(replay: Page, visit: Visitors) -> None:
