@@ -11,7 +11,9 @@ class JotterConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import leaving
+        from jotter.live import on_unsent
         from jotter.models import Notebook, Unsent
+        from jotter.services.signals import unsent_changed
         from jotter.services.unsent import forget
         from jotter.web.panel import additions_of
         from matches.pages import additions
@@ -20,6 +22,7 @@ class JotterConfig(AppConfig):
         leaving.register(leaving.Part("notebooks", own=[Notebook, Unsent], export=_notes_of))
         additions.register(additions_of)
         place_changed_hands.connect(forget)
+        unsent_changed.connect(on_unsent)
 
 
 def _notes_of(user: Any) -> list[dict[str, Any]]:

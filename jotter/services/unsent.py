@@ -1,4 +1,5 @@
-"""Keeping what players have typed and not sent. Nothing here touches a match: no version, no log, nobody is told."""
+"""Keeping what players have typed and not sent. Nothing here touches a match: no version, no log, and only the player's
+own pages are told."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from jotter.models import Unsent
 from jotter.queries.parts import part_of
+from jotter.services.signals import unsent_changed
 from matches.models import Match, Player, clock
 from matches.queries.access import Viewer
 from matches.services.errors import NotAPlayer, Refused, TooLarge
@@ -32,10 +34,11 @@ class PartOver(Refused):
 
 
 @retrying
-def keep(viewer: Viewer, form: str, part: str, values: Values, words: str = "") -> None:
+def keep(viewer: Viewer, form: str, part: str, values: Values, words: str = "", page: str = "") -> None:
     """Keep what a player has typed into a form, in place of what was kept of it; without `values`, keep nothing.
 
-    `part` is the part of the match for which it was typed. Raises `NotAPlayer`, `TooLarge`, `PartOver`, and `Refused`
+    `part` is the part of the match for which it was typed, `page` what the page on which it was typed calls itself: the
+    player's other pages are told. Raises `NotAPlayer`, `TooLarge`, `PartOver`, and `Refused`
     for a form that the match does not have.
     """
     match, player = viewer.match, viewer.player
@@ -45,7 +48,8 @@ def keep(viewer: Viewer, form: str, part: str, values: Values, words: str = "") 
         raise Refused("This match has no such form.", code="unknown_form", field="type")
     mine = Unsent.objects.filter(player_id=player.pk, form=form)
     if not values:
-        mine.delete()
+        if mine.delete()[0]:
+            _tell(viewer, page)
         return
     if len(values) > MOST_FIELDS or sum(len(name) + len(text) for name, text in values) > LONGEST:
         raise TooLarge("That is more than any form of a match takes, so it is not kept.")
@@ -65,6 +69,14 @@ def keep(viewer: Viewer, form: str, part: str, values: Values, words: str = "") 
                 Unsent.objects.create(player_id=player.pk, form=form, **kept)
     except IntegrityError:  # another page of the same person was faster
         mine.update(**kept)
+    _tell(viewer, page)
+
+
+def _tell(viewer: Viewer, page: str) -> None:
+    def send() -> None:
+        unsent_changed.send(None, match=viewer.match, user_id=viewer.user.pk, page=page)
+
+    transaction.on_commit(send)
 
 
 def forget(player: Player, **_: Any) -> None:

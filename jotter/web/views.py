@@ -6,9 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jotter.queries.notebook import as_json
+from jotter.queries.unsent import unsent_of
 from jotter.services import notebook as notebooks
 from jotter.services import unsent as unsent_forms
 from jotter.web.panel import panel_context
@@ -20,17 +21,28 @@ from matches.web.match_page import MatchPage, open_match_page
 NOT_FIELDS = frozenset({"type", "key", "csrfmiddlewaretoken"})
 OF_THE_PAGE = "_"
 """What a page says about a form, besides its fields, begins so: no field of an action does."""
+LONGEST_NAME = 40
+"""Characters of what a page calls itself."""
 
 _TOO_FAST = "That was faster than anybody types. It is kept with the next change."
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def unsent(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Keep what a player has typed into a form: its fields as in the form itself, with `_part` and `_words`; with
-    `_discard` it is forgotten. Answers 204, or with a code."""
+    """What a player has typed and not sent, as JSON. A POST keeps what was typed into a form: its fields as in the form
+    itself, with `_part`, `_words` and `_page`; with `_discard` it is forgotten. It answers 204, or with a code."""
     if not request.user.is_authenticated:
         return _refused(401, "signed_out")
     page = open_match_page(request, public_id)
+    if request.method == "POST":
+        return _keep_unsent(request, page)
+    if page.viewer.player is None:
+        return _refused(403, "not_a_player")
+    return JsonResponse({"forms": [typed._asdict() for typed in unsent_of(page.viewer)]})
+
+
+def _keep_unsent(request: HttpRequest, page: MatchPage) -> HttpResponse:
     if rate_limits.action_rates().take(f"unsent:{request.user.pk}"):
         return _refused(429, "too_many_requests")
     sent = request.POST
@@ -40,17 +52,12 @@ def unsent(request: HttpRequest, public_id: str) -> HttpResponse:
         for text in sent.getlist(name)
         if name not in NOT_FIELDS and not name.startswith(OF_THE_PAGE)
     ]
-    words = sent.get("_words", "")
-    if any(NUL in text for pair in (*values, (words, "")) for text in pair):
+    words, sender = sent.get("_words", ""), sent.get("_page", "")[:LONGEST_NAME]
+    if any(NUL in text for pair in (*values, (words, sender)) for text in pair):
         return _refused(400, "malformed")
+    form, part = sent.get("type", ""), sent.get("_part", "")
     try:
-        unsent_forms.keep(
-            page.viewer,
-            sent.get("type", ""),
-            sent.get("_part", ""),
-            [] if "_discard" in sent else values,
-            words,
-        )
+        unsent_forms.keep(page.viewer, form, part, [] if "_discard" in sent else values, words, sender)
     except Refused as refused:
         return _refused(refused.status, refused.code)
     return HttpResponse(status=204)

@@ -27,7 +27,7 @@ SITE_SCRIPTS = tuple(
     f"js/{name}.js" for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
 
-_TABLE = ("board", "match-line", "match", "acting", "sheet", "on-board", "jotter", "records")
+_TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records")
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
     "lists": ("board", "lists"),

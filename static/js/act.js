@@ -125,13 +125,25 @@ function typed(event) {
   if (!form?.matches("[data-act]")) return;
   event.target.removeAttribute("aria-invalid");
   document.getElementById(`${event.target.id}-error`)?.remove();
-  dropReceipt();
+  if (event.detail === "put back") hideReceipt();
+  else dropReceipt();
   nameButtons();
   askSoon(form);
 }
 
 document.addEventListener("input", typed);
 document.addEventListener("change", typed);
+
+// What was typed before the scripts were there, or put back by the browser, counts as typed as soon as all of them listen.
+function isTyped(field) {
+  if (field.matches("[data-lot-field]")) return false; // chosen by the address, perhaps, and no answer yet
+  if (!field.matches("select")) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  const served = [...field.options].find((each) => each.defaultSelected) ?? field.options[0];
+  return !field.multiple && field.selectedOptions[0] !== served;
+}
+
+const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isTyped);
+queueMicrotask(() => early.forEach((field) => field.dispatchEvent(new Event("input", { bubbles: true }))));
 
 // -- the receipt: shown until something new is typed, or something else counts ------------------------
 
@@ -141,18 +153,27 @@ let phaseAtSending;
 let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
 
 function dropReceipt() {
-  receiptNow()?.remove();
+  const receipt = receiptNow();
+  if (!receipt?.inert) receipt?.remove();
 }
 
 // A receipt names the phase of its match. Its action may have caused that phase, and the push may come before, during
 // or after the answer: so the phase in which it was sent is accepted too.
-function dropReceiptOfAnotherPhase() {
+function hideReceiptOfAnotherPhase() {
   const receipt = receiptNow();
-  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) dropReceipt();
+  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) hideReceipt();
 }
 
+// Its place stays until the reader does something, so that a push moves nothing.
+function hideReceipt() {
+  const receipt = receiptNow();
+  if (receipt) receipt.inert = true;
+}
+
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => receiptNow()?.inert && receiptNow().remove());
+
 const status = document.getElementById("part-status");
-if (status) new MutationObserver(dropReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+if (status) new MutationObserver(hideReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
-//           "genius:told" (notices.js) and, whenever a connection is there (again), "genius:connected"
+//           "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
 //
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
@@ -45,11 +45,28 @@ async function put(place, html, swap = "innerMorph") {
   else await htmx.swap({ sourceElement: place, target: place, swap, text: html, transition: false });
 }
 
+// All of it is another, but what the reader has opened stays open.
+function putAnew(place, html) {
+  const open = [...place.querySelectorAll("details[open][id]")].map((each) => each.id);
+  place.innerHTML = html;
+  htmx.process(place);
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+}
+
+// The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
+const ANEW = ["act", "panel"];
+const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
+
 async function putAll(parts) {
-  for (const [name, html] of Object.entries(parts ?? {})) {
+  const { status, ...others } = parts ?? {};
+  const before = partOfPlay();
+  if (status !== undefined) await put(document.getElementById("part-status"), status);
+  const isAnother = partOfPlay() !== before;
+  for (const [name, html] of Object.entries(others)) {
     const place = document.getElementById(`part-${name}`);
-    if (place) await put(place, html);
-    else await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
+    if (!place) await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
+    else if (isAnother && ANEW.includes(name)) putAnew(place, html);
+    else await put(place, html);
   }
 }
 
@@ -64,6 +81,7 @@ class Link {
   #awaited = null;
   #heard = 0;
   #queue = Promise.resolve();
+  #wasThere = false;
   #over = false;
 
   constructor(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
@@ -106,7 +124,8 @@ class Link {
       // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
       if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
-      if (isFirst) tell("connected");
+      if (isFirst) tell("connected", { again: this.#wasThere });
+      this.#wasThere = true;
     });
     socket.addEventListener("close", (event) => {
       if (socket === this.#socket) this.#closed(event.code);

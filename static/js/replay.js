@@ -202,7 +202,7 @@ async function play() {
     if (!playing) return;
     const steps = Math.floor(((time - since) * Number(speed.value)) / 1000);
     if (steps > 0) {
-      since = time;
+      since += (steps * 1000) / Number(speed.value); // what is over belongs to the next one
       await show(place + steps);
       if (place === count - 1) pause();
     }

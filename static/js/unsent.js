@@ -1,28 +1,33 @@
-// Keeps what a player has typed and not sent: over a reload, on another device, through a pause, a push and a purchase.
+// Keeps what a player has typed and not sent: over a reload, through a pause, a push and a purchase, and on all of their
+// devices, where it appears while they type here.
 //
 // Reads   #unsent[data-keep][data-unsent]     where it is kept, and what is kept there: forms as they were typed
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
 // Writes  #unsent-line                        what is not sent yet, with a button that discards it
-// Tells   document event "genius:announce" when a round closes before a form was sent
+// Hears   document events "genius:hint" {of: "unsent", page} and "genius:connected" (live.js): then it asks what is kept
+// Tells   document event "genius:announce" when a round closes before a form was sent, or another device has typed
 
 const REST = 1000;
 const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
+const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
 const place = document.getElementById("unsent");
 const line = document.getElementById("unsent-line");
 const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
-const drafts = new Map(); // type of a form -> {part, values, words}
+const drafts = new Map(); // type of a form -> {part, values, words, isKept}
 const waiting = new Map(); // type -> timer
 let late = ""; // what did not count
 let requests = Promise.resolve();
+let edits = 0; // how often something was typed or forgotten here
 let applying = false;
 let typing = null; // the form of a field that is just being changed
 
 const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
 const frameOf = (type) => document.getElementById(`act-${type}`);
+const announce = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
 const typeOf = (form) => form.elements.namedItem("type").value;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && !field.matches("button"));
 const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
@@ -52,14 +57,17 @@ function inWords(form) {
   return typed.map((field) => (isTicked(field) ? labelOf(field) : `${labelOf(field)}: ${field.value}`)).join(", ").slice(0, 200);
 }
 
+// A lot that is chosen on the board is no answer yet.
+const isTyped = (form) => changedIn(form).some((field) => !field.matches("[data-lot-field]"));
+
 function changed(form) {
   const type = typeOf(form);
-  // A lot that is chosen on the board is no answer yet.
-  if (changedIn(form).every((field) => field.matches("[data-lot-field]"))) {
+  if (!isTyped(form)) {
     if (drafts.has(type)) forget(type);
     show();
     return;
   }
+  edits += 1;
   drafts.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
   late = "";
   show();
@@ -69,11 +77,13 @@ function changed(form) {
 
 // -- keeping it --------------------------------------------------------------------------------------
 
-function post(body) {
+function post(body, draft = {}) {
   const token = document.querySelector("form[data-act] [name=csrfmiddlewaretoken]");
   body.set("csrfmiddlewaretoken", token?.value ?? "");
+  body.set("_page", ME);
+  const send = () => fetch(place.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
   // One after the other, so that the last one counts; a failed one is sent again with the next change.
-  requests = requests.then(() => fetch(place.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true })).catch(() => {});
+  requests = requests.then(send).then((answer) => (draft.isKept = answer.ok)).catch(() => {});
 }
 
 function save(type) {
@@ -86,10 +96,11 @@ function save(type) {
   body.set("type", type);
   body.set("_part", draft.part);
   body.set("_words", draft.words);
-  post(body);
+  post(body, draft);
 }
 
 function forget(type) {
+  edits += 1;
   clearTimeout(waiting.get(type));
   waiting.delete(type);
   drafts.delete(type);
@@ -115,8 +126,7 @@ function discardAll() {
 function quietly(fields) {
   applying = true;
   for (const field of fields) {
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.dispatchEvent(new Event("change", { bubbles: true }));
+    for (const kind of ["input", "change"]) field.dispatchEvent(new CustomEvent(kind, { bubbles: true, detail: "put back" }));
   }
   applying = false;
 }
@@ -149,6 +159,31 @@ function apply(type) {
   quietly([...before.keys()].filter((field) => stateOf(field) !== before.get(field)));
 }
 
+// -- what the player's other devices have typed, sent or discarded -----------------------------------
+
+const elsewhere = () => (requests = requests.then(takeOver).catch(() => {}));
+
+async function takeOver() {
+  const before = edits;
+  const answer = await fetch(place.dataset.keep, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const { forms } = await answer.json();
+  if (edits !== before || waiting.size) return; // what is typed here meanwhile counts, and is kept in a moment
+  for (const [type, draft] of drafts) {
+    if (!draft.isKept || forms.some((each) => each.form === type)) continue;
+    drafts.delete(type);
+    asServed(type);
+  }
+  for (const { form: type, is_late: isLate, ...draft } of forms) {
+    const here = drafts.get(type);
+    if (isLate || JSON.stringify(here?.values) === JSON.stringify(draft.values)) continue;
+    drafts.set(type, { ...draft, isKept: true });
+    apply(type);
+    announce(`On another page of yours: ${draft.words || "your draft has changed"}.`);
+  }
+  show();
+}
+
 // -- saying it ---------------------------------------------------------------------------------------
 
 function show() {
@@ -174,7 +209,7 @@ function nameOf(part) {
 
 function sayLate(draft) {
   late = `${nameOf(draft.part)}; your unsent ${draft.words || "answer"} did not count.`;
-  document.dispatchEvent(new CustomEvent("genius:announce", { detail: late }));
+  announce(late);
 }
 
 // -- what happens meanwhile --------------------------------------------------------------------------
@@ -210,12 +245,14 @@ function takeUp() {
   const lot = new URLSearchParams(location.search).get("lot");
   for (const { form: type, is_late: isLate, ...draft } of JSON.parse(place.dataset.unsent || "[]")) {
     const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
+    const frame = frameOf(type);
+    if (frame && isTyped(frame)) continue; // before this script was there: that is newer
     if (isLate) {
       sayLate(draft);
       forget(type);
     } else if (!lot || !chosen || draft.values.some(([name, value]) => name === chosen.name && value === lot)) {
       // The address may name another lot: then the reader came for that one.
-      drafts.set(type, draft);
+      drafts.set(type, { ...draft, isKept: true });
       apply(type);
     }
   }
@@ -253,6 +290,10 @@ function start() {
     if (drafts.has(type)) forget(type);
     show();
   });
+  document.addEventListener("genius:hint", ({ detail }) => {
+    if (detail.of === "unsent" && detail.page !== ME && place.dataset.keep.includes(detail.match)) elsewhere();
+  });
+  document.addEventListener("genius:connected", ({ detail }) => detail?.again && elsewhere());
   takeUp();
 }
 

@@ -104,8 +104,8 @@ SITE = Family(
             routes="matches/<slug:public_id>/word/",
         ),
         Row(
-            "players keep what they have not sent; an empty form is none",
-            get="405",
+            "players keep and read what they have not sent; an empty form is none",
+            get={"draft": "401 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
             post={"draft": "401 404 400 404 400 404 403 400 403", "open": "401 403 400 403 400 403 403 400 403"},
             routes="matches/<slug:public_id>/unsent/",
         ),

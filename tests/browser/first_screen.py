@@ -75,13 +75,14 @@ def _outside(name: str, box: dict[str, float] | None, bottom: float, where: str)
     return []
 
 
-def tabs_to_the_button(page: Page) -> int:
-    """How often somebody with a keyboard presses Tab, from the top of the page on, until they can send the first form:
-    they take the link to it when they come upon it."""
+def tabs_to_the_button(page: Page, *, by_link: bool = True) -> int:
+    """How often somebody with a keyboard presses Tab, from the top of the page on, until they can send the first form.
+    `by_link`: they take the link to it when they come upon it."""
     page.reload()
+    page.locator('.match-line [tabindex="-1"]').first.wait_for(state="attached")
     for count in range(1, 41):
         page.keyboard.press("Tab")
-        if page.get_by_role("link", name="Skip to your move").and_(page.locator(":focus")).count():
+        if by_link and page.get_by_role("link", name="Skip to your move").and_(page.locator(":focus")).count():
             page.keyboard.press("Enter")
         if page.locator(".submission__act:focus").count():
             return count

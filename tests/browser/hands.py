@@ -148,7 +148,31 @@ def play_out(season: str) -> dict[str, Any]:
     }
 
 
-ORDERS: dict[str, Callable[..., Any]] = {order.__name__: order for order in (person, table, facts, untold, play_out)}
+def play_on(pk: int) -> dict[str, Any]:
+    """Let a match go on by one step: it begins, or its bots act and its next deadline comes."""
+    from matches.models import Match, Player, clock
+    from matches.services import bots
+    from matches.services.deadlines import advance
+    from matches.services.errors import CommandRefused
+    from matches.services.hosting import close_deadline
+
+    match = Match.objects.get(pk=pk)
+    if match.status == Match.Status.SCHEDULED:
+        now = clock.now()
+        Match.objects.filter(pk=pk).update(starts_at=now, next_deadline_at=now)
+        advance(pk)
+    else:
+        Player.objects.filter(match=match, is_bot=True).update(bot_acts_at=None)
+        bots.move_due(match=match)
+        with suppress(CommandRefused):  # the last bot has acted, here or at the server, and the match is over
+            close_deadline(match, match.hosts.get(), WAITED)
+    match.refresh_from_db()
+    return {"version": match.public_version, "is_over": match.is_over}
+
+
+ORDERS: dict[str, Callable[..., Any]] = {
+    order.__name__: order for order in (person, table, facts, untold, play_out, play_on)
+}
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -18,9 +18,9 @@ _NOTE = """(() => {
             if (shift.hadRecentInput) continue;
             // The latest line of the feed comes first, and those before it make room; a lot may change inside.
             const free = (node) => node?.parentElement?.closest("[id$=feed], .lot");
-            const moved = shift.sources.filter((each) => !free(each.node)).map((each) =>
-                `${name(each.node)} from ${box(each.previousRect)} to ${box(each.currentRect)}`);
-            if (moved.length) window.layoutShifts.push({value: shift.value, moved});
+            const say = (each) => `${name(each.node)} from ${box(each.previousRect)} to ${box(each.currentRect)}`;
+            const sources = shift.sources.map((each) => [say(each), Boolean(free(each.node))]);
+            window.layoutShifts.push([shift.value, sources]);
         }
     }).observe({type: "layout-shift", buffered: true});
 })()"""
@@ -34,8 +34,33 @@ def note_shifts(context: BrowserContext) -> None:
     context.add_init_script(_NOTE)
 
 
+class Shift(NamedTuple):
+    """What moved at once. `value`: the part of the window that was moved, times how far; `what`: the first elements,
+    from where to where; `free`: all of them may move."""
+
+    value: float
+    what: list[str]
+    free: bool
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f}: {'; '.join(self.what)}"
+
+
+def shifts(page: Page) -> list[Shift]:
+    """What has moved since the page was loaded, or since this was last asked."""
+    found = page.evaluate("window.layoutShifts.splice(0)")
+    return [Shift(value, [what for what, _ in each], all(free for _, free in each)) for value, each in found]
+
+
 def moved(page: Page) -> list[str]:
-    """What has moved since the page was loaded, or since this was last asked, in words; nothing, if the page reserves a
-    place for all that comes."""
-    found: list[dict[str, Any]] = page.evaluate("window.layoutShifts.splice(0)")
-    return [f"{each['value']:.4f}: {'; '.join(each['moved'])}" for each in found if each["value"] >= UNSEEN]
+    """The same without what may move, in words; nothing, if the page reserves a place for all that comes."""
+    return [str(shift) for shift in shifts(page) if shift.value >= UNSEEN and not shift.free]
+
+
+def catch_up(page: Page, version: int) -> None:
+    """Show a match as it stands by now, and let the page settle: its connection is cut and comes back."""
+    page.evaluate("() => ['offline', 'online'].forEach((kind) => dispatchEvent(new Event(kind)))")
+    page.wait_for_function("(least) => Number(document.getElementById('match').dataset.version) >= least", arg=version)
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -69,6 +70,34 @@ def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
     replay.get_by_role("button", name="Play").click()
     expect(replay.locator("#part-status")).to_contain_text("Finished")
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
+
+
+_NOTE_FRAMES = """(() => {
+    const ask = window.requestAnimationFrame.bind(window);
+    const place = () => document.getElementById("replay-place").textContent.split(" of ").map(Number);
+    window.frameNotes = [];
+    window.requestAnimationFrame = (step) => ask((time) => {
+        const [now, last] = place();
+        if (now < last) frameNotes.push([time, now]);
+        step(time);
+    });
+})()"""
+
+
+def test_it_plays_as_many_moments_a_second_as_it_says(visit: Visitors, match: dict[str, Any]) -> None:
+    """At fifty, a moment is longer than a frame of sixty: what is over of a frame belongs to the next moment."""
+    page = visit(own=True)
+    page.add_init_script(_NOTE_FRAMES)
+    with page.expect_response(lambda answer: "/replay/frames/" in answer.url):
+        page.goto(f"{match['url']}replay/")
+    page.locator("#replay-speed").evaluate("(speed) => { speed.selectedOptions[0].value = 50; frameNotes.length = 0; }")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#part-status")).to_contain_text("Finished")
+    notes = page.evaluate("() => frameNotes")
+    begin = notes[0][0]
+    late = [place for (time, _), (_, place) in pairwise(notes) if place - 1 < (time - begin) * 50 // 1000]
+    assert len(notes) > 5
+    assert late == []
 
 
 def test_a_link_leads_to_a_moment_and_through_a_players_eyes(replay: Page, visit: Visitors) -> None:

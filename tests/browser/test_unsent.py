@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import CLOSE, HostsDesk
-from tests.fixtures.chromium import Visitors
+from tests.browser.desk import CLOSE, HostsDesk, fill_bid, what_i_can_do
+from tests.browser.served import Server
+from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 
@@ -50,3 +53,54 @@ def test_a_bid_that_is_not_sent(
     assert page.evaluate("document.querySelector('#part-act').contains(document.activeElement)")
     page.reload()
     expect(unsent).to_be_empty()
+
+
+def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    match = table("Two devices", [ann, bob, person("cat")], at="25h")
+    desk, phone, other = visit(ann), visit(ann, viewport=PHONE, has_touch=True), visit(bob)
+    for page in (desk, phone, other):
+        page.goto(match["url"])
+    fill_bid(desk, "R", 2)
+    sheet = what_i_can_do(phone)
+    amount = sheet.get_by_role("spinbutton", name="Chips")
+    expect(amount).to_have_value("2")
+    expect(sheet.get_by_label("Seat")).to_have_value("R")
+    expect(phone.locator("#unsent-line")).to_have_text("Not sent yet: 2 on RDiscard")
+    expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
+
+    amount.fill("3")
+    expect(desk.get_by_role("spinbutton", name="Chips")).to_have_value("3")
+    desk.get_by_role("button", name="Bid 3 on R").click()
+    expect(desk.locator("#answer")).to_contain_text("Bid 3 on R placed")
+    expect(phone.locator("#unsent-line")).to_be_empty()
+    expect(amount).to_have_value("")
+    expect(other.locator("#unsent-line")).to_be_empty()
+
+    phone.context.set_offline(True)
+    fill_bid(desk, "S", 2)
+    expect(desk.locator("#unsent-line")).to_contain_text("2 on S")
+    phone.context.set_offline(False)
+    expect(amount).to_have_value("2")
+    visit.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    match = table("Slow scripts", [ann, person("bob"), person("cat")], at="25h")
+    page = visit(ann)
+    held: list[Route] = []
+    page.route("**/bundles/match-*.js", lambda route: held.append(route))
+    page.goto(match["url"], wait_until="commit")
+    sheet = fill_bid(page, "R", 2)
+    assert held
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")) as kept:
+        held[0].continue_()
+    assert kept.value.status == 204
+    expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
+    expect(page.locator("#unsent-line")).to_contain_text("Not sent yet: 2 on R")
+    page.unroute_all()

@@ -45,6 +45,22 @@ def test_what_was_typed_is_there_again_on_another_device(table: Table) -> None:
     assert shown(table)[0]["values"] == [["seat", "Y"], ["amount", "2"]]
 
 
+def kept(table: Table, name: str | None = "ann") -> Any:
+    """What an open page of this person is told when it asks."""
+    answer = browser(table.users[name] if name else None).get(address(table))
+    assert "no-store" in answer["Cache-Control"]
+    return answer.status_code, answer.json()
+
+
+def test_a_page_that_is_open_asks_for_it(table: Table) -> None:
+    type_in(table)
+    typed = {"form": "bid", "part": BEFORE, "values": [["seat", "Y"], ["amount", "1"]], "words": "1 on Y"}
+    assert kept(table) == (200, {"forms": [{**typed, "is_late": False}]})
+    assert kept(table, "bob") == (200, {"forms": []})
+    assert kept(table, "eve") == kept(table, "dora") == (403, {"code": "not_a_player"})
+    assert kept(table, None) == (401, {"code": "signed_out"})
+
+
 def test_nobody_else_gets_it(table: Table) -> None:
     type_in(table)
     assert [shown(table, name) for name in ("bob", "dora", "eve", None)] == [[], [], [], []]

@@ -96,16 +96,6 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         return self.rounds - self.round
 
     @property
-    def numbers_left(self) -> int:
-        """How many numbers have not come up yet."""
-        return sum(number.state == "later" for number in self.board)
-
-    @property
-    def any_gone(self) -> bool:
-        """Whether there is a number that nobody got."""
-        return any(number.state == "gone" for number in self.board)
-
-    @property
     def rounds_known(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of each round that has begun, ascending."""
         over = tuple(tuple(lot.number for lot in each.lots) for each in self.history)

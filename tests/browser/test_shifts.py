@@ -1,0 +1,61 @@
+"""A match's page while its match goes on by itself: what moves is what has changed. Each type's whole match, from
+before its start to after its end, in front of a player and a visitor who only look on, at a desk and on a phone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from matches.games.registry import all_games
+from tests.browser.first_screen import SIZES
+from tests.browser.served import Hands
+from tests.browser.shifts import Shift, catch_up, shifts
+from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
+
+MOST = 0.1
+"""Of what has moved in a whole match, without the feed's lines and what is in a lot: what browsers call good for the
+worst five seconds of a page."""
+MOST_STEPS = 200
+
+
+def some_games() -> list[str]:
+    """Two types, in each run others; with EVERY_PAGE=1 all."""
+    seed, games = os.environ["RANDOM_SEED"], sorted(all_games())
+    every = bool(os.environ.get("EVERY_PAGE"))
+    return games if every else sorted(games, key=lambda game: sha256(f"{seed} {game}".encode()).digest())[:2]
+
+
+@pytest.mark.parametrize("game", some_games())
+def test_nothing_jumps_while_a_match_goes_on(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], hands: Hands, game: str
+) -> None:
+    ann = person("ann")
+    places = range(1, all_games()[game].sizes.usual[0])
+    bots = [{"handle": f"bot{number}", "name": f"Bot {number}", "is_bot": True, "garnets": 5} for number in places]
+    match = table("Standing still", [ann], game=game, free=bots)
+    pages = {}
+    for width, height in SIZES:
+        for name, who in (("ann", ann), ("a visitor", None)):
+            page = visit(who, viewport={"width": width, "height": height})
+            page.goto(match["url"])
+            pages[f"{name} at {width} × {height}"] = page
+    found: dict[str, list[Shift]] = {name: [] for name in pages}
+    for _ in range(MOST_STEPS):
+        step = hands.order("play_on", pk=match["pk"])
+        for name, page in pages.items():
+            catch_up(page, step["version"])
+            found[name] += shifts(page)
+        if step["is_over"]:
+            break
+    assert step["is_over"]
+    sums = {name: round(sum(each.value for each in moves if not each.free), 3) for name, moves in found.items()}
+    print(game, sums, {name: round(sum(each.value for each in moves), 3) for name, moves in found.items()})  # noqa: T201
+    worst = sorted((str(each) for moves in found.values() for each in moves if not each.free), reverse=True)[:12]
+    print(*worst, sep="\n")
+    assert max(sums.values()) <= MOST, worst
