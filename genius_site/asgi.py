@@ -1,4 +1,5 @@
-"""The ASGI application: Django for pages, a fast endpoint for actions sent to the API, sockets for live boards."""
+"""The ASGI application: Django for pages, doors in front of it for what comes most often (actions sent
+to the API, forecasts), sockets for live boards."""
 
 import os
 import sys
@@ -15,6 +16,7 @@ from genius_site.probes.gate import Probes  # noqa: E402
 from genius_site.probes.requests import Counted  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
+from matches.web.preview_door import PreviewDoor  # noqa: E402
 
 if "daphne.server" in sys.modules:
     from genius_site.servers import on_daphne
@@ -22,7 +24,7 @@ if "daphne.server" in sys.modules:
     on_daphne.install()
 application = ProtocolTypeRouter(
     {
-        "http": Probes(Counted(ApiGate(django_app))),
+        "http": Probes(Counted(ApiGate(PreviewDoor(django_app)))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }

@@ -25,10 +25,13 @@ from django.template.base import (
     VariableNode,
     render_value_in_context,
 )
+from django.template.defaulttags import ForNode, IfNode, WithNode
 from django.template.library import SimpleNode
 from django.template.loader_tags import IncludeNode, construct_relative_path
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
+
+from genius_site.lean_nodes import LeanFor, LeanIf, LeanNodes, LeanWith
 
 MISSING = object()
 OTHERWISE = object()
@@ -57,6 +60,11 @@ class LeanParser(Parser):
 
     def compile_filter(self, token: str) -> FilterExpression:
         return LeanExpression(token, self)
+
+    def parse(self, parse_until: Any = None) -> NodeList:
+        nodes = super().parse(parse_until)
+        nodes.__class__ = LeanNodes
+        return nodes
 
     def extend_nodelist(self, nodelist: NodeList, node: Node, token: Token) -> None:
         if (lean := _LEAN.get(type(node))) is not None:
@@ -91,31 +99,43 @@ class LeanVariable(Variable):
 
     def _followed(self, value: Any) -> Any:
         """What the other names lead to."""
-        if callable(value):
-            return OTHERWISE
         for name, index in self._others:
-            if value is None:
-                return MISSING
+            kind = type(value)
+            way = _ways.get(kind) or _way_into(kind)
             try:
-                if not hasattr(type(value), "__getitem__"):
+                if way is _ATTRIBUTES:
                     value = getattr(value, name)
-                elif isinstance(value, dict):
+                elif way is _KEYS:
                     value = value[name]
-                elif isinstance(value, str | list | tuple):
+                elif way is _PLACES:
                     value = getattr(value, name) if index is None else value[index]
                 else:
-                    return OTHERWISE
+                    return MISSING if value is None else OTHERWISE
             except (AttributeError, LookupError, TypeError, ValueError):
                 return OTHERWISE
-            if callable(value):
-                return OTHERWISE
-        return value
+        return OTHERWISE if callable(value) else value
+
+
+_ATTRIBUTES, _KEYS, _PLACES, _OTHER = "attributes", "keys", "places", "other"
+_ways: dict[type, str] = {type(None): _OTHER}
+
+
+def _way_into(kind: type) -> str:
+    """How a name leads on from objects of a class."""
+    if any("__call__" in vars(each) for each in kind.__mro__):
+        way = _OTHER
+    elif not hasattr(kind, "__getitem__"):
+        way = _ATTRIBUTES
+    else:
+        way = _KEYS if issubclass(kind, dict) else _PLACES if issubclass(kind, str | list | tuple) else _OTHER
+    _ways[kind] = way
+    return way
 
 
 class LeanExpression(FilterExpression):
     """A value and its filters."""
 
-    __slots__ = ("_steps",)
+    __slots__ = ("_is_constant", "_steps")
 
     def __init__(self, token: str, parser: Parser) -> None:
         super().__init__(token, parser)
@@ -123,7 +143,7 @@ class LeanExpression(FilterExpression):
             self.var = LeanVariable(self.var.var)
         for _, arguments in self.filters:
             arguments[:] = [(known, LeanVariable(each.var) if known else each) for known, each in arguments]
-        self._steps = self._short_way()
+        self._steps, self._is_constant = self._short_way(), not self.is_var and not self.filters
 
     def _short_way(self) -> list[tuple[Any, list[Any]]] | None:
         """Each filter and its arguments; None where one of them asks for more than what variables lead to."""
@@ -135,7 +155,7 @@ class LeanExpression(FilterExpression):
 
     def resolve(self, context: Any, ignore_failures: bool = False) -> Any:
         if self._steps is None:
-            return super().resolve(context, ignore_failures)
+            return self.var if self._is_constant else super().resolve(context, ignore_failures)
         value = self.var.look_up(context)
         if value is MISSING:
             if not ignore_failures and context.template.engine.string_if_invalid:
@@ -190,8 +210,11 @@ class LeanInclude(IncludeNode):
         before, within.template = within.template, found
         within.push()
         try:
-            with context.push(**values):
+            context.dicts.append(values)
+            try:
                 return found.nodelist.render(context)
+            finally:
+                context.dicts.pop()
         finally:
             within.template = before
             within.pop()
@@ -204,4 +227,11 @@ class LeanInclude(IncludeNode):
         return self._found
 
 
-_LEAN: dict[type[Node], type[Node]] = {VariableNode: LeanValue, SimpleNode: LeanTag, IncludeNode: LeanInclude}
+_LEAN: dict[type[Node], type[Node]] = {
+    VariableNode: LeanValue,
+    SimpleNode: LeanTag,
+    IncludeNode: LeanInclude,
+    IfNode: LeanIf,
+    ForNode: LeanFor,
+    WithNode: LeanWith,
+}

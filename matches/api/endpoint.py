@@ -7,21 +7,16 @@ Authorization header) are left to Django, which gives the same answers (`views.a
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from functools import lru_cache
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.db import connection
-from django.http.request import split_domain_port, validate_host
 
 from accounts.models import ApiToken, TokenRefused, User
 from matches.api.actions import LARGEST_BODY, Action, answered, count, hidden_or, read, take
 from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
-from matches.infra.begun import begin
+from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, read_body, respond, values
 from matches.infra.db_threads import DatabaseThreads
 from matches.models import Match
 from matches.services.actions import submit_action
@@ -47,14 +42,6 @@ HEADERS = (
 
 PARAMETERS = {"dry_run": FLAG}
 """What the query of an action may say."""
-
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-
-
-class Gone(Exception):
-    """The client has closed the connection."""
 
 
 class Holder:
@@ -108,19 +95,19 @@ class ApiGate:
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
         secret = _bearer(scope) if found else None
-        if found is None or secret is None or not _is_plain(scope):
+        if found is None or secret is None or not is_plain(scope):
             await self._django(scope, receive, send)
             return
         try:
             query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
-            action = Action(found[1], body, _values(scope, b"idempotency-key"), query["dry_run"])
+            action = Action(found[1], body, values(scope, b"idempotency-key"), query["dry_run"])
             answer = await self._answer(secret, action)
         except Gone:
             return
         except Exception as error:
             answer = reply_to(error)
-        await _respond(send, answer)
+        await respond(send, answer.status, _headers(answer), answer.body)
 
     async def _answer(self, secret: str, action: Action) -> Reply:
         holder = Holder(ApiToken.digest_of(secret), action.public_id)
@@ -159,74 +146,27 @@ _WITH_DIGEST = f"""
 """  # noqa: S608
 
 
-def _values(scope: Any, name: bytes) -> list[str]:
-    return [value.decode("latin1") for key, value in scope["headers"] if key == name]
-
-
 def _bearer(scope: Any) -> str | None:
     """The token of a request that has one Authorization header, and a bearer token in it."""
-    values = _values(scope, b"authorization")
-    scheme, _, secret = values[0].partition(" ") if len(values) == 1 else ("", "", "")
+    found = values(scope, b"authorization")
+    scheme, _, secret = found[0].partition(" ") if len(found) == 1 else ("", "", "")
     return secret.strip() if scheme.lower() == "bearer" else None
 
 
-def _is_plain(scope: Any) -> bool:
-    """Whether Django would neither refuse this host nor send the request on to https."""
-    hosts = _values(scope, b"host")
-    if len(hosts) != 1 or not _is_allowed(hosts[0], tuple(settings.ALLOWED_HOSTS)):
-        return False
-    return not settings.SECURE_SSL_REDIRECT or _is_secure(scope)
-
-
-@lru_cache(maxsize=100)
-def _is_allowed(host: str, allowed: tuple[str, ...]) -> bool:
-    return validate_host(split_domain_port(host)[0], allowed)
-
-
-def _is_secure(scope: Any) -> bool:
-    if settings.SECURE_PROXY_SSL_HEADER is None:
-        return bool(scope.get("scheme") == "https")
-    name, value = settings.SECURE_PROXY_SSL_HEADER
-    header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
-    return [each.split(",")[0].strip() for each in _values(scope, header)] == [value]
-
-
 async def _body(scope: Any, receive: Receive) -> bytes:
-    lengths = _values(scope, b"content-length")
+    lengths = values(scope, b"content-length")
     if lengths and lengths[0].isdigit() and int(lengths[0][:12]) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
-    parts: list[bytes] = []
-    rest = begin(_read_body(receive, parts))
-    if rest is not None:  # most have come whole by now, and need no limit on the time
-        try:
-            async with asyncio.timeout(_READ_SECONDS):
-                await rest
-        except TimeoutError:
-            raise ApiError(408, "timeout", "The body did not arrive in time. Send it again.") from None
-    return b"".join(parts)
-
-
-async def _read_body(receive: Receive, parts: list[bytes]) -> None:
-    """Read a body to its end into `parts`."""
-    length = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Gone
-        part = message.get("body", b"")
-        length += len(part)
-        if length > LARGEST_BODY:
-            raise too_large(LARGEST_BODY)
-        parts.append(part)
-        if not message.get("more_body", False):
-            return
+    try:
+        return await read_body(receive, LARGEST_BODY, _READ_SECONDS)
+    except TooLong:
+        raise too_large(LARGEST_BODY) from None
+    except TimeoutError:
+        raise ApiError(408, "timeout", "The body did not arrive in time. Send it again.") from None
 
 
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
 
 
-async def _respond(send: Send, answer: Reply) -> None:
-    headers = [*_RAW_HEADERS, (b"content-length", str(len(answer.body)).encode())]
-    headers += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.body})
+def _headers(reply: Reply) -> Headers:
+    return [*_RAW_HEADERS, *((name.lower().encode(), value.encode()) for name, value in reply.headers)]

@@ -6,14 +6,14 @@ Templates get neither models nor states, so what is not listed here cannot be sh
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
 from matches.infra.kept import Kept
-from matches.models import Match
-from matches.queries.accounts import accounts_of
+from matches.models import Match, Player
+from matches.queries.accounts import NOBODY, Account, accounts_of
 from matches.queries.match_info import MatchInfo, info_of
 from matches.queries.matches import Position
 
@@ -94,9 +94,20 @@ class People:
 def people_of(match: Match) -> People:
     """Everybody who plays in a match."""
     players = list(match.players.all())
+    return _people(players, accounts_of(players))
+
+
+def people_without_accounts(match: Match) -> People:
+    """The same without their accounts, whose names may change without anything happening in the match: for what shows
+    no links to profiles."""
+    players = list(match.players.all())
+    return _people(players, [NOBODY] * len(players))
+
+
+def _people(players: Sequence[Player], accounts: Iterable[Account]) -> People:
     return People(
         Person(player.handle, player.shown_name, index, player.team, player.is_bot, player.is_open, *account)
-        for index, (player, account) in enumerate(zip(players, accounts_of(players), strict=True))
+        for index, (player, account) in enumerate(zip(players, accounts, strict=True))
     )
 
 
@@ -140,12 +151,16 @@ class MatchTimes:
 
 
 class MatchContext:
-    """One match as its templates see it. `people`: its players, unless given."""
+    """One match as its templates see it. `people` and `info`: its players and its facts, where they are at hand."""
 
-    def __init__(self, position: Position, now: datetime, people: People | None = None) -> None:
+    def __init__(
+        self, position: Position, now: datetime, people: People | None = None, info: MatchInfo | None = None
+    ) -> None:
         self._position = position
         self._people = people
         self.now = now
+        if info is not None:
+            self.info = info
 
     @cached_property
     def info(self) -> MatchInfo:

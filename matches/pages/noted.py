@@ -83,7 +83,7 @@ class Times(Facts):
 
 
 class Noted:
-    """Stands for an object in a template, and notes the attributes that are looked up."""
+    """Stands for an object in a template, and notes the attributes that are looked up, each once: then it has them."""
 
     def __init__(self, name: str, facts: Facts, reads: Reads) -> None:
         self._noted = name, facts, reads
@@ -93,6 +93,7 @@ class Noted:
         value, reads[name, attribute] = facts.look_up(attribute)
         if value is _MISSING:
             raise AttributeError(attribute)
+        self.__dict__[attribute] = value
         return value
 
 

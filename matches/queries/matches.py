@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 
+from matches.engine.errors import Rejected
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.views import Outcome, PrivateView, PublicView
@@ -17,6 +18,7 @@ from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries import match_info
 from matches.queries.paging import Rows, first_of
+from matches.services import actions
 from matches.services.storage import sql
 
 # -- one match ---------------------------------------------------------------------------------
@@ -71,6 +73,10 @@ class Position:
         if public is None or private is None:
             return ""
         return self._game.advice(public, private, item)
+
+    def would_refuse(self, player: Player, action: object) -> Rejected | None:
+        """Why the rules would refuse an action of this player's now, or None. Raises `MatchFault`."""
+        return actions.dry_run(self.match, player, action, self._state)
 
     @cached_property
     def outcome(self) -> Outcome | None:

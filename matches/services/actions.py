@@ -203,8 +203,9 @@ def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
     return Answer(row.accepted, row.code, row.message, row.field or None, receipt, versions, writer.match, player)
 
 
-def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:
-    """How the rules would judge an action at this moment: None if it would be accepted.
+def dry_run(match: Match, player: Player, raw: object, state: Any = None) -> Rejected | None:
+    """How the rules would judge an action at this moment: None if it would be accepted. `state`: what `match.state`
+    says, where it is decoded already.
 
     Stores nothing and takes no lock: it is what a form says while one types. Judged as the player's
     own action, so it tells no more than submitting would. Deadlines that are due and not yet passed
@@ -214,7 +215,7 @@ def dry_run(match: Match, player: Player, raw: object) -> Rejected | None:
         refuse_unless_open(match)
         with rules():
             game, draw = match.rules, Draw(match.chance)
-            state = game.decode_state(match.state)
+            state = game.decode_state(match.state) if state is None else state
             time = max(match.clock.time(clock.now()), state.core.time)
             while (due := game.next_deadline(state)) is not None and due <= time:
                 state = game.pass_deadline(state, draw).state

@@ -82,7 +82,7 @@ async function ask(form) {
   const place = forecastOf(form);
   if (!place || !form.dataset.preview) return;
   if (!said.has(place)) said.set(place, { first: place.innerHTML });
-  const body = new FormData(form);
+  const body = new URLSearchParams(new FormData(form));
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
   try {

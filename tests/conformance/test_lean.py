@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.template.base import VariableNode
+from django.template.base import NodeList, VariableNode
+from django.template.defaulttags import ForNode, IfNode, WithNode
 from django.template.library import SimpleNode
 from django.template.loader_tags import IncludeNode
 
+from genius_site import lean_nodes
 from genius_site import lean_templates as lean
 from matches.engine.game import AnyGame
 from matches.games import registry
@@ -31,6 +33,10 @@ def as_django_does(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         patch.setattr(lean.LeanValue, "render", VariableNode.render)
         patch.setattr(lean.LeanTag, "render", SimpleNode.render)
         patch.setattr(lean.LeanInclude, "render", IncludeNode.render)
+        patch.setattr(lean_nodes.LeanNodes, "render", NodeList.render)
+        patch.setattr(lean_nodes.LeanIf, "render", IfNode.render)
+        patch.setattr(lean_nodes.LeanFor, "render", ForNode.render)
+        patch.setattr(lean_nodes.LeanWith, "render", WithNode.render)
         yield
 
 

@@ -139,8 +139,34 @@ SOURCES = [
     ),
     "{% if nothing %}a{% elif none.any %}b{% elif seat.missing %}c{% else %}d{% endif %}",
     "{% if nothing == None %}a{% endif %}{% if seat.amount > 2 and not bare.amount %}b{% endif %}",
+    *(
+        f"{{% if {each} %}}a{{% else %}}b{{% endif %}}"
+        for each in (
+            "not nothing",
+            "not seat.amount",
+            "seat.missing.any",
+            "number in text",
+            "number not in none",
+            "'U' in rows and pair",
+            "nothing or call.amount > 6",
+            "none < 3",
+            "number >= 12345 and number <= 12345",
+            "none is None",
+            "none is not None",
+            "text != text",
+            "not none < 3 or text",
+            "at|date:rows.U",
+            "keyed.name == 'key'",
+        )
+    ),
     "{% if seat.amount in rows or seat.name == text %}a{% else %}b{% endif %}",
     "{% for each in seats %}{{ forloop.counter }}{{ each.name }}{{ forloop.parentloop.counter }}{% endfor %}",
+    "{% for a in seats %}{% for b in pair reversed %}{{ forloop.counter0 }}{{ forloop.parentloop.counter }}"
+    "{% if forloop.first %}f{% endif %}{% if forloop.last %}l{% endif %}{{ forloop.revcounter }}"
+    "{{ forloop.revcounter0 }}{{ forloop.gone }}{% endfor %}{% endfor %}{{ forloop.counter }}",
+    "{% for a in nothing %}{% endfor %}{% for a in none %}{% empty %}e{% endfor %}{% for a in number %}{% endfor %}",
+    "{% for a in seats %}{% ifchanged %}c{% endifchanged %}{% cycle 'x' 'y' %}{% with b=a %}{{ b.name }}{% endwith %}"
+    "{{ b }}{% endfor %}{{ a }}",
     "{% for key, value in rows.items %}{{ key }}{% endfor %}{% for each in nothing %}{% empty %}e{% endfor %}",
     "{% with seat=bare name=seat.name %}{{ seat.name }}{{ name }}{{ seat.amount }}{% endwith %}{{ name }}",
     "{% autoescape off %}{{ text }}{{ seat.name }}{{ number }}{% endautoescape %}",

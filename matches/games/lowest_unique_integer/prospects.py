@@ -5,6 +5,9 @@ Everything follows from the board and from the player's own view, so it tells no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import msgspec
 
 from matches.engine.actions import Action
@@ -34,7 +37,7 @@ class Usable(msgspec.Struct, frozen=True):
     @property
     def amounts(self) -> str:
         """The amounts in words: `3, 5–7`; empty if there are none."""
-        return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in self.ranges)
+        return _in_words(self.ranges)
 
     @property
     def lot(self) -> str:
@@ -80,28 +83,36 @@ def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | Non
 
 def usable(public: AuctionPublic, private: AuctionPrivate) -> tuple[Usable, ...]:
     """What the player can bid on each seat that takes a bid of theirs."""
-    taken, own = set(public.amounts_taken), {bid.seat for bid in private.standing}
-    return tuple(
-        _usable(seat.seat, seat.lowest_bid, private.free, taken)
-        for seat in public.seats
-        if seat.lowest_bid is not None and seat.seat not in own
-    )
+    free, taken, own = private.free, sorted(public.amounts_taken), {bid.seat for bid in private.standing}
+    ranges, found = dict[int, tuple[tuple[int, int], ...]](), []  # many seats begin at the same amount
+    for seat in public.seats:
+        lowest = seat.lowest_bid
+        if lowest is not None and seat.seat not in own:
+            if lowest not in ranges:
+                ranges[lowest] = _ranges(lowest, free, taken)
+            found.append(Usable(seat.seat, lowest, ranges[lowest], max(lowest - free, 0)))
+    return tuple(found)
 
 
-def _usable(seat: str, lowest: int, free: int, taken: set[int]) -> Usable:
-    return Usable(seat, lowest, _ranges(lowest, free, taken), max(lowest - free, 0))
-
-
-def _ranges(lowest: int, most: int, taken: set[int]) -> tuple[tuple[int, int], ...]:
-    """The amounts from `lowest` to `most` that are not taken, as rows of numbers."""
+def _ranges(lowest: int, most: int, taken: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The amounts from `lowest` to `most` that are not taken (in order), as rows of numbers."""
     found, first = [], lowest
-    for gap in sorted(amount for amount in taken if lowest <= amount <= most):
+    for gap in taken:
+        if gap > most:
+            break
+        if gap < first:
+            continue
         if first < gap:
             found.append((first, gap - 1))
         first = gap + 1
     if first <= most:
         found.append((first, most))
     return tuple(found)
+
+
+@lru_cache(maxsize=1000)
+def _in_words(ranges: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges)
 
 
 def remedy(public: AuctionPublic, private: AuctionPrivate, action: Action, refused: Rejected) -> Remedy | None:

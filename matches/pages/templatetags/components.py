@@ -168,13 +168,14 @@ def lot_lines(lines: Iterable[Any]) -> SafeString:
     """`{% lot_lines ahead.usable %}`: list items that say of each `lot` its `amounts`, or else its `words`.
 
     Every player has one for each lot, and most bids change all of them; so without a template."""
-    return SafeString("".join(map(_lot_line, lines)))
+    said = ((line.lot, amounts, "" if amounts else line.words) for line in lines for amounts in (line.amounts,))
+    return SafeString("".join([_lot_line(*each) for each in said]))
 
 
-def _lot_line(line: Any) -> str:
-    amounts = line.amounts
-    kind, said = ("number", amounts) if amounts else ("soft", line.words)
-    return f'<li><strong>{html.escape(line.lot)}</strong> <span class="{kind}">{html.escape(said)}</span></li>'
+@_cached
+def _lot_line(lot: str, amounts: str, words: str) -> str:
+    kind, said = ("number", amounts) if amounts else ("soft", words)
+    return f'<li><strong>{html.escape(lot)}</strong> <span class="{kind}">{html.escape(said)}</span></li>'
 
 
 @register.simple_tag

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -132,12 +131,6 @@ def with_links(text: str) -> SafeString:
 def of(mapping: dict[str, Any], key: str) -> Any:
     """`{{ standings|of:person.handle }}`: an entry of a dict, if the key is a variable; None without a dict."""
     return mapping.get(key) if mapping else None
-
-
-@register.filter
-def only_in(value: str, names: Collection[str]) -> str:
-    """`{{ own.handle|only_in:view.on_stage }}`: a name if it is one of these; empty otherwise."""
-    return value if value in names else ""
 
 
 @register.filter

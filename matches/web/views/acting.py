@@ -13,20 +13,20 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from matches.engine.actions import DECISIONS, decode_action
-from matches.engine.errors import MALFORMED, Rejected
+from matches.engine.actions import DECISIONS
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
 from matches.pages.additions import take_gift_words
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import Parts
-from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Refused
 from matches.services.group.queue import submit
+from matches.web.forecasts import TOO_FAST, forecast, too_fast
 from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
+from matches.web.seats import Seat
 from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = (
@@ -40,9 +40,6 @@ class Piece(NamedTuple):
     target: str
     swap: str
     html: str
-
-
-TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 
 
 @require_POST
@@ -82,7 +79,7 @@ def _is_final(page: MatchPage, action: dict[str, Any]) -> bool:
     if action["type"] not in DECISIONS or page.player is None:
         return False
     try:
-        return actions.dry_run(page.match, page.player, action) is None
+        return page.position.would_refuse(page.player, action) is None
     except Refused:
         return False
 
@@ -179,46 +176,11 @@ def _fragments(
 
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the rules would answer to a form now, as a sentence. Nothing is stored."""
+    """What the rules would answer to a form now, as a sentence. Nothing is stored. `preview_door` answers most of
+    these."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
     if rate_limits.action_rates().take(request.user.pk):
-        return render(request, "matches/forecast.html", {"kind": "open", "message": TOO_FAST}, status=429)
-    try:
-        action = read_action(page.match.rules.actions, request.POST).action
-    except FormError as error:
-        unread = {"kind": "open", "message": next(iter(error.form_state.errors.values()))}
-        return render(request, "matches/forecast.html", unread)
-    try:
-        rejection = actions.dry_run(page.match, page.player, action)
-    except Refused as refused:
-        return render(request, "matches/forecast.html", {"kind": "bad", "message": refused.message})
-    if rejection is not None:
-        return render(request, "matches/forecast.html", _refusal(page, action, rejection))
-    return render(request, "matches/forecast.html", _forecast(page, action))
-
-
-def _refusal(page: MatchPage, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
-    """Why an action would be refused, and what would make it possible."""
-    game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
-    remedy = None
-    if rejection.code != MALFORMED and public is not None and own is not None:
-        remedy = game.remedy(public, own, decode_action(game.actions, action), rejection)
-    return {"kind": "bad", "message": rejection.message, "remedy": remedy}
-
-
-def _forecast(page: MatchPage, action: dict[str, Any]) -> dict[str, Any]:
-    """The effect of an acceptable action, from the player's views."""
-    game, public, own = page.match.rules, page.position.public, page.position.private_of(page.player)
-    forecast = None
-    if public is not None and own is not None:
-        forecast = game.forecast(public, own, decode_action(game.actions, action))
-    return page.shown.context() | {
-        "kind": "good",
-        "game_part": template_of(page.match.game, "forecast"),
-        "action": action,
-        "forecast": forecast,
-        "own": own,
-        "me": page.shown.people.get(page.player.handle) if page.player else None,
-    }
+        return HttpResponse(too_fast(), status=429)
+    return HttpResponse(forecast(Seat(page.position, page.shown, page.player), request.POST))

@@ -1,0 +1,101 @@
+"""Requests that are answered in front of Django, which takes several times as long as the work itself.
+
+Reads what servers hand over, tells whether Django would have taken it, and sends an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from matches.infra.begun import begin
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+class Gone(Exception):
+    """The client has closed the connection."""
+
+
+class TooLong(Exception):
+    """A body has more bytes than are read."""
+
+
+def values(scope: Any, name: bytes) -> list[str]:
+    """What the headers of that name (in small letters) say, in order."""
+    return [value.decode("latin1") for key, value in scope["headers"] if key == name]
+
+
+def is_plain(scope: Any) -> bool:
+    """Whether Django would neither refuse this host nor send the request on to https."""
+    hosts = values(scope, b"host")
+    if len(hosts) != 1 or not _is_allowed(hosts[0], tuple(settings.ALLOWED_HOSTS)):
+        return False
+    return not settings.SECURE_SSL_REDIRECT or _is_secure(scope)
+
+
+@lru_cache(maxsize=100)
+def _is_allowed(host: str, allowed: tuple[str, ...]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)
+
+
+def _is_secure(scope: Any) -> bool:
+    if settings.SECURE_PROXY_SSL_HEADER is None:
+        return bool(scope.get("scheme") == "https")
+    name, value = settings.SECURE_PROXY_SSL_HEADER
+    header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
+    return [each.split(",")[0].strip() for each in values(scope, header)] == [value]
+
+
+async def read_body(receive: Receive, most: int, seconds: float) -> bytes:
+    """A whole body. Raises `Gone`, `TooLong`, or `TimeoutError` if it takes longer than that to come."""
+    parts: list[bytes] = []
+    rest = begin(_read(receive, most, parts))
+    if rest is not None:  # most have come whole by now, and need no limit on the time
+        async with asyncio.timeout(seconds):
+            await rest
+    return b"".join(parts)
+
+
+async def _read(receive: Receive, most: int, parts: list[bytes]) -> None:
+    length = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        part = message.get("body", b"")
+        length += len(part)
+        if length > most:
+            raise TooLong
+        parts.append(part)
+        if not message.get("more_body", False):
+            return
+
+
+async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    """Send an answer, with the length of its body."""
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+def read_again(body: bytes, receive: Receive) -> Receive:
+    """`receive` for somebody else, who has not seen the body that was read."""
+    read = False
+
+    async def again() -> Message:
+        nonlocal read
+        if read:
+            return await receive()
+        read = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again

@@ -1,0 +1,66 @@
+"""What the rules would answer to a form now, as a sentence; nothing is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import QueryDict
+from django.template import Context
+from django.template.loader import get_template
+
+from matches.engine.actions import decode_action
+from matches.engine.errors import MALFORMED, Rejected
+from matches.pages.game_templates import template_of
+from matches.services.errors import Refused
+from matches.web.forms import FormError, read_action
+from matches.web.seats import Seat
+
+TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
+
+
+def forecast(seat: Seat, sent: QueryDict) -> str:
+    """What a form would do, or why it would be refused, as HTML."""
+    match = seat.position.match
+    try:
+        action = read_action(match.rules.actions, sent).action
+        rejection = seat.position.would_refuse(seat.player, action)
+    except FormError as error:
+        return _text({"kind": "open", "message": next(iter(error.form_state.errors.values()))})
+    except Refused as refused:
+        return _text({"kind": "bad", "message": refused.message})
+    return _text(_effect(seat, action) if rejection is None else _refusal(seat, action, rejection))
+
+
+def too_fast() -> str:
+    """The answer to somebody who asks too often."""
+    return _text({"kind": "open", "message": TOO_FAST})
+
+
+def _refusal(seat: Seat, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
+    """Why an action would be refused, and what would make it possible."""
+    position, remedy = seat.position, None
+    game, public, own = position.match.rules, position.public, position.private_of(seat.player)
+    if rejection.code != MALFORMED and public is not None and own is not None:
+        remedy = game.remedy(public, own, decode_action(game.actions, action), rejection)
+    return {"kind": "bad", "message": rejection.message, "remedy": remedy}
+
+
+def _effect(seat: Seat, action: dict[str, Any]) -> dict[str, Any]:
+    """The effect of an acceptable action, from the player's views."""
+    position, effect = seat.position, None
+    game, public, own = position.match.rules, position.public, position.private_of(seat.player)
+    if public is not None and own is not None:
+        effect = game.forecast(public, own, decode_action(game.actions, action))
+    return seat.shown.context() | {
+        "kind": "good",
+        "game_part": template_of(position.match.game, "forecast"),
+        "action": action,
+        "forecast": effect,
+        "own": own,
+        "me": seat.shown.people.get(seat.player.handle),
+    }
+
+
+def _text(context: dict[str, Any]) -> str:
+    template: Any = get_template("matches/forecast.html")
+    return str(template.template.render(Context(context, use_l10n=False)))
