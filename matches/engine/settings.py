@@ -179,11 +179,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         rules = {setting.key: setting.default_from for setting in settings_of(cls)}
         values: dict[str, Any] = {}
         found = {}
-        for field in msgspec.structs.fields(cls):
+        for field in _fields_of(cls):
             rule = rules[field.name]
             found[field.name] = rule(values) if rule else _own_default(field)
             values[field.name] = chosen.get(field.name, found[field.name])
         return found
+
+
+_fields_of = cache(msgspec.structs.fields)  # which reads the annotations anew each time
 
 
 def _own_default(field: msgspec.structs.FieldInfo) -> Any:

@@ -17,6 +17,8 @@ WRITES = {"Match", "update", "create", "get_or_create", "update_or_create", "set
 
 def settings_of_the_clock(file: File) -> Iterator[str]:
     """Where a file assigns one of the fields, or names it to something that writes."""
+    if not any(name in file.text for name in FIELDS):
+        return
     for node in ast.walk(ast.parse(file.text)):
         if isinstance(node, ast.Attribute) and node.attr in FIELDS and _is_set(node, file):
             yield f"{file.path}:{node.lineno} sets {node.attr}"

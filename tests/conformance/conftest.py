@@ -1,5 +1,6 @@
-"""How hard Hypothesis tries: quickly, or with `HYPOTHESIS_PROFILE=thorough` for long. Each run tries something new: its
-seed is in the head of the output, and `--hypothesis-seed` repeats it (see the conftest.py of the whole)."""
+"""How hard Hypothesis tries: quickly, longer at night, or with `HYPOTHESIS_PROFILE=thorough` for long. Each run tries
+something new: its seed is in the head of the output, and `--hypothesis-seed` repeats it (see the conftest.py of the
+whole)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,10 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from tests.fixtures.chosen import EVERYTHING
+
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
-settings.register_profile("quick", max_examples=10, deadline=None, database=None, suppress_health_check=_SLOW)
+_FEW = 30 if EVERYTHING else 10
+settings.register_profile("quick", max_examples=_FEW, deadline=None, database=None, suppress_health_check=_SLOW)
 settings.register_profile("thorough", max_examples=1000, deadline=None, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from accounts.models import User
@@ -35,6 +36,7 @@ def _act(match: Match, players: tuple[str, ...]) -> None:
             match.bot(player, Draw(chance.encode().ljust(32, b".")))
 
 
+@cache
 def standings(game: AnyGame) -> list[Standing]:
     """Of each phase that the game's bots come to, where it begins and where it was last; each phase but the pregame
     is there, which some games do not have."""

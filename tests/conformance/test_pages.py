@@ -25,6 +25,7 @@ from matches.pages.game_templates import template_of
 from tests.conformance.mutations import made_up
 from tests.conformance.staging import Standing, standings, stored
 from tests.conformance.subjects import WITH_FOLDERS, every_game, folder_of
+from tests.conformance.watching import watching
 from tests.engine.tiny_game import GAME as TINY
 from tests.example_game import GAME as EXAMPLE
 from tests.fixtures.present import START
@@ -114,7 +115,16 @@ class _Misplaced(HTMLParser):
 
 @every_game
 @pytest.mark.django_db
-def test_every_part_is_shown_in_every_phase(game: AnyGame) -> None:
+def test_every_part_is_shown_in_every_phase_and_no_cached_block_reads_what_it_does_not_name(
+    game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(monkeypatch) as watch:
+        _look_at_everything(game)
+    assert watch.faults == set()
+    assert watch.blocks
+
+
+def _look_at_everything(game: AnyGame) -> None:
     for standing in standings(game):
         for part, html in pages_of(standing):
             assert not bad_amounts(html), f"{part} of {game.slug} shows an amount that is no number"
@@ -161,7 +171,7 @@ def planted(settings: Any, tmp_path: Any) -> Any:
 def test_an_unknown_tag_in_the_result_is_found(planted: Any) -> None:
     planted("result", "{% trumpets %}")
     with pytest.raises(TemplateSyntaxError):
-        _look_at_everything()
+        _look_at_everything(EXAMPLE)
 
 
 @pytest.mark.django_db
@@ -169,8 +179,4 @@ def test_an_unknown_tag_in_the_result_is_found(planted: Any) -> None:
 def test_a_bad_amount_in_the_panel_is_found(planted: Any, value: str) -> None:
     planted("panel", f'{{% load components %}}{{% amount "chip" {value} %}}')
     with pytest.raises(AssertionError, match="panel of highest_bid shows an amount that is no number"):
-        _look_at_everything()
-
-
-def _look_at_everything() -> None:
-    test_every_part_is_shown_in_every_phase(EXAMPLE)
+        _look_at_everything(EXAMPLE)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from tests.conformance.match import Match
+from tests.conformance.match import Match, Move
 from tests.conformance.mutations import ODD_WHOLES
 from tests.conformance.scripts import NUMBERS, matches, scripts
 from tests.conformance.subjects import Subject, every_subject
@@ -37,14 +37,30 @@ def test_bots_alone_play_a_whole_match(subject: Subject, data: st.DataObject) ->
 
 @every_subject
 @given(data=st.data())
-def test_any_play_comes_to_an_end_and_the_same_events_give_the_same_states(
+def test_any_play_comes_to_an_end_after_which_nothing_is_taken_and_the_same_events_give_the_same_states(
     subject: Subject, data: st.DataObject
 ) -> None:
+    match = data.draw(matches(subject)).play(data.draw(scripts()))
+    refuses_again_in_the_same_words(match)
+    assert match.run_out().state.core.phase == "finished"
+    comes_to_the_same_from_its_events(match)
+    takes_nothing_any_more(match, data.draw(scripts(mischief=3, wait=1, bot=1)))
+
+
+def refuses_again_in_the_same_words(match: Match) -> None:
+    for raw in ODD_WHOLES:
+        for player in (match.names[0], "zed"):
+            first, second = match.submit(player, raw), match.submit(player, raw)
+            assert isinstance(first, Rejected)
+            assert isinstance(second, Rejected)
+            assert (first.code, first.message) == (second.code, second.message)
+            assert (first.code == "not_a_player") == (player == "zed")
+
+
+def comes_to_the_same_from_its_events(match: Match) -> None:
     """Also where the state is stored after each event, and where an action's keys come in another order."""
-    match = data.draw(matches(subject)).play(data.draw(scripts())).run_out()
-    assert match.state.core.phase == "finished"
     game, draw = match.game, Draw(match.seed)
-    stored = game.encode_state(game.open(game.read_config(subject.config), match.roster, draw).state)
+    stored = game.encode_state(game.open(game.read_config(match.subject.config), match.roster, draw).state)
     for event in match.events:
         state = game.decode_state(stored)
         if event.player is None:
@@ -56,24 +72,8 @@ def test_any_play_comes_to_an_end_and_the_same_events_give_the_same_states(
         assert stored == event.after
 
 
-@every_subject
-@given(data=st.data())
-def test_a_refused_action_is_refused_again_in_the_same_words(subject: Subject, data: st.DataObject) -> None:
-    match = data.draw(matches(subject)).play(data.draw(scripts(bot=6, wait=2, deadline=1)))
-    for raw in ODD_WHOLES:
-        for player in (match.names[0], "zed"):
-            first, second = match.submit(player, raw), match.submit(player, raw)
-            assert isinstance(first, Rejected)
-            assert isinstance(second, Rejected)
-            assert (first.code, first.message) == (second.code, second.message)
-            assert (first.code == "not_a_player") == (player == "zed")
-
-
-@every_subject
-@given(data=st.data())
-def test_a_settled_match_takes_nothing_any_more(subject: Subject, data: st.DataObject) -> None:
-    match = data.draw(matches(subject)).play(data.draw(scripts(bot=3, wait=1))).run_out()
-    for move in data.draw(scripts(mischief=3, wait=1, bot=1)):
+def takes_nothing_any_more(match: Match, script: list[Move]) -> None:
+    for move in script:
         before = match.game.encode_state(match.state)
         match.move(move, 0)
         assert match.game.encode_state(match.state) == before

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures import forks
+from tests.fixtures.chosen import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", one_in(3, [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
 def test_what_a_test_has_begun_ends_with_it(tmp_path: Path, how: signal.Signals) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

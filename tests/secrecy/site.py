@@ -32,8 +32,8 @@ MESSAGES = "messages"
 _VARYING = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
 
 EVERYTHING = bool(os.environ.get("EVERY_PAGE"))
-"""Whether each viewer asks for each page. Otherwise the first ones are asked for by everybody, and half of the others,
-in each run another half, by one of the viewers, in each pair of worlds by another: together they cover all."""
+"""Whether each viewer asks for each page. Otherwise the first ones are asked for by everybody, and of the others a
+third, in each run another third, by one of the viewers, in each pair of worlds by another: together they cover all."""
 
 FIRST = ("", "api ")
 
@@ -120,12 +120,16 @@ def _shared_out(asked: list[Asked], viewers: Sequence[str], everything: bool) ->
     """Who asks for what in this run."""
     test = os.environ["PYTEST_CURRENT_TEST"]
     turn = zlib.crc32(test.encode())
-    half = zlib.crc32(f"{os.environ['RANDOM_SEED']} {test}".encode())
+    third = zlib.crc32(f"{os.environ['RANDOM_SEED']} {test}".encode())
+
+    def asks(number: int, place: int) -> bool:
+        return (number + third) % 3 == 0 and (turn + number // 3 + place) % len(viewers) == 0
+
     return [
         (viewer, how)
         for number, how in enumerate(asked)
         for place, viewer in enumerate(viewers)
-        if everything or how[0] in FIRST or ((number + half) % 2 and (turn + number // 2 + place) % len(viewers) == 0)
+        if everything or how[0] in FIRST or asks(number, place)
     ]
 
 

@@ -64,7 +64,9 @@ def test_one_key_from_two_processes_has_one_effect(purse):
     assert Submission.objects.filter(match=purse.match, kind="action").count() == 1
 
 
-def test_bids_by_group_writers_in_the_last_moments_are_in_time_or_late_and_never_both():
+def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both():
+    """Four bidders, two of them by the group writer, and a sweep run into the close; the log's order and times tell
+    one story."""
     span = timedelta(seconds=0.5)
     table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
     bids = [
@@ -77,6 +79,7 @@ def test_bids_by_group_writers_in_the_last_moments_are_in_time_or_late_and_never
         }
         for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
     ]
+    # The clock stands until all are running.
     with locked_match(table.match_id) as writer:
         note_by_hand(writer)
         writer.save()
@@ -88,4 +91,5 @@ def test_bids_by_group_writers_in_the_last_moments_are_in_time_or_late_and_never
     assert any(row[1] for row in rows[:close])
     assert all(row[2] < span for row in rows[:close])
     assert all(row[0] == "action" and not row[1] and row[2] >= span for row in rows[close + 1 :])
+    assert {row[3] for row in rows[close + 1 :]} == {"wrong_phase"}
     assert verify(table.match) == []

@@ -1,4 +1,5 @@
-"""Many at once: processes spending from one purse, bidding against the close, sweeping twice."""
+"""Many at once: processes spending from one purse, sweeping twice. `test_group_races` has those who bid against the
+close."""
 
 from __future__ import annotations
 
@@ -6,7 +7,6 @@ import json
 import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 
@@ -16,9 +16,7 @@ from django.db import connection
 from matches.models import Match, Submission, clock
 from matches.services import hosting, joining
 from matches.services.errors import CommandRefused, Refused
-from matches.services.locking import locked_match
 from matches.services.replay import verify
-from matches.services.scenario_runner import note_by_hand
 from matches.services.storage import log
 from tests.fixtures.forks import Fork
 from tests.fixtures.processes import ask_until
@@ -64,35 +62,6 @@ def test_control_without_the_lock_and_the_guards_behind_it_more_is_spent_than_th
     outcomes = spend(purse, unlocked=True, unguarded=True)
     spent = purse.match.ledger.filter(reason="chips", asset="garnet").count()
     assert max(outcomes["accepted"], spent) > AFFORDABLE
-
-
-def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both():
-    """Four bidders and a sweep run into the close; the log's order and times tell one story."""
-    span = timedelta(seconds=0.5)
-    table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
-    bids = [
-        {
-            "do": "until_over",
-            "match": table.match_id,
-            "user": table.users[handle].pk,
-            "action": {"type": "bid", "amount": amount},
-        }
-        for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
-    ]
-    # The clock stands until all are running.
-    with locked_match(table.match_id) as writer:
-        note_by_hand(writer)
-        writer.save()
-    Match.objects.filter(pk=table.match_id).update(anchor_at=clock.now() + HOUR, next_deadline_at=None)
-    start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": 0.5}
-    race([*bids, {"do": "sweep", "matches": [table.match_id]}, start])
-    rows = list(table.match.log.exclude(kind="command").values_list("kind", "accepted", "match_time", "code"))
-    close = next(number for number, row in enumerate(rows) if row[0] == "deadline")
-    assert any(row[1] for row in rows[:close])
-    assert all(row[2] < span for row in rows[:close])
-    assert all(row[0] == "action" and not row[1] and row[2] >= span for row in rows[close + 1 :])
-    assert {row[3] for row in rows[close + 1 :]} == {"wrong_phase"}
-    assert verify(table.match) == []
 
 
 def test_two_sweeps_pass_every_deadline_once():

@@ -13,11 +13,12 @@ import pytest
 
 from simulation.plans import Step
 from simulation.shrinking import shrunk
+from tests.fixtures.chosen import EVERYTHING
 from tests.fixtures.migrated import copy_migrated
 
 ROOT = Path(__file__).resolve().parents[2]
-_SEEDS = 80 if os.environ.get("EVERY_SCENARIO") else 20
-"""Twenty take about eight seconds of a processor; `make simulate` plays more."""
+_SEEDS = 80 if EVERYTHING else 5
+"""Twenty take about eight seconds of a processor; `make simulate`, which follows the tests in CI, plays more."""
 
 
 @pytest.fixture(scope="module")

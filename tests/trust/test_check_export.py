@@ -27,6 +27,7 @@ from seasons.engine import scenario
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services.scenario_runner import play_season
+from tests.fixtures.chosen import EVERYTHING, one_in
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, register_tiny_game
 
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 SCRIPT = Path(check_export.__file__)
 _SEASON = Path(__file__).parents[1] / "seasons" / "scenarios" / "the_season_ends_when_one_member_is_left.json"
-EDITS = 100
+EDITS = 100 if EVERYTHING else 40
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +96,7 @@ def test_it_proves_honest_files_and_says_what_is_wrong_with_others(files: dict[s
 
 
 @pytest.mark.parametrize("name", ["match", "season"])
-def test_a_hundred_edits_of_a_single_byte_are_all_found(files: dict[str, bytes], name: str) -> None:
+def test_edits_of_a_single_byte_are_all_found(files: dict[str, bytes], name: str) -> None:
     data, chance = files[name], random.Random(14)
     assert check_export.problems_of(data) == []
     missed = []
@@ -192,15 +193,17 @@ def test_each_value_besides_the_log_that_is_changed_is_found_even_with_a_new_che
     raw = json.loads(files[name])
     rest = {each: raw[each] for each in raw if each not in ("format", "version", "log", "sha256")}
     missed = []
-    for place, key in [(raw, each) for each, value in rest.items() if not isinstance(value, dict | list)] + [
+    changed = one_in(5, [(raw, each) for each, value in rest.items() if not isinstance(value, dict | list)] + [
         found for value in rest.values() if isinstance(value, dict | list) for found in _leaves(value)
-    ]:
+    ])  # fmt: skip
+    for place, key in changed:
         value = place[key]
         place[key] = _other(value)
         if check_export.problems_of(_resealed(raw)) == []:
             missed.append((key, value))
         place[key] = value
-    assert missed == [("name", each["name"]) for each in raw.get("cast", [])]  # these go with their account
+    names = [(key, place[key]) for place, key in changed if key == "name" and place in raw.get("cast", [])]
+    assert missed == names  # these go with their account
     for each, value in rest.items():
         if isinstance(value, list) and value:
             fewer = {**raw, each: value[:-1]}

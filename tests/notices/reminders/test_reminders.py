@@ -16,6 +16,7 @@ from notices.models import AskedDeadline, Habits, LogSeen, Notice, Reminder
 from notices.reminders import reminding
 from notices.reminders.reminding import remind
 from notices.services.passing_on import pass_on
+from tests.fixtures.chosen import one_in
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -130,8 +131,11 @@ def test_one_that_moves_a_little_has_no_other_one(table: Reminded) -> None:
     assert table.reminded() == [19.2, 23]
 
 
+HOURS = [0, 10, 19, 19.4, 22.8, 23.4]
+
+
 # When it begins changes what is computed, and nothing that a database does: there one is enough.
-@pytest.mark.parametrize("hours", [19.4] if connection.vendor == "postgresql" else [0, 10, 19, 19.4, 22.8, 23.4])
+@pytest.mark.parametrize("hours", [19.4] if connection.vendor == "postgresql" else one_in(2, HOURS))
 def test_ten_times_paused_extended_and_resumed_nobody_is_reminded_twice_or_wrongly(
     table: Reminded, hours: float
 ) -> None:
