@@ -20,7 +20,7 @@ from notices.services.planning import plan
 from notices.services.reading import tell_pages
 
 _AT_ONCE = 400
-_REST = 1.5  # seconds, behind a batch that left others waiting
+_REST = 2  # times as long as a batch took that left others waiting
 
 Listener = Callable[[Sequence[OutboxRow]], Callable[[], None]]
 """Given rows of the outbox, it reads what it needs, and returns what stores what it makes of them."""
@@ -41,35 +41,40 @@ class _PlaceChangedHands(Exception):
     """Somebody to whom this was to be told has left their place since it was put into words."""
 
 
-def pass_on(most: int | None = None) -> int:
-    """Pass on what waits in the outbox, oldest first; how many rows that were. With `most` it stops once that many
-    have been passed on."""
+def pass_on() -> int:
+    """Pass on all that waits in the outbox, oldest first; how many rows that were."""
     passed = 0
-    while most is None or passed < most:
-        rows = list(OutboxRow.objects.order_by("pk")[:_AT_ONCE])
-        if not rows:
-            break
+    while batch := _pass_on_some():
+        passed += batch
+    return passed
+
+
+def _pass_on_some() -> int:
+    """Pass on one batch; how many rows it had, 0 also if another process is at it."""
+    while rows := list(OutboxRow.objects.order_by("pk")[:_AT_ONCE]):
         try:
             _pass_on(rows)
         except _PlaceChangedHands:
             continue  # it is for somebody else now
         except _TakenByAnother:
-            break  # it is at it
-        passed += len(rows)
-    return passed
+            break
+        return len(rows)
+    return 0
 
 
 _rests_until = 0.0
 
 
 def pass_on_a_batch() -> int:
-    """`pass_on`, one batch at most. Where more waits, the next one begins only after a rest: acting comes first, and
-    the more rows there are of each match, the less one costs."""
+    """Pass on one batch, and leave what comes in meanwhile to the next call: the more rows there are of each match, the
+    less one costs. If it was full, the next one begins only after a rest twice as long as it took: acting comes
+    first."""
     global _rests_until
-    if monotonic() < _rests_until:
+    begun = monotonic()
+    if begun < _rests_until:
         return 0
-    passed = pass_on(_AT_ONCE)
-    _rests_until = monotonic() + _REST if passed == _AT_ONCE else 0.0
+    passed, ended = _pass_on_some(), monotonic()
+    _rests_until = ended + _REST * (ended - begun) if passed == _AT_ONCE else 0.0
     return passed
 
 

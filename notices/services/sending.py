@@ -33,9 +33,10 @@ from notices.services.noting import Lane, Result, note
 
 logger = structlog.get_logger(__name__)
 
-THREADS = {Address.Channel.EMAIL: 8, Address.Channel.PUSH: 8, Address.Channel.WEBHOOK: 8}
+THREADS = {Address.Channel.EMAIL: 16, Address.Channel.PUSH: 8, Address.Channel.WEBHOOK: 8}
+"""More for mail, all of which goes to one server: under load its threads wait for their notes most of the time."""
 
-AHEAD = {Address.Channel.EMAIL: 8}
+AHEAD = {Address.Channel.EMAIL: 4}
 """For so many addresses a thread of this channel has something at once, sent one after the other; one for all others.
 All mail goes to one server, which takes it quickly or not at all, and is claimed and noted many at a time."""
 
@@ -88,6 +89,7 @@ class _Run:
         self._going: list[Lane] = []
         self._asked_at = float("-inf")
         self._freed: set[str] = set()  # channels of which something was done since they were last asked
+        self._more: set[str] = set()  # channels of which more may wait than could be claimed
         self._news: SimpleQueue[Lane] = SimpleQueue()
         self.handed_over = 0
 
@@ -113,6 +115,9 @@ class _Run:
         going = Counter(address.channel for address in busy)
         free = {channel: _free(channel, going[channel]) for channel in self._to_ask()}
         lanes = claim(free, [address.pk for address in busy])
+        claimed = Counter(lane.address.channel for lane in lanes)
+        self._more -= free.keys()
+        self._more |= {channel for channel, count in free.items() if claimed[channel] >= count}
         for lane in lanes:
             # The time of a test holds in the threads as well.
             pool = self._pools[Address.Channel(lane.address.channel)]
@@ -123,10 +128,11 @@ class _Run:
 
     def _to_ask(self) -> list[Address.Channel]:
         """The channels for which something may be claimed: all of them now and then, and meanwhile those that have
-        got a free thread."""
+        got a free thread and of which more waits. What comes in meanwhile is claimed together: a claim costs several
+        statements, however little it finds, and nothing is noted while it is made."""
         now = time.monotonic()
         if self._going and now < self._asked_at + _LOOK_SECONDS:
-            found = [channel for channel in THREADS if channel in self._freed]
+            found = [channel for channel in THREADS if channel in self._freed & self._more]
         else:
             self._asked_at, found = now, list(THREADS)
         self._freed.clear()
@@ -153,8 +159,7 @@ class _Run:
 
 
 def _free(channel: Address.Channel, going: int) -> int:
-    """For how many more addresses to claim. Where much is claimed at once, only when the half of it is done: each claim
-    costs several statements, however little it finds."""
+    """For how many more addresses to claim. Where much is claimed at once, only when the half of it is done."""
     ahead = AHEAD.get(channel, 1)
     free = THREADS[channel] * ahead - going
     return free if ahead == 1 or free >= THREADS[channel] * ahead // 2 else 0

@@ -88,6 +88,21 @@ def test_what_is_urgent_goes_before_what_can_wait(mail_server: MailServer, monke
     assert [mail["Subject"].split()[-1] for mail in mail_server.taken] == ["urgent"] * 2 + ["routine"] * 4
 
 
+def test_nothing_is_looked_for_at_each_free_thread_where_nothing_waited(mail_server: MailServer, monkeypatch) -> None:
+    """Nothing is noted while the database is asked."""
+    monkeypatch.setattr(sending, "_LOOK_SECONDS", 60.0)
+    asked = []
+
+    def claiming(free, busy):
+        asked.append(sum(free.values()))
+        return claim(free, busy)
+
+    monkeypatch.setattr(sending, "claim", claiming)
+    tell(users := readers(3 * THREADS))
+    assert sending.send_due() == len(users)
+    assert sum(count > 0 for count in asked) == 2, "once for all of them, and once when they were done"
+
+
 @pytest.mark.parametrize("count", [2, 30])
 def test_many_are_claimed_and_noted_with_as_many_statements_as_few(count: int) -> None:
     """The database is what a burst of mail waits for."""

@@ -9,6 +9,7 @@ from matches.models import OutboxRow
 from matches.services import hosting
 from notices.models import Delivery, Notice
 from notices.services import passing_on
+from notices.services.drafting import drafted
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
 from tests.notices.conftest import Reached
@@ -87,11 +88,17 @@ def test_pass_on_says_how_many_rows_there_were(reached: Reached) -> None:
     assert pass_on() == 0
 
 
-def test_where_more_waits_than_one_batch_the_next_begins_after_a_rest_and_nothing_stays(
+def test_where_more_waits_than_one_batch_the_next_begins_after_twice_the_time_it_took_and_nothing_stays(
     reached: Reached, monkeypatch
 ) -> None:
     times = [100.0]
+
+    def drafted_in_a_second(rows):
+        times[0] += 1
+        return drafted(rows)
+
     monkeypatch.setattr(passing_on, "monotonic", lambda: times[0])
+    monkeypatch.setattr(passing_on, "drafted", drafted_in_a_second)
     monkeypatch.setattr(passing_on, "_rests_until", 0.0)
     monkeypatch.setattr(passing_on, "_AT_ONCE", 2)
     reached.open()
@@ -102,8 +109,27 @@ def test_where_more_waits_than_one_batch_the_next_begins_after_a_rest_and_nothin
     assert waiting % 2 == 1, "or the last batch would be full as well"
     passed = []
     for _ in range(waiting):
-        passed += [passing_on.pass_on_a_batch(), passing_on.pass_on_a_batch()]
-        times[0] += passing_on._REST
+        passed += [passing_on.pass_on_a_batch()]
+        times[0] += 1.5
+        passed += [passing_on.pass_on_a_batch()]
+        times[0] += 0.5
     assert [count for count in passed if count] == [2] * (waiting // 2) + [1]
-    assert passed[:2] == [2, 0]
+    assert passed[:3] == [2, 0, 2]
     assert not OutboxRow.objects.exists()
+
+
+def test_a_batch_leaves_what_comes_in_meanwhile_to_the_next(reached: Reached, monkeypatch) -> None:
+    """Half of what a batch costs does not depend on how much it is."""
+
+    def meanwhile(rows):
+        hosting.pause(reached.match, reached.host, "Lunch")
+        return drafted(rows)
+
+    monkeypatch.setattr(passing_on, "_rests_until", 0.0)
+    reached.open()
+    pass_on()
+    hosting.pause(reached.match, reached.host, "Tea")
+    hosting.resume(reached.match, reached.host)
+    monkeypatch.setattr(passing_on, "drafted", meanwhile)
+    assert passing_on.pass_on_a_batch() == 2
+    assert OutboxRow.objects.count() == 1
