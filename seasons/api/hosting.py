@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
-from msgspec import UNSET
+from msgspec import UnsetType
 
 from matches.api import codes
 from matches.api.described import About, described
@@ -65,13 +65,13 @@ def _do(season: Season, user: Any, said: Any, key: str) -> None:
 
 def _changes(said: host_shapes.ChangeDraft) -> dict[str, Any]:
     changes: dict[str, Any] = {}
-    if said.title is not UNSET:
+    if isinstance(said.title, str):
         changes["title"] = visible(said.title)
-    if said.description is not UNSET:
+    if isinstance(said.description, str):
         changes["description"] = visible(said.description, lines=True)
-    if said.settings is not UNSET:
+    if isinstance(said.settings, dict):
         changes["settings"] = said.settings
-    if said.usual_hour is not UNSET:
+    if not isinstance(said.usual_hour, UnsetType):
         changes |= hour_of(said.usual_hour)
     return changes
 
