@@ -125,8 +125,7 @@ function typed(event) {
   if (!form?.matches("[data-act]")) return;
   event.target.removeAttribute("aria-invalid");
   document.getElementById(`${event.target.id}-error`)?.remove();
-  if (event.detail === "put back") hideReceipt();
-  else dropReceipt();
+  dropReceipt();
   nameButtons();
   askSoon(form);
 }
@@ -153,27 +152,18 @@ let phaseAtSending;
 let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
 
 function dropReceipt() {
-  const receipt = receiptNow();
-  if (!receipt?.inert) receipt?.remove();
+  receiptNow()?.remove();
 }
 
 // A receipt names the phase of its match. Its action may have caused that phase, and the push may come before, during
 // or after the answer: so the phase in which it was sent is accepted too.
-function hideReceiptOfAnotherPhase() {
+function dropReceiptOfAnotherPhase() {
   const receipt = receiptNow();
-  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) hideReceipt();
+  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) dropReceipt();
 }
-
-// Its place stays until the reader does something, so that a push moves nothing.
-function hideReceipt() {
-  const receipt = receiptNow();
-  if (receipt) receipt.inert = true;
-}
-
-for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => receiptNow()?.inert && receiptNow().remove());
 
 const status = document.getElementById("part-status");
-if (status) new MutationObserver(hideReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+if (status) new MutationObserver(dropReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------

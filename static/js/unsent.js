@@ -126,7 +126,8 @@ function discardAll() {
 function quietly(fields) {
   applying = true;
   for (const field of fields) {
-    for (const kind of ["input", "change"]) field.dispatchEvent(new CustomEvent(kind, { bubbles: true, detail: "put back" }));
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
   }
   applying = false;
 }

@@ -18,9 +18,14 @@ _NOTE = """(() => {
             if (shift.hadRecentInput) continue;
             // The latest line of the feed comes first, and those before it make room; a lot may change inside.
             const free = (node) => node?.parentElement?.closest("[id$=feed], .lot");
+            // What one element has of it: its part of the window, times how far it moved.
+            const share = ({previousRect: from, currentRect: to}) =>
+                (from.width * from.height + to.width * to.height) / (innerWidth * innerHeight)
+                * Math.max(Math.abs(from.x - to.x), Math.abs(from.y - to.y)) / Math.max(innerWidth, innerHeight);
             const say = (each) => `${name(each.node)} from ${box(each.previousRect)} to ${box(each.currentRect)}`;
-            const sources = shift.sources.map((each) => [say(each), Boolean(free(each.node))]);
-            window.layoutShifts.push([shift.value, sources]);
+            const held = shift.sources.filter((each) => !free(each.node));
+            const value = Math.min(shift.value, held.reduce((sum, each) => sum + share(each), 0));
+            window.layoutShifts.push([shift.value, value, held.map(say)]);
         }
     }).observe({type: "layout-shift", buffered: true});
 })()"""
@@ -35,12 +40,12 @@ def note_shifts(context: BrowserContext) -> None:
 
 
 class Shift(NamedTuple):
-    """What moved at once. `value`: the part of the window that was moved, times how far; `what`: the first elements,
-    from where to where; `free`: all of them may move."""
+    """What moved at once. `whole`: the part of the window that moved, times how far; `value`: that without what may
+    move; `what`: the first elements that may not, from where to where."""
 
+    whole: float
     value: float
     what: list[str]
-    free: bool
 
     def __str__(self) -> str:
         return f"{self.value:.4f}: {'; '.join(self.what)}"
@@ -48,13 +53,12 @@ class Shift(NamedTuple):
 
 def shifts(page: Page) -> list[Shift]:
     """What has moved since the page was loaded, or since this was last asked."""
-    found = page.evaluate("window.layoutShifts.splice(0)")
-    return [Shift(value, [what for what, _ in each], all(free for _, free in each)) for value, each in found]
+    return [Shift(*each) for each in page.evaluate("window.layoutShifts.splice(0)")]
 
 
 def moved(page: Page) -> list[str]:
     """The same without what may move, in words; nothing, if the page reserves a place for all that comes."""
-    return [str(shift) for shift in shifts(page) if shift.value >= UNSEEN and not shift.free]
+    return [str(shift) for shift in shifts(page) if shift.value >= UNSEEN]
 
 
 def catch_up(page: Page, version: int) -> None:
