@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +23,7 @@ from matches.services.rehearsals import setup_of
 from seasons.models import Season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season
+from tests.fixtures.made_once import made_once
 
 SEED = bytes(range(100, 132))
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
@@ -55,6 +58,13 @@ def rehearsal_of(match: Match) -> Rehearsal:
         report=msgspec.to_builtins(report),
     )
     return made
+
+
+@contextmanager
+def cast_at(instant: datetime) -> Iterator[Cast]:
+    """Everybody, at an instant, which lasts to the end of the block."""
+    with clock.fixed(instant):
+        yield made_once((Cast, instant), Cast)
 
 
 class Cast:

@@ -17,15 +17,15 @@ from accounts.models import ApiToken
 from matches.models import Match, clock
 from matches.services import joining
 from matches.services.joining import add_player
-from tests.access.cast import GAME, START, Cast
+from tests.access.cast import GAME, START, Cast, cast_at
 
 AT_ONCE = 20
 
 
 @pytest.fixture
 def cast(db: None) -> Iterator[Cast]:
-    with clock.fixed(START):
-        yield Cast()
+    with cast_at(START) as cast:
+        yield cast
 
 
 def hidden(page: str, name: str) -> str:

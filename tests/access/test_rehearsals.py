@@ -9,18 +9,18 @@ import pytest
 from django.apps import apps
 from django.core import serializers
 
-from matches.models import Rehearsal, clock
+from matches.models import Rehearsal
 from matches.services.rehearsals import changes_since, setup_in
 from seasons.services.drafting import add_member, create_season
 from seasons.services.running import add_match, begin
-from tests.access.cast import GAME, SEED, START, Cast
+from tests.access.cast import GAME, SEED, START, Cast, cast_at
 from tests.fixtures.rehearsed import rehearse
 
 
 @pytest.fixture
 def cast(db: None) -> Iterator[Cast]:
-    with clock.fixed(START):
-        yield Cast()
+    with cast_at(START) as cast:
+        yield cast
 
 
 def stored() -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import time_machine
@@ -23,6 +23,7 @@ from matches.services.hosting import start_now
 from matches.services.hosts_group import HOSTS
 from matches.services.roster import PlayerChange, change_players
 from tests.engine.tiny_game import GAME as TINY
+from tests.fixtures.made_once import made_once
 
 BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
 GAME = "lowest_unique_integer"
@@ -44,9 +45,48 @@ def person(username: str, *, staff: bool = False, **fields: Any) -> Any:
     return user
 
 
-@pytest.fixture
-def host(clock: Any) -> Any:
+class Night(NamedTuple):
+    """A match of ann, bob and cat in its sealed pregame, just begun."""
+
+    host: Any
+    players: list[Any]
+    match: Match
+
+
+def _hanna() -> Any:
     return person("hanna", staff=True, time_zone="Europe/Berlin")
+
+
+def _three() -> list[Any]:
+    return [person(name) for name in ("ann", "bob", "cat")]
+
+
+def _draft(host: Any) -> Match:
+    return create_match(GAME, "Night table", by=host, key="night", places=8)
+
+
+def _begun() -> Night:
+    host, players = _hanna(), _three()
+    match = _draft(host)
+    rows = [{"user": user, "garnets": 5, "priority": number} for number, user in enumerate(players)]
+    change_players(match, host, [PlayerChange(None, row) for row in rows])
+    start_now(match, host)
+    return Night(host, players, match)
+
+
+@pytest.fixture
+def _night(clock: Any, request: pytest.FixtureRequest) -> Night | None:
+    """What `running` needs, made at once and before anything else; `host` and `players` are of it then."""
+    if "running" not in request.fixturenames:
+        return None
+    made = made_once("night", _begun)
+    made.match.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def host(_night: Night | None) -> Any:
+    return _hanna() if _night is None else _night.host
 
 
 @pytest.fixture
@@ -60,8 +100,8 @@ def boss(clock: Any) -> Any:
 
 
 @pytest.fixture
-def players(clock: Any) -> list[Any]:
-    return [person(name) for name in ("ann", "bob", "cat")]
+def players(_night: Night | None) -> list[Any]:
+    return _three() if _night is None else _night.players
 
 
 def browser_of(user: Any) -> Client:
@@ -141,18 +181,16 @@ def console(host: Any) -> Console:
 @pytest.fixture
 def draft(console: Console, host: Any) -> Match:
     """An empty draft of the host's, made by the service: the pages on the way to it have tests of their own."""
-    console.match = create_match(GAME, "Night table", by=host, key="night", places=8)
+    console.match = _draft(host)
     return console.match
 
 
 @pytest.fixture
-def running(draft: Match, host: Any, players: list[Any]) -> Match:
+def running(_night: Night | None, console: Console) -> Match:
     """A match of ann, bob and cat in its sealed pregame, just begun."""
-    rows = [{"user": user, "garnets": 5, "priority": number} for number, user in enumerate(players)]
-    change_players(draft, host, [PlayerChange(None, row) for row in rows])
-    start_now(draft, host)
-    draft.refresh_from_db()
-    return draft
+    assert _night is not None
+    console.match = _night.match
+    return console.match
 
 
 @pytest.fixture

@@ -13,10 +13,9 @@ from django.urls import reverse
 
 from accounts.models import ApiToken
 from matches.api.openapi import document
-from matches.models import clock
 from matches.services.deadlines import advance
 from talk.models import Message
-from tests.access.cast import START, Cast
+from tests.access.cast import START, Cast, cast_at
 from tests.fixtures.described import as_described
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
@@ -38,8 +37,7 @@ OWN = {"/api/v1/me/", "/api/v1/me/matches/"}
 
 @pytest.fixture
 def cast(db: None) -> Iterator[Cast]:
-    with clock.fixed(START + timedelta(hours=1)):
-        cast = Cast()
+    with cast_at(START + timedelta(hours=1)) as cast:
         advance(cast.matches["open"].pk)
         yield cast
 

@@ -12,6 +12,7 @@ from nacl.signing import SigningKey
 from accounts.models import User
 from chat_commands.models import ChatAccount
 from matches.models import clock
+from tests.fixtures.made_once import made_once
 from tests.web.conftest import Table
 
 KEY = SigningKey(bytes(range(32)))
@@ -86,7 +87,11 @@ def linked(user: User, chat_id: str) -> None:
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
     """A match in its pregame, with ann's and bob's chat accounts 1 and 2."""
-    made = Table(present).open()
-    linked(made.users["ann"], "1")
-    linked(made.users["bob"], "2")
-    return made
+
+    def make() -> Table:
+        made = Table(present).open()
+        linked(made.users["ann"], "1")
+        linked(made.users["bob"], "2")
+        return made
+
+    return made_once("chat", make, present)

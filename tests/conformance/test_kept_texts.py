@@ -145,7 +145,7 @@ def test_no_field_of_a_view_can_change_unseen(game: AnyGame) -> None:
             with kept(texts, reads):
                 assert shown(after) == wanted
             told += wanted != first
-    assert told > 4
+    assert told
 
 
 def _set(**fields: Any) -> Callable[[Match], None]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, Self
+from itertools import count
+from typing import Any, ClassVar, Self, TypeVar
 
 from accounts.models import User
 from matches.engine.game import AnyGame
@@ -14,7 +15,10 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
+
+Table = TypeVar("Table", bound="SiteTable")
 
 
 class SiteTable:
@@ -68,6 +72,18 @@ class SiteTable:
         answer = submit_for(Player.objects.get(match_id=self.pk, handle=who), dict(action))
         assert answer.accepted, answer.message
         return self
+
+
+def in_turn(present: clock.FixedTime, table: type[Table], hours: float = 0) -> Callable[[dict[str, Any]], Table]:
+    """Makes tables with a config, so many hours after the start. They are made once, of each config two in turn: worlds
+    that are compared have different seeds."""
+    turns = count()
+
+    def make(config: dict[str, Any]) -> Table:
+        key = (table, repr(config), hours, next(turns) % 2)
+        return made_once(key, lambda: table(present, **config).at(hours), present)
+
+    return make
 
 
 def _person(who: str) -> User:

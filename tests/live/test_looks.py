@@ -14,13 +14,14 @@ from matches.live.snapshots import Stored, Versions, versions
 from matches.models import Match, Player, clock
 from matches.queries import feed, positions
 from matches.services.storage import sql
+from tests.fixtures.made_once import made_once
 from tests.live.looks import EVERYONE, look, own, snapshot, statements
 from tests.web.conftest import Table
 
 
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
-    return Table(present).open().at(0.1)
+    return made_once("begun", lambda: Table(present).open().at(0.1), present)
 
 
 def test_a_look_for_programs_reads_the_match_and_once_all_players_asked_for(table: Table) -> None:

@@ -23,13 +23,14 @@ from matches.services.actions import Answer
 from matches.services.group.asks import Ask
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
+from tests.fixtures.made_once import made_once
 from tests.live.looks import EVERYONE, look, own, statements
 from tests.web.conftest import Table
 
 
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
-    return Table(present).open().at(0.1)
+    return made_once("begun", lambda: Table(present).open().at(0.1), present)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from matches.models import clock
 from notices.models import Notice
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
+from tests.fixtures.made_once import made_once
 from tests.services.conftest import Table, _tiny_game_is_registered
 
 __all__ = ["_tiny_game_is_registered"]
@@ -35,4 +36,4 @@ class Reached(Table):
 
 @pytest.fixture
 def reached(present: clock.FixedTime) -> Reached:
-    return Reached(present)
+    return made_once("reached", lambda: Reached(present), present)

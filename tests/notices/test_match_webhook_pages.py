@@ -12,6 +12,7 @@ from matches.models import MatchRole, Role, clock
 from notices.match_webhooks import editing, stopping
 from notices.match_webhooks.kinds import KINDS
 from notices.models import MatchPost, MatchWebhook, Notice
+from tests.fixtures.made_once import made_once
 from tests.services.conftest import person
 from tests.web.conftest import Table, browser
 
@@ -21,7 +22,7 @@ URL = "https://hooks.example.org/api/webhooks/17/secret-part-wxyz"
 
 @pytest.fixture
 def table(present: clock.FixedTime) -> Table:
-    return Table(present).open().at(25)
+    return made_once("with webhooks", lambda: Table(present).open().at(25), present)
 
 
 def page(table: Table) -> str:

@@ -23,6 +23,7 @@ from notices.match_webhooks.sending import PAUSES, post_due
 from notices.models import MatchPost, MatchWebhook, Notice
 from notices.services.passing_on import pass_on
 from notices.services.tidying import tidy
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.fixtures.receiver import HOST, Receiver, Reply, Taken, TestNetwork
 from tests.web.conftest import Table
@@ -34,9 +35,13 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 @pytest.fixture
 def table(present: clock.FixedTime) -> Table:
-    made = Table(present).open().at(25)
-    pass_on()
-    return made
+
+    def make() -> Table:
+        made = Table(present).open().at(25)
+        pass_on()
+        return made
+
+    return made_once("passed on", make, present)
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from notices.services.messages import WAITS, tell_of_mentions, tell_of_messages
 from talk.models import Message
 from talk.services.moderating import hide
 from talk.services.seen import mark_seen
+from tests.fixtures.made_once import made_once
 from tests.talk.conftest import TalkTable, fresh_limits
 from tests.web.conftest import browser
 
@@ -22,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 @pytest.fixture
 def table(present: clock.FixedTime) -> TalkTable:
-    return TalkTable(present).open()
+    return made_once("table to talk at", lambda: TalkTable(present).open(), present)
 
 
 def told(name: str, event: str) -> list[Notice]:

@@ -14,6 +14,7 @@ from notices.pages import bell
 from notices.queries import own
 from notices.services.passing_on import pass_on
 from notices.services.reading import READ_BEFORE, mark_read
+from tests.fixtures.made_once import made_once
 from tests.notices.conftest import Reached
 from tests.web import conftest as web
 from tests.web.conftest import browser
@@ -24,11 +25,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def auction(db: None, present) -> web.Table:
     """ann's 4 stands on Y; everybody has read what they were told so far."""
-    table = web.Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
-    pass_on()
-    for user in table.users.values():
-        mark_read(user)
-    return table
+
+    def make() -> web.Table:
+        table = web.Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+        pass_on()
+        for user in table.users.values():
+            mark_read(user)
+        return table
+
+    return made_once("all read", make, present)
 
 
 def outbid(table: web.Table) -> own.Shown:

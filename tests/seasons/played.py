@@ -13,6 +13,7 @@ from seasons.engine.scenario import read
 from seasons.models import Season, SeasonRole
 from seasons.services.roles import SEEING
 from seasons.services.scenario_runner import play_season
+from tests.fixtures.made_once import made_once
 
 NAMES = {"ann": "Annabel", "bob": "Bobby", "cat": "Catriona", "dan": "Danilo", "eve": "Evelina", "fay": "Fayette"}
 HOST = "hanna"
@@ -21,6 +22,12 @@ HOST = "hanna"
 def three_matches(*, end: bool, with_people: bool = True) -> Season:
     """A Death Match is lost, an account corrected, and a match cancelled; the third match goes on or, with `end`, is
     cancelled, and the season ended. People are put into the cast afterwards, past the log."""
+    season = made_once(("three matches", end, with_people), lambda: _play(end, with_people))
+    season.refresh_from_db()
+    return season
+
+
+def _play(end: bool, with_people: bool) -> Season:
     game = {"game": "number_auction", "run_out": True}
     steps: list[dict[str, Any]] = [
         {"at": "0s", "match": game},

@@ -18,6 +18,7 @@ from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from tests.engine.tiny_game import GAME as TINY
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 
 HOUR = timedelta(hours=1)
@@ -98,4 +99,4 @@ class Table:
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
     """A match of the tiny game with ann, bob and cat that has just begun: bids until 24 h."""
-    return Table(present).open()
+    return made_once("tiny table", lambda: Table(present).open(), present)

@@ -17,6 +17,7 @@ from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays, why_not_play
 from tests.engine.tiny_game import GAME as TINY
+from tests.fixtures.made_once import made_once
 from tests.services.conftest import HOUR, Table, person
 
 NEVER = "has hosted this match or seen its settings, and can never play in it"
@@ -24,7 +25,7 @@ NEVER = "has hosted this match or seen its settings, and can never play in it"
 
 @pytest.fixture
 def draft(db: None, present: FixedTime) -> Table:
-    return Table(present)
+    return made_once("draft", lambda: Table(present), present)
 
 
 @pytest.fixture

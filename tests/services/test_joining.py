@@ -11,6 +11,7 @@ from matches.services import hosting, joining, roster
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.storage import log
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -19,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 @pytest.fixture
 def draft(present) -> Table:
-    return Table(present)
+    return made_once("draft", lambda: Table(present), present)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from matches.services import hosting
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
 from matches.services.joining import join
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -17,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 @pytest.fixture
 def draft(present) -> Table:
-    return Table(present)
+    return made_once("draft", lambda: Table(present), present)
 
 
 def set_up(draft: Table, **fields) -> None:

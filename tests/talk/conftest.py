@@ -18,6 +18,7 @@ from matches.services.joining import add_player
 from talk.models import Message, TalkChoices
 from talk.queries import rights
 from talk.services import limits, posting
+from tests.fixtures.made_once import made_once
 from tests.secrecy.masking import masked
 from tests.web.conftest import GAME, Browser, browser
 
@@ -85,19 +86,19 @@ def fresh_limits() -> None:
 
 @pytest.fixture
 def draft(db: None, present: clock.FixedTime) -> TalkTable:
-    return TalkTable(present)
+    return made_once("draft to talk in", lambda: TalkTable(present), present)
 
 
 @pytest.fixture
-def table(draft: TalkTable) -> TalkTable:
+def table(db: None, present: clock.FixedTime) -> TalkTable:
     """The usual choices; the match has begun."""
-    return draft.open()
+    return made_once("table to talk at", lambda: TalkTable(present).open(), present)
 
 
 @pytest.fixture
 def read_by_hosts(db: None, present: clock.FixedTime) -> TalkTable:
     """The same, where hosts read what is private."""
-    return TalkTable(present, hosts_read=True).open()
+    return made_once("read by hosts", lambda: TalkTable(present, hosts_read=True).open(), present)
 
 
 def plain(text: str, table: TalkTable) -> str:

@@ -18,6 +18,7 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 
 GAME = "lowest_unique_integer"
@@ -121,10 +122,14 @@ def error_at(page: str, kind: str, field: str) -> str:
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
     """A match that has just begun: sealed bids until 23 h, the auction opens at 24 h."""
-    return Table(present).open()
+    return made_once("table", lambda: Table(present).open(), present)
 
 
 @pytest.fixture
-def auction(table: Table) -> Table:
+def auction(db: None, present: clock.FixedTime) -> Table:
     """The same in its auction: ann's 4 stands on Y, bob's 5 on Z."""
-    return table.at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+
+    def make() -> Table:
+        return Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
+
+    return made_once("auction", make, present)

@@ -17,6 +17,7 @@ from matches.models import Match, Submission, clock
 from matches.services.hosting import publish
 from tests.engine.tiny_game import GAME as TINY
 from tests.engine.tiny_game import TinyGame
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, Table
 from tests.web.conftest import Browser, browser
@@ -28,9 +29,13 @@ OF_GAME = "/games/tiny/ask/"
 def table(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A match of the tiny game: ann, bob and cat have 10 chips each, ann has sealed 3 of them."""
     monkeypatch.setitem(registry.all_games(), TINY.slug, TINY)
-    table = Table(present).open()
-    assert table.act("ann", "bid", amount=3).accepted
-    return table
+
+    def make() -> Table:
+        table = Table(present).open()
+        assert table.act("ann", "bid", amount=3).accepted
+        return table
+
+    return made_once("asking", make, present)
 
 
 def address(table: Table) -> str:

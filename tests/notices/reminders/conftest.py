@@ -11,6 +11,7 @@ from notices.models import Notice, Reminder
 from notices.reminders.reminding import remind
 from notices.reminders.submitted import tell_hosts
 from notices.services.passing_on import pass_on
+from tests.fixtures.made_once import made_once
 from tests.notices.conftest import Reached, _tiny_game_is_registered
 from tests.services.conftest import HOUR
 
@@ -26,6 +27,10 @@ class Reminded(Reached):
     def __init__(self, present: clock.FixedTime, *args: object, **config: object) -> None:
         super().__init__(present, *args, **config)
         self.began = present.instant
+
+    def opened(self) -> Reminded:
+        self.open()
+        return self.run()
 
     def run(self) -> Reminded:
         """What worker and beat do."""
@@ -56,6 +61,4 @@ class Reminded(Reached):
 
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Reminded:
-    made = Reminded(present)
-    made.open()
-    return made.run()
+    return made_once("reminded", lambda: Reminded(present).opened(), present)

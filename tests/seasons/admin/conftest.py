@@ -13,9 +13,9 @@ from matches.models import Match
 from matches.services.deadlines import sweep
 from seasons.models import Season
 from seasons.services import advancing
-from tests.admin.conftest import boss, browser_of, clock, host, other_host, person, players, text_of
+from tests.admin.conftest import _night, boss, browser_of, clock, host, other_host, person, players, text_of
 
-__all__ = ["boss", "clock", "host", "other_host", "person", "players"]
+__all__ = ["_night", "boss", "clock", "host", "other_host", "person", "players"]
 
 
 class SeasonDesk:

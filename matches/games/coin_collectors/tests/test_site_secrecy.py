@@ -10,6 +10,7 @@ import pytest
 from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
 from matches.models import clock
+from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, sockets_of, unlike_frames, unlike_pages
 
 Make = Callable[[dict[str, Any]], AtTable]
@@ -27,7 +28,7 @@ VIEWERS = ("visitor", "eve", "cat")
 
 @pytest.fixture
 def make(present: clock.FixedTime) -> Make:
-    return lambda config: AtTable(present, **config).at(24)
+    return in_turn(present, AtTable, 24)
 
 
 def bid(who: str, bids: dict[str, dict[str, int]], *items: dict[str, str], **lifts: bool) -> Step:

@@ -16,6 +16,7 @@ from matches.live.snapshots import FORMATS
 from matches.models import Match, clock
 from matches.queries import match_info
 from matches.services.replay import verify
+from tests.games.site_table import in_turn
 from tests.live import watched
 from tests.secrecy.site import MESSAGES, Twins, nothing, pages, unlike_frames, unlike_pages
 from tests.web.conftest import browser
@@ -28,7 +29,7 @@ TYPED = ({"type": "bid", "seat": "Z", "amount": "5"}, {"type": "bid", "seat": "R
 
 @pytest.fixture
 def make(present: clock.FixedTime) -> Make:
-    return lambda config: AtTable(present, **config)
+    return in_turn(present, AtTable)
 
 
 def bid(who: str, seat: str, amount: int) -> Step:

@@ -6,9 +6,10 @@ import pytest
 
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.models import clock
+from tests.fixtures.made_once import made_once
 
 
 @pytest.fixture
 def at_table(db: None, present: clock.FixedTime) -> AtTable:
     """The first round has just begun: 1 to 5 can be bid on."""
-    return AtTable(present)
+    return made_once(AtTable, lambda: AtTable(present), present)

@@ -11,6 +11,7 @@ import pytest
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.games.number_auction.tests.table import ASCENDING
 from matches.models import clock
+from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -25,7 +26,7 @@ REVERSED = [*ASCENDING[:10], *reversed(ASCENDING[10:])]
 
 @pytest.fixture
 def make(present: clock.FixedTime) -> Make:
-    return lambda config: AtTable(present, **config)
+    return in_turn(present, AtTable)
 
 
 def bid(who: str, **bids: int) -> Step:

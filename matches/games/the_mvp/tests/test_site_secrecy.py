@@ -10,6 +10,7 @@ import pytest
 from matches.games.the_mvp.tests.at_table import AtTable
 from matches.games.the_mvp.tests.table import DECK, RED
 from matches.models import clock
+from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -34,7 +35,7 @@ SWAPPED = DECK | {"A": DECK["D"], "D": DECK["A"], "B": DECK["C"], "C": DECK["B"]
 
 @pytest.fixture
 def make(present: clock.FixedTime) -> Make:
-    return lambda config: AtTable(present, **config)
+    return in_turn(present, AtTable)
 
 
 def bid(who: str, **adds: int) -> Step:

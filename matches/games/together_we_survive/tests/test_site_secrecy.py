@@ -9,6 +9,7 @@ import pytest
 
 from matches.games.together_we_survive.tests.at_table import AtTable
 from matches.models import clock
+from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -21,7 +22,7 @@ LOGS = ("log/", "log.json", "api log/")
 
 @pytest.fixture
 def make(present: clock.FixedTime) -> Make:
-    return lambda config: AtTable(present, **config)
+    return in_turn(present, AtTable)
 
 
 def vote_a(who: str, **votes: int) -> Step:
