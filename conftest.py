@@ -36,6 +36,10 @@ pytest_plugins = [
 ]
 
 
+# Of all that is imported and collected hardly anything goes again, so it need not be looked through all the time.
+gc.set_threshold(50_000, 50, 100)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Makes the run's own DATA_DIR, and removes it at the end. All that a run chooses by chance comes from one seed."""
@@ -54,7 +58,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """What is there by now (modules, tests) stays to the end: nobody need look through it for garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
 
 
 _note_contexts = django.test.client.store_rendered_templates  # type: ignore[attr-defined]

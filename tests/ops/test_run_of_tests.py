@@ -1,7 +1,11 @@
-"""What the end of a test run repeats."""
+"""What a run of the tests does before them, and repeats after them."""
 
 from __future__ import annotations
 
+import pytest
+from hypothesis.internal import charmap
+
+from tests.fixtures import collecting
 from tests.run import Wrong
 
 PRINTED = """
@@ -34,3 +38,11 @@ def test_failed_tests_are_named_with_the_first_line_of_what_they_say() -> None:
         "ERROR tests/a.py::test_a_page[coming] - AssertionError: ...",
         "FAILED tests/x.py::TestSums::test_one_and_one",
     ]
+
+
+def test_the_table_of_characters_is_there_before_any_test_draws_a_text(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setattr(charmap, "_charmap", None)
+    collecting.pytest_collection_finish(request.session)
+    assert charmap._charmap

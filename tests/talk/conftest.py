@@ -9,54 +9,28 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
-from matches.models import Match, Player, clock
+from matches.models import clock
 from matches.queries.access import Viewer, viewer_of
-from matches.services.creation import create_match
-from matches.services.hosting import publish
-from matches.services.joining import add_player
 from talk.models import Message, TalkChoices
 from talk.queries import rights
 from talk.services import limits, posting
 from tests.fixtures.made_once import made_once
 from tests.secrecy.masking import masked
-from tests.web.conftest import GAME, Browser, browser
+from tests.web.conftest import Browser, Table, browser
 
 TEAMS = {"ann": "Red", "bob": "Red", "cat": "Blue"}
 
 
-class TalkTable:
-    """The match, and what people do in it."""
+class TalkTable(Table):
+    """The match, and what people say in it."""
 
     def __init__(self, present: clock.FixedTime, **chosen: bool) -> None:
-        self.present = present
-        self.users = {name: self._person(name) for name in (*TEAMS, "dora", "eve")}
-        match = create_match(GAME, "Night table", hosts=(self.users["dora"],), config={"variant": "F8"})
-        self.match_id: int = match.pk
-        for name, team in TEAMS.items():
-            add_player(match, name, user=self.users[name], garnets=6, team=team)
+        super().__init__(present)
         if chosen:
-            TalkChoices.objects.create(match=match, **chosen)
+            TalkChoices.objects.create(match=self.match, **chosen)
 
-    @staticmethod
-    def _person(name: str) -> User:
-        user = User.objects.filter(username=name).first()
-        return user or User.objects.create_user(name, f"{name}@example.org", "a long password")
-
-    @property
-    def match(self) -> Match:
-        return Match.objects.get(pk=self.match_id)
-
-    @property
-    def url(self) -> str:
-        return self.match.get_absolute_url()
-
-    def open(self) -> TalkTable:
-        publish(self.match, self.users["dora"])
-        return self
-
-    def player(self, name: str) -> Player:
-        return Player.objects.get(match_id=self.match_id, handle=name)
+    def brings(self, name: str) -> dict[str, Any]:
+        return {"team": TEAMS[name]}
 
     def viewer(self, name: str) -> Viewer:
         return viewer_of(self.match, self.users[name])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 
 import pytest
 
@@ -12,7 +11,6 @@ from matches.models import Match, clock
 from matches.queries.access import viewer_of
 from matches.services.actions import submit_action
 from matches.services.creation import create_match
-from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from matches.services.replay import verify
@@ -53,11 +51,6 @@ class Giving(TalkTable):
         for name, bids in (("ann", {"Mill": {"gold": 1}}), ("bob", {"Smithy": {"silver": 1}})):
             assert submit_action(self.match_id, self.users[name].pk, {"type": "bid", "bids": bids}).accepted
         return self.at(24)
-
-    def at(self, hours: float) -> Giving:
-        self.present.instant = START + timedelta(hours=hours)
-        advance(self.match_id)
-        return self
 
     def give(self, words: str | None = None, to: str = "dan", **how: str) -> int:
         """Press the button, as the page of ann would; the answer's status."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from django.test import Client
@@ -33,8 +33,12 @@ class Table:
         self.users = {name: self._person(name) for name in (*NAMES, "dora", "eve")}
         match = create_match(GAME, "Night table", hosts=(self.users["dora"],), config={"variant": "F8", **config})
         self.match_id: int = match.pk
-        for place, name in enumerate(NAMES):
-            add_player(match, name, user=self.users[name], garnets=6, priority=5 - 2 * place)
+        for name in NAMES:
+            add_player(match, name, user=self.users[name], garnets=6, **self.brings(name))
+
+    def brings(self, name: str) -> dict[str, Any]:
+        """What a player has besides their garnets."""
+        return {"priority": 5 - 2 * NAMES.index(name)}
 
     @staticmethod
     def _person(name: str) -> User:
@@ -52,11 +56,11 @@ class Table:
     def player(self, name: str) -> Player:
         return Player.objects.get(match_id=self.match_id, handle=name)
 
-    def open(self) -> Table:
+    def open(self) -> Self:
         publish(self.match, self.users["dora"])
         return self
 
-    def at(self, hours: float) -> Table:
+    def at(self, hours: float) -> Self:
         """Let it be this many hours after the start, with every deadline on the way passed."""
         self.present.instant = START + timedelta(hours=hours)
         advance(self.match_id)
@@ -65,12 +69,12 @@ class Table:
     def act(self, name: str, kind: str, **fields: Any) -> Answer:
         return submit_action(self.match_id, self.users[name].pk, {"type": kind, **fields})
 
-    def bid(self, name: str, seat: str, amount: int) -> Table:
+    def bid(self, name: str, seat: str, amount: int) -> Self:
         answer = self.act(name, "bid", seat=seat, amount=amount)
         assert answer.accepted, answer.message
         return self
 
-    def finish(self) -> Table:
+    def finish(self) -> Self:
         """The worked example to its end: ann wins with 4 on Y, and nobody is left to decide anything."""
         self.bid("ann", "Z", 3).bid("bob", "Z", 5).bid("cat", "Y", 3)
         self.at(25).bid("ann", "Y", 4).at(24 * 8)

@@ -10,24 +10,10 @@ import pytest
 from matches.games.coin_collectors.tests.at_table import ODD, SECRET, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of
 from matches.models import clock
+from tests.games.reading import part, steady, text_of
 from tests.web.conftest import browser
 
-TAGS = re.compile(r"<[^>]+>")
-CHANGING = re.compile(
-    r'server-now" content="[^"]+|"X-CSRFToken": "[^"]+|csrfmiddlewaretoken" value="[^"]+|'
-    r'name="key" id="[^"]+" value="[^"]+'
-)
 TREASURY = {"gold": 1, "silver": 1}
-
-
-def text_of(html: str) -> str:
-    return " ".join(unescape(TAGS.sub(" ", html)).split())
-
-
-def part(html: str, begin: str, end: str = "</section>") -> str:
-    """What stands from a piece of HTML to the next end."""
-    start = html.index(begin)
-    return html[start : html.index(end, start)]
 
 
 def inputs(html: str) -> dict[str, str]:
@@ -109,9 +95,9 @@ def test_what_is_sealed_fills_the_form_and_stands_with_its_time(at_table: AtTabl
 
 def test_nothing_of_it_shows_to_others(at_table: AtTable) -> None:
     others = [browser(at_table.users[who] if who else None) for who in (None, "bob", "eve")]
-    before = [CHANGING.sub("", each.look(at_table.url)) for each in others]
+    before = [steady(each.look(at_table.url)) for each in others]
     at_table.bid("ann", {"Treasury": TREASURY})
-    assert [CHANGING.sub("", each.look(at_table.url)) for each in others] == before
+    assert [steady(each.look(at_table.url)) for each in others] == before
 
 
 def test_sealing_answers_with_a_receipt_that_names_everything(at_table: AtTable) -> None:

@@ -10,19 +10,8 @@ import pytest
 
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.models import clock
+from tests.games.reading import element, text_of
 from tests.web.conftest import browser
-
-TAGS = re.compile(r"<[^>]+>")
-
-
-def text_of(html: str) -> str:
-    return " ".join(TAGS.sub(" ", html).split())
-
-
-def element(html: str, ident: str) -> str:
-    """The opening tag of an element, and what follows up to the next element with an id."""
-    start = html.index(f'id="{ident}"')
-    return html[html.rindex("<", 0, start) : html.find(' id="', start + 5)]
 
 
 def value_of(html: str, number: int) -> str:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 import pytest
 
 from matches.games.together_we_survive.tests.at_table import GROUP_B, AtTable
 from matches.games.together_we_survive.tests.table import give, withdraw
 from matches.models import clock
+from tests.games import reading
+from tests.games.reading import text_of
 from tests.web.conftest import browser
 
-TAGS = re.compile(r"<[^>]+>")
-CHANGING = re.compile(
-    r'server-now" content="[^"]+|"X-CSRFToken": "[^"]+|csrfmiddlewaretoken" value="[^"]+|'
-    r'name="key" id="[^"]+" value="[^"]+'
-)
 PUBLIC_PAGES = ("", "parts/", "rules/", "history/", "news/", "result/")
-
-
-def text_of(html: str) -> str:
-    return " ".join(unescape(TAGS.sub(" ", html)).split())
 
 
 def part(html: str, begin: str, end: str = "</section>") -> str:
     """What stands from a piece of HTML to the next end, as text."""
-    start = html.index(begin)
-    return text_of("<" + html[start : html.index(end, start)])
+    return text_of(f"<{reading.part(html, begin, end)}")
 
 
 def looks(table: AtTable, who: str | None) -> str:
@@ -37,7 +28,7 @@ def looks(table: AtTable, who: str | None) -> str:
 def everything(table: AtTable, who: str | None) -> list[str]:
     """All pages of the match as somebody sees them, without what differs at each look."""
     visitor = browser(table.users[who] if who else None)
-    return [CHANGING.sub("", visitor.get(f"{table.url}{page}").content.decode()) for page in PUBLIC_PAGES]
+    return [reading.steady(visitor.get(f"{table.url}{page}").content.decode()) for page in PUBLIC_PAGES]
 
 
 def filled(html: str, kind: str) -> dict[str, str]:
