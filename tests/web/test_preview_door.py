@@ -131,7 +131,7 @@ def other(value: Any) -> Any:
         return value + timedelta(seconds=1)
     if isinstance(value, datetime):
         return value + timedelta(days=400)
-    return datetime(2030, 1, 1, tzinfo=UTC) if value is None else f"x{value}"[:4]
+    return datetime(2030, 1, 1, tzinfo=UTC) if value is None else f"0{value}"[:4]
 
 
 def change(match: Match, name: str) -> None:
