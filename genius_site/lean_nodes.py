@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.template import Context, VariableDoesNotExist
 from django.template.base import Node, NodeList, TextNode
@@ -33,7 +33,8 @@ class LeanIf(IfNode):
     def render(self, context: Context) -> SafeString | str:
         cases = self._cases
         if cases is None:
-            cases = self._cases = [(each and _function_of(each), nodes) for each, nodes in self.conditions_nodelists]
+            found = [(each and _function_of(each), nodes) for each, nodes in self.conditions_nodelists]
+            cases = self._cases = cast("list[tuple[Condition | None, NodeList]]", found)
         for condition, nodes in cases:
             try:
                 holds = condition is None or condition(context)
@@ -48,7 +49,7 @@ class LeanWith(WithNode):
     """`{% with %}`."""
 
     def render(self, context: Context) -> SafeString:
-        context.dicts.append({name: each.resolve(context) for name, each in self.extra_context.items()})  # type: ignore[arg-type]
+        context.dicts.append({name: each.resolve(context) for name, each in self.extra_context.items()})
         try:
             return self.nodelist.render(context)
         finally:
@@ -85,18 +86,21 @@ class LeanFor(ForNode):
     def render(self, context: Context) -> SafeString | str:
         if len(self.loopvars) > 1:
             return super().render(context)
+        sequence: Any = self.sequence
+        nodes: Any = self.nodelist_loop
+        nothing: Any = self.nodelist_empty
         scope: dict[str, Any] = {}
-        context.dicts.append(scope)  # type: ignore[arg-type]
+        context.dicts.append(scope)
         try:
-            values = self.sequence.resolve(context, ignore_failures=True)
+            values = sequence.resolve(context, ignore_failures=True)
             if values is None:
                 values = ()
             elif not hasattr(values, "__len__"):
                 values = list(values)
             if not len(values):
-                return self.nodelist_empty.render(context)
+                return nothing.render(context)  # type: ignore[no-any-return]
             loop = scope["forloop"] = Loop(context.get("forloop", {}), len(values))
-            (name,), nodes, found = self.loopvars, self.nodelist_loop, []
+            name, found = self.loopvars[0], []
             for loop.at, scope[name] in enumerate(reversed(values) if self.is_reversed else values):
                 found.append(nodes.render(context))
             return SafeString("".join(found))
@@ -110,7 +114,7 @@ class LeanFor(ForNode):
 def _function_of(token: Any) -> Condition:
     """A part of a condition, as a function that says the same as its `eval`."""
     if type(token) is TemplateLiteral:
-        value = token.value
+        value: Any = token.value
         return lambda context: value.resolve(context, True)
     make = _OPERATORS.get(token.id)
     if make is None:

@@ -273,9 +273,9 @@ def test_beside_each_name_stand_the_last_votes_and_ones_own_among_them(at_table:
     rows = {
         who: part(looks(at_table, who), 'id="votes-title"', '<div id="part-panel"') for who in ("dan", "eve", "ida")
     }
-    assert "Gu Gus 2 last round, 2 yours" in rows["dan"]
-    assert "Ki Kim 6 last round, 3 yours" in rows["eve"]
-    assert "An Ann 2 last round Bo Bob" in rows["ida"]
+    assert "Gus 2 last round, 2 yours" in rows["dan"]
+    assert "Kim 6 last round, 3 yours" in rows["eve"]
+    assert "Ann 2 last round Bob" in rows["ida"]
     assert "yours" not in rows["ida"]
 
 
