@@ -13,22 +13,22 @@ from matches.engine.errors import MALFORMED, Rejected
 from matches.pages.game_templates import template_of
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action
-from matches.web.seats import Seat
+from matches.web.askers import Asker
 
 TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 
 
-def forecast(seat: Seat, sent: QueryDict) -> str:
+def forecast(asker: Asker, sent: QueryDict) -> str:
     """What a form would do, or why it would be refused, as HTML."""
-    match = seat.position.match
+    match = asker.position.match
     try:
         action = read_action(match.rules.actions, sent).action
-        rejection = seat.position.would_refuse(seat.player, action)
+        rejection = asker.position.would_refuse(asker.player, action)
     except FormError as error:
         return _text({"kind": "open", "message": next(iter(error.form_state.errors.values()))})
     except Refused as refused:
         return _text({"kind": "bad", "message": refused.message})
-    return _text(_effect(seat, action) if rejection is None else _refusal(seat, action, rejection))
+    return _text(_effect(asker, action) if rejection is None else _refusal(asker, action, rejection))
 
 
 def too_fast() -> str:
@@ -36,28 +36,28 @@ def too_fast() -> str:
     return _text({"kind": "open", "message": TOO_FAST})
 
 
-def _refusal(seat: Seat, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
+def _refusal(asker: Asker, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
     """Why an action would be refused, and what would make it possible."""
-    position, remedy = seat.position, None
-    game, public, own = position.match.rules, position.public, position.private_of(seat.player)
+    position, remedy = asker.position, None
+    game, public, own = position.match.rules, position.public, position.private_of(asker.player)
     if rejection.code != MALFORMED and public is not None and own is not None:
         remedy = game.remedy(public, own, decode_action(game.actions, action), rejection)
     return {"kind": "bad", "message": rejection.message, "remedy": remedy}
 
 
-def _effect(seat: Seat, action: dict[str, Any]) -> dict[str, Any]:
+def _effect(asker: Asker, action: dict[str, Any]) -> dict[str, Any]:
     """The effect of an acceptable action, from the player's views."""
-    position, effect = seat.position, None
-    game, public, own = position.match.rules, position.public, position.private_of(seat.player)
+    position, effect = asker.position, None
+    game, public, own = position.match.rules, position.public, position.private_of(asker.player)
     if public is not None and own is not None:
         effect = game.forecast(public, own, decode_action(game.actions, action))
-    return seat.shown.context() | {
+    return asker.shown.context() | {
         "kind": "good",
         "game_part": template_of(position.match.game, "forecast"),
         "action": action,
         "forecast": effect,
         "own": own,
-        "me": seat.shown.people.get(seat.player.handle),
+        "me": asker.shown.people.get(asker.player.handle),
     }
 
 

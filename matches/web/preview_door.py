@@ -27,7 +27,7 @@ from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, 
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.web import signed_in
 from matches.web.forecasts import forecast, too_fast
-from matches.web.seats import seat_of
+from matches.web.askers import asker_of
 
 logger = structlog.get_logger(__name__)
 
@@ -99,12 +99,12 @@ def _answer(scope: Any, body: bytes, public_id: str) -> _Answer | None:
     user_id = signed_in.user_id_of(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
     if user_id is None or not _has_token(request):
         return None
-    seat = seat_of(public_id, user_id)
-    if seat is None:
+    asker = asker_of(public_id, user_id)
+    if asker is None:
         return None
     if rate_limits.action_rates().take(user_id):
         return _Answer(429, _headers(request), too_fast())
-    return _Answer(200, _headers(request), forecast(seat, request.POST))
+    return _Answer(200, _headers(request), forecast(asker, request.POST))
 
 
 # -- as Django's middlewares do it -----------------------------------------------------------------

@@ -19,7 +19,7 @@ from matches.infra.db_threads import Overloaded
 from matches.models import Match
 from matches.services import departing
 from matches.services.hosting import pause, substitute
-from matches.web import preview_door, seats, signed_in
+from matches.web import preview_door, askers, signed_in
 from tests.web.conftest import Browser, Table, browser
 
 FORM = "application/x-www-form-urlencoded"
@@ -141,34 +141,34 @@ def change(match: Match, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [each for each in seats._matches.names if each not in ("id", "public_id", *seats._SECRET)]
+    "name", [each for each in askers._matches.names if each not in ("id", "public_id", *askers._SECRET)]
 )
 def test_what_everybody_sees_is_made_anew_whichever_column_changes(auction: Table, name: str) -> None:
     ann, match = browser(auction.users["ann"]), auction.match
     said(auction, ann)
-    before = seats._shared[match.public_id]
+    before = askers._shared[match.public_id]
     said(auction, ann)
-    assert seats._shared[match.public_id] is before
+    assert askers._shared[match.public_id] is before
     change(match, name)
     if asked(auction, ann) is not None:
-        assert seats._shared[match.public_id][1] is not before[1]
+        assert askers._shared[match.public_id][1] is not before[1]
 
 
 def test_what_others_do_in_secret_costs_nobody_else_time(auction: Table) -> None:
     cat = browser(auction.users["cat"])
     said(auction, cat)
-    before, head = seats._shared[auction.match.public_id], auction.match.log_head
+    before, head = askers._shared[auction.match.public_id], auction.match.log_head
     assert auction.act("bob", "buy_chips", count=1).accepted
     assert auction.match.log_head != head
     assert said(auction, cat) == by_django(auction, cat).content.decode()
-    assert seats._shared[auction.match.public_id] is before
+    assert askers._shared[auction.match.public_id] is before
 
 
 def test_names_in_forecasts_are_those_of_now(auction: Table) -> None:
     def names() -> list[str]:
-        seat = seats.seat_of(auction.match.public_id, auction.users["cat"].pk)
-        assert seat is not None
-        return [person.name for person in seat.shown.people]
+        asker = askers.asker_of(auction.match.public_id, auction.users["cat"].pk)
+        assert asker is not None
+        return [person.name for person in asker.shown.people]
 
     assert names() == ["ann", "bob", "cat"]
     substitute(auction.match, auction.users["dora"], auction.player("bob"), auction.users["eve"])

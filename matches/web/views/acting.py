@@ -26,7 +26,7 @@ from matches.services.group.queue import submit
 from matches.web.forecasts import TOO_FAST, forecast, too_fast
 from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
-from matches.web.seats import Seat
+from matches.web.askers import Asker
 from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = (
@@ -183,4 +183,4 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponse(status=403)
     if rate_limits.action_rates().take(request.user.pk):
         return HttpResponse(too_fast(), status=429)
-    return HttpResponse(forecast(Seat(page.position, page.shown, page.player), request.POST))
+    return HttpResponse(forecast(Asker(page.position, page.shown, page.player), request.POST))

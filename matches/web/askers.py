@@ -1,4 +1,4 @@
-"""Where a person plays: the match as it stands, read for each request in two ready-made statements.
+"""Who asks for a forecast: a player, and the match as it stands, read for each request in two ready-made statements.
 
 What everybody sees of it is kept as long as all that everybody may know of its row is the same. Not what depends on
 anything secret: an answer that takes longer where somebody else has just sealed something would tell that they have.
@@ -20,7 +20,7 @@ from matches.services.storage import many
 from matches.services.storage.recall import Recall
 
 
-class Seat(NamedTuple):
+class Asker(NamedTuple):
     """A player before the board: the position, what templates see of the match, and the player."""
 
     position: Position
@@ -45,8 +45,8 @@ _shared: Kept[str, tuple[Any, _Shared]] = Kept(1024)
 """Each with the columns that it was made of."""
 
 
-def seat_of(public_id: str, user_id: int) -> Seat | None:
-    """The seat of this person in an open match; None where they have none, or where something is to be done first."""
+def asker_of(public_id: str, user_id: int) -> Asker | None:
+    """This person, who plays in an open match; None if they do not, or where something is to be done first."""
     row = next(iter(many.find(Match, _matches.wanted, ("public_id",), [(public_id,)])), None)
     if row is None:
         return None
@@ -62,7 +62,7 @@ def seat_of(public_id: str, user_id: int) -> Seat | None:
         shared = _Shared(position.public, *_read(public_id))
         _shared.keep(public_id, (row[: -len(_SECRET)], shared))
     position.public = shared.public
-    return Seat(position, MatchContext(position, clock.now(), shared.people, shared.info), _players.made(mine))
+    return Asker(position, MatchContext(position, clock.now(), shared.people, shared.info), _players.made(mine))
 
 
 def _read(public_id: str) -> tuple[People, MatchInfo]:
