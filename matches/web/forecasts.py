@@ -12,8 +12,8 @@ from matches.engine.actions import decode_action
 from matches.engine.errors import MALFORMED, Rejected
 from matches.pages.game_templates import template_of
 from matches.services.errors import Refused
-from matches.web.forms import FormError, read_action
 from matches.web.askers import Asker
+from matches.web.forms import FormError, read_action
 
 TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 

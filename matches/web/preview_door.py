@@ -26,8 +26,8 @@ from matches.infra import rate_limits
 from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, read_again, read_body, respond, values
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.web import signed_in
-from matches.web.forecasts import forecast, too_fast
 from matches.web.askers import asker_of
+from matches.web.forecasts import forecast, too_fast
 
 logger = structlog.get_logger(__name__)
 

@@ -19,7 +19,7 @@ from matches.infra.db_threads import Overloaded
 from matches.models import Match
 from matches.services import departing
 from matches.services.hosting import pause, substitute
-from matches.web import preview_door, askers, signed_in
+from matches.web import askers, preview_door, signed_in
 from tests.web.conftest import Browser, Table, browser
 
 FORM = "application/x-www-form-urlencoded"

@@ -23,10 +23,10 @@ from matches.pages.rendering import Parts
 from matches.services.actions import Answer
 from matches.services.errors import Refused
 from matches.services.group.queue import submit
+from matches.web.askers import Asker
 from matches.web.forecasts import TOO_FAST, forecast, too_fast
 from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
-from matches.web.askers import Asker
 from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = (
