@@ -104,7 +104,8 @@ def seasons_of(pair: str, names: Sequence[str]) -> tuple[str, list[Step], list[S
     who, one = chance.choice(names), chance.randint(1, 5)
     other = chance.choice((None, one + chance.randint(1, 5)))
     before: list[Step] = [partial(SeasonTable.play_on, most=chance.choice((0, 1, 3, 40)))]
-    after: list[Step] = [partial(SeasonTable.wait, hours=chance.choice((0.5, 30)))]
+    # Not to the end of the match: its settlement shows to everybody what is in accounts.
+    after: list[Step] = [partial(SeasonTable.wait, hours=chance.choice((0.5, 3)))]
 
     def corrects(amount: int | None, table: SeasonTable) -> None:
         if amount is not None:
