@@ -58,7 +58,7 @@ def test_a_row_names_a_player_and_takes_a_number() -> None:
         {"form_state": FormState("vote_a", {"votes[ann]": ["7"]})},
         {"form_state": FormState("vote_a", {}, {"votes[ann]": "Too many."})},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_whatever_a_row_depends_on_changes_it(changed: dict[str, Any]) -> None:
     first = rows()[0]
