@@ -200,7 +200,8 @@ Everything is JSON. The page /bots/ teaches this API step by step; /api/asyncapi
 to be corrected.
 
 **Idempotency.** Send an `Idempotency-Key` with everything that changes something. Where no answer came, send the same
-again: it is done once, and the first answer is repeated. The same key with another body is refused (409).
+again: it is done once, and the first answer is repeated. The same key with another body is refused (409); where
+something is made, the answer is what the key has made before, whatever the body says.
 
 **Dry run.** An action with `?dry_run=1` is judged and not carried out. `ask/` answers the what-ifs of match types that
 have them.
