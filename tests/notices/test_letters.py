@@ -114,6 +114,12 @@ def test_it_is_shown_if_the_player_asks_for_it() -> None:
     assert SECRET in letter(outgoing(item(), show_details=True)).subject
 
 
+@pytest.mark.parametrize("is_digest", [False, True])
+def test_words_at_the_foot_do_not_touch(is_digest: bool) -> None:
+    foot = re.sub(r"<[^>]+>", "", letter(outgoing(item(), is_digest=is_digest)).html.split('class="foot"')[1])
+    assert re.search(r"or host (it|them)\. No more mail like this · How", foot)
+
+
 def test_a_digest_says_what_to_act_on_first_then_lost_and_won() -> None:
     told = [("round_opened", "aaa"), ("won", "aaa"), ("lost", "bbb"), ("decision_asked", "bbb"), ("lost", "aaa")]
     words = letter(outgoing(*(item(event, match, text=f"{event}!") for event, match in told), is_digest=True))
