@@ -104,6 +104,8 @@ def test_where_letters_are_twice_as_large_a_phone_shows_words_and_not_single_let
     page.get_by_role("button", name="Mute this match").click()
     expect(page.locator(".notice__text")).to_contain_text("is muted")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
+    card, words = page.locator(".notice-card").bounding_box(), page.locator(".notice-card__link").bounding_box()
+    assert words["y"] + words["height"] <= card["y"] + card["height"] + 1, "what it is about is cut off"
     for selector, letters in ((".notice-card__text", 11), (".notice__text", 16)):
         assert min(widths(page, selector)) >= letters, selector
 
