@@ -54,7 +54,8 @@ class Arrival:
 class Hub:
     """The topics of one process, on one event loop.
 
-    `look_at_match` and `look_at_notices` read the database; tests give their own.
+    `look_at_match` and `look_at_notices` read the database, and `is_crowded` says whether those who act wait for one
+    another; tests give their own.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Hub:
         look_at_match: Callable[[int, Sequence[Key], int | None], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         versions: Callable[[dict[int, int], dict[int, set[int]]], Awaitable[Versions]] | None = None,
+        is_crowded: Callable[[], bool] = is_crowded,
     ) -> None:
         self._look_at_match = look_at_match or _look_at_match
         self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)

@@ -27,7 +27,7 @@ SITE_SCRIPTS = tuple(
     f"js/{name}.js" for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
 
-_TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records")
+_TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records", "story")
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
     "lists": ("board", "lists"),
@@ -38,7 +38,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records"),
     "talk": ("match-line", "match", "talk"),
     "person": ("records", "people"),
-    "season": ("match", "records", "season"),
+    "season": ("match", "records", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.
     "hosting": ("tokens", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
 }

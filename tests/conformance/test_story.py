@@ -38,12 +38,12 @@ def test_a_story_is_of_its_players_and_of_what_was_told(
     assert outcome is not None
     story = game.story(view, outcome, told, str.upper)
     assert set(story.lines) == set(names)
-    for moment in story.moments:
+    for moment in story.turning_points:
         assert set(moment.players) <= set(names)
         assert moment.told is None or 0 <= moment.told < len(told)
         assert moment.text.endswith(".")
         assert not moment.players or any(name.upper() in moment.text for name in moment.players), moment.text
-    assert story.moments or play is _slept_through
+    assert story.turning_points or play is _slept_through
     assert set(view.who_leads.leaders) | set(view.who_leads.lines) <= set(names)
 
 

@@ -67,8 +67,16 @@ class Socket:
 class Stage:
     """The match: `public` is its version and all that there is to see; `private` the same for each player."""
 
-    def __init__(self, *, read_seconds: float = 0.002, own_seconds: float = 0.0, late_seconds: float = 0.0) -> None:
-        """`own_seconds`: what a look for single players takes more; `late_seconds` pass after a look has read."""
+    def __init__(
+        self,
+        *,
+        read_seconds: float = 0.002,
+        own_seconds: float = 0.0,
+        late_seconds: float = 0.0,
+        crowded: bool = True,
+    ) -> None:
+        """`own_seconds`: what a look for single players takes more; `late_seconds` pass after a look has read;
+        `crowded`: whether those who act wait for one another."""
         self.public = 1
         self.private: dict[int, int] = {}
         self.parts: dict[str, str] = {"board": "empty"}
@@ -81,7 +89,7 @@ class Stage:
         self.lates: list[float] = []
         """The same for the next looks, one after the other."""
         self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
-        self.hub = Hub(self._look, self._look_at_notices, self._versions)
+        self.hub = Hub(self._look, self._look_at_notices, self._versions, lambda: crowded)
 
     async def _look(self, match_id: int, keys: Sequence[Key], head: int | None) -> Look | None:
         self.reads += 1
