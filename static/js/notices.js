@@ -56,12 +56,16 @@ function isInView(element) {
   return Boolean(box && box.height && box.bottom > 0 && box.top < innerHeight);
 }
 
+// A frame says only what is different from the one before.
+let wantsSound = false;
+
 document.addEventListener("genius:told", ({ detail }) => {
+  wantsSound = detail.sound ?? wantsSound;
   markTab();
   const fresh = Object.entries(detail.said ?? {}).filter(([token]) => !known.has(token));
   if (!fresh.length) return;
   for (const [token] of fresh) known.add(token);
-  if (detail.sound) ring();
+  if (wantsSound) ring();
   if (document.hidden) return; // the tab's title and icon say so
   const seen = isInView(document.querySelector("#notices > [data-notice]"));
   for (const [, text] of fresh) tell(seen ? "announce" : "toast", text);

@@ -85,6 +85,35 @@ def test_a_notice_moves_nothing_and_is_said_once(
     bid(page, "S", 2)
 
 
+_LISTEN = """
+window.tones = 0;
+window.ready = false;
+window.OscillatorNode = class extends OscillatorNode { constructor(...all) { super(...all); window.tones += 1; } };
+window.AudioContext = class extends AudioContext {
+  constructor() { super(); this.onstatechange = () => { window.ready = this.state === "running"; }; }
+};
+"""
+
+
+def test_a_sound_comes_with_each_notice_where_it_was_chosen(
+    visit: Visitors, server: Server, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    auction = table("Loud table", [ann, bob, person("cat")], at="25h")
+    page = visit(ann)
+    page.goto("/profile/notices/")
+    page.get_by_label("Play a short sound").check()
+    page.get_by_role("button", name="Store this").click()
+    page.add_init_script(_LISTEN)
+    page.goto(auction["url"])
+    page.mouse.click(5, 300)
+    page.wait_for_function("() => window.ready")
+    server.act(auction, ann, type="bid", seat="R", amount=1)
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    page.wait_for_function("() => window.tones === 2")
+
+
 def widths(page: Any, selector: str) -> list[float]:
     """Of these elements, in letters: how many of the page's own fit beside each other, about."""
     size = "parseFloat(getComputedStyle(document.documentElement).fontSize) / 2"
