@@ -34,8 +34,7 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
         messages.error(request, _OWNERS if role.acts else ONLY_OBSERVES)
         return redirect("admin:matches_match_change", match.pk)
     if not command.may(match):
-        label = Match.Status(match.status).label.lower()
-        messages.error(request, f"“{command.label.rstrip('…')}” is not possible now: the match is {label}.")
+        messages.error(request, f"“{command.label.rstrip('…')}” is not possible now: {_why_not(command, match)}.")
         return redirect("admin:matches_match_change", match.pk)
     if (typed := unsaved.take(request)) is not None:
         return _page(model_admin, request, match, command, command.form(match, request.user, typed))
@@ -49,6 +48,13 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
     if "_confirm" not in request.POST:
         return _page(model_admin, request, match, command, form, confirm=True, cleaned=form.cleaned_data)
     return _carry_out(model_admin, request, match, command, form)
+
+
+def _why_not(command: Command, match: Match) -> str:
+    """Why a match does not allow a command, for those who come from a page that has grown old."""
+    if match.status in command.statuses and not match.is_over:
+        return "what it was for is done or gone"
+    return f"the match is {Match.Status(match.status).label.lower()}"
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "commands": [
             each
             for each in COMMANDS.values()
-            if each.for_role(role) and each.may(match) and fitting.get(each.name, True)
+            if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
         ],
         "may_amend": role.acts and amending.may_amend(match),
         "role": role,

@@ -94,6 +94,14 @@ def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, runn
         assert "is not possible now: the match is cancelled" in page
 
 
+@pytest.mark.parametrize(("name", "label"), [("decide", "Decide for a player"), ("answer", "Answer a question")])
+def test_a_link_of_an_old_page_says_that_nothing_is_left_to_do(
+    console: Console, running: Match, name: str, label: str
+) -> None:
+    page = text_of(console.client.get(f"{console.address}/do/{name}/", follow=True))
+    assert f"“{label}” is not possible now: what it was for is done or gone." in page
+
+
 def test_an_unknown_command_is_not_there(console: Console, running: Match) -> None:
     assert console.client.get(f"{console.address}/do/explode/").status_code == 404
 
@@ -238,6 +246,9 @@ class TestHosts:
         assert "You observe this match" in page
         assert "not yet" in page, "who has submitted, as hosts see it"
         assert "/do/" not in page
+        assert "Settings as a file" in page
+        assert "/duplicate/" not in page, "it would be refused"
+        assert "/template/" not in page, "it would be refused"
         assert "Observers</dt>" in console.page()
         rows = running.log.count()
         for path in ("change", "settings", "amend", "invitation", "preview", *(f"do/{name}" for name in COMMANDS)):

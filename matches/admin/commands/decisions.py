@@ -121,6 +121,15 @@ def _decided(payload: Payload) -> str:
     return f"Decided in place of {payload['player']}" if "player" in payload else "Decided in a player's place"
 
 
-DECIDE = Command("decide", "Decide for a player…", "check", (OPEN,), _decide_words, _decide, DecideForm)
+DECIDE = Command(
+    "decide",
+    "Decide for a player…",
+    "check",
+    (OPEN,),
+    _decide_words,
+    _decide,
+    DecideForm,
+    suits=lambda match: bool(open_decisions(match)),
+)
 
 SENTENCES: Sentences = {"decide": _decided}
