@@ -169,9 +169,14 @@ def difference(before: list[str], after: list[str]) -> Change:
     splices: list[Splice] = []
     for number, (was, line) in enumerate(zip(before, after, strict=True)):
         if was != line:
-            splices += [(number, *splice) for splice in _in_line(_CUT.split(was), _CUT.split(line))]
+            splices += [(number, *splice) for splice in _in_line(_cut(was), _cut(line))]
     said = sum(len(piece) for *_, pieces in splices for piece in pieces)
     return splices if said < len(whole) / 2 else whole
+
+
+def _cut(line: str) -> list[str]:
+    """Cut before each `<`, as browsers do it: Python would put an empty piece before one at the beginning."""
+    return [piece for piece in _CUT.split(line) if piece]
 
 
 def _in_line(old: list[str], new: list[str]) -> Iterator[tuple[int, int, list[str]]]:

@@ -64,6 +64,22 @@ def test_keys_and_the_slider_lead_to_any_moment(replay: Page, camera: Camera) ->
     expect(lot(replay, "R")).to_have_attribute("data-amount", "2")
 
 
+def _table(page: Page) -> str:
+    parts = page.locator("#part-status, #part-board").evaluate_all("(all) => all.map((part) => part.innerHTML)")
+    return re.sub(r'"(in [^"<]*|)"|>in \d[^<]*<', "", "\n".join(parts))  # countdowns run on
+
+
+def test_a_moment_looks_the_same_whether_one_steps_to_it_or_comes_by_its_link(replay: Page, visit: Visitors) -> None:
+    """What is sent of it are the differences from the moment before."""
+    other = visit()
+    for _ in range(4):
+        before = replay.url
+        replay.keyboard.press("ArrowRight")
+        replay.wait_for_url(lambda url, before=before: url != before)
+        other.goto(replay.url)
+        assert _table(replay) == _table(other)
+
+
 def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
     replay.get_by_label("Speed").select_option("60")
     replay.keyboard.press("Escape")
