@@ -26,5 +26,13 @@ async def _to_the_end(work: Coroutine[Any, Any, None], waits_for: Any) -> None:
 
 @types.coroutine
 def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None, None]:
-    yield waits_for
-    yield from work
+    try:
+        yield waits_for
+    except BaseException as error:  # what it waited for has failed, or the task is cancelled: `work` meets it
+        try:
+            waits_for = work.throw(error)
+        except StopIteration:
+            return
+        yield from _rest(work, waits_for)
+    else:
+        yield from work

@@ -69,3 +69,40 @@ async def test_the_rest_can_be_given_up_after_a_time_and_is_closed_then() -> Non
             await rest
     assert told.said == ["begun", "ended"]
     assert news.cancelled()
+
+
+async def test_work_meets_what_fails_while_it_waits_and_may_go_on() -> None:
+    first, second, said = *(asyncio.get_running_loop().create_future() for _ in range(2)), list[str]()
+
+    async def work() -> None:
+        for news in (first, second):
+            try:
+                said.append(await news)
+            except OSError as error:
+                said.append(str(error))
+
+    rest = begin(work())
+    assert rest is not None
+    task = asyncio.ensure_future(rest)
+    first.set_exception(OSError("away"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    second.set_exception(OSError("still away"))
+    await task
+    assert said == ["away", "still away"]
+
+
+async def test_work_that_has_nothing_more_to_do_after_a_failure_ends() -> None:
+    news, said = asyncio.get_running_loop().create_future(), list[str]()
+
+    async def work() -> None:
+        try:
+            await news
+        except OSError:
+            said.append("away")
+
+    rest = begin(work())
+    assert rest is not None
+    news.set_exception(OSError)
+    await rest
+    assert said == ["away"]
