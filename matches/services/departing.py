@@ -77,7 +77,7 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 @retrying
 def show_anew(match: Match) -> None:
-    """Let every process make its pages of a match anew: a name in them is another by now."""
+    """Let every process make its pages of a match again: a name in them is another by now."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
