@@ -225,12 +225,17 @@ SECURE_HSTS_PRELOAD = ENV.https
 if ENV.secure_proxy:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # which address the rate limits count
+# A name that browsers take only from this very host, over https; accounts/cookies.py has the other cookies.
+OF_THIS_HOST = "__Host-" if ENV.https else ""
+SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
 SESSION_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
+CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
 CSRF_COOKIE_SECURE = ENV.https
 CSRF_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
