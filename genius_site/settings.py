@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
@@ -248,7 +249,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
-AUTH_PASSWORD_VALIDATORS = [
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
@@ -257,6 +258,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# What somebody would try first who knows this site; docs/security.md says so.
+OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *(urlsplit(SITE_URL).hostname or "").split(".")]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
@@ -277,6 +281,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a password can be reset
 # What is typed is counted in the database instead (accounts/sign_in).
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
 # Somebody who signs up with another person's address gets an account, and the letter goes to that person.
