@@ -179,6 +179,7 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for these files
 WHITENOISE_USE_FINDERS = ENV.local
 WHITENOISE_AUTOREFRESH = DEBUG
 # WhiteNoise's iterator makes Django warn for every file under ASGI. Nothing else is silenced.

@@ -35,7 +35,7 @@ def test_little_more_than_a_word_of_the_site_is_no_password(password: str) -> No
         "ünïcødé lög",
         " spaces at both ends ",
         "x9" * 64,
-        "日本語の長い文",
+        "日本語の長い文章",
     ],
 )
 def test_whatever_else_is_long_enough_is_taken_as_it_is(db: None, password: str) -> None:
