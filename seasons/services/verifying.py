@@ -178,7 +178,7 @@ def _compare_ledger(season: Season, steps: list[tuple[LogRow, Step]]) -> list[st
     missing, extra = Counter(expected) - Counter(stored), Counter(stored) - Counter(expected)
     if missing or extra:
         return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
-    return [] if expected == stored else ["The entries of the ledger are not in the order of the log."]
+    return _order("entries of the ledger", stored)
 
 
 def _compare_news(season: Season, steps: list[tuple[LogRow, Step]]) -> list[str]:
@@ -191,7 +191,14 @@ def _compare_news(season: Season, steps: list[tuple[LogRow, Step]]) -> list[str]
     stored: list[_Line] = [(row, audience, kind, canonical(data), at) for row, audience, kind, data, at in rows]
     if Counter(expected) != Counter(stored):
         return ["What was told is not what the log gives."]
-    return [] if expected == stored else ["What was told is not in the order of the log."]
+    return _order("news", stored)
+
+
+def _order(what: str, stored: list[_Line]) -> list[str]:
+    """Whether rows were written in the order of the log, in which people read them. Lines begin with the row's number;
+    those of one row may have any order."""
+    numbers = [line[0] for line in stored]
+    return [] if numbers == sorted(numbers) else [f"The {what} are not in the order of the log."]
 
 
 def _compare_matches(season: Season, rows: list[SeasonRow], steps: list[tuple[LogRow, Step]]) -> list[str]:
