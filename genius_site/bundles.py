@@ -1,4 +1,4 @@
-"""Style sheets and scripts are many small files in the source, and few bigger ones for browsers.
+"""Style sheets, scripts and drawings are many small files in the source, and few bigger ones for browsers.
 
 The finder below offers the bundles beside all other static files: `collectstatic` stores them with hashed names and
 compressed, a local site serves them as they are. No tool is needed, and nothing is rewritten: a bundle is its files,
@@ -26,10 +26,13 @@ _LIBRARIES = "vendor/"
 
 def bundled(parts: tuple[str, ...]) -> str:
     """The text of a bundle of these static files. Raises `FileNotFoundError` for a file that is not there."""
-    return "".join(_part(name, _source(name)) for name in parts)
+    text = "".join(_part(name, _source(name)) for name in parts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{text}</svg>\n' if parts[0].endswith(".svg") else text
 
 
 def _part(name: str, text: str) -> str:
+    if name.endswith(".svg"):
+        return text[text.index(">") + 1 : text.rindex("</svg>")]
     if not name.endswith(".js"):
         return f"/* {name} */\n{text}\n"
     if name.startswith(_LIBRARIES):
@@ -46,7 +49,7 @@ def _source(name: str) -> str:
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the bundles, made anew whenever somebody asks, so that a change of a file shows without a restart."""
+    """Finds the bundles, made again whenever somebody asks, so that a change of a file shows without a restart."""
 
     _turn = threading.Lock()
 

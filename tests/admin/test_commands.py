@@ -239,7 +239,7 @@ class TestHosts:
         observing.match = running
         assert observing.client.get(f"{observing.address}/change/").status_code == 404
         asked = console.ask("hosts", hosts="hanna", owner="hanna", observers="otto")
-        assert "otto can see what hosts see, and do nothing." in asked
+        assert "otto can see what hosts see, and cannot change anything." in asked
         assert "otto can never play in this match from now on" in asked
         console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
         page = observing.page()

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.template.loader import render_to_string
 
 from genius_site.bundles import bundled
 from matches.games.registry import all_games
-from matches.pages.styles import bundles, glance_sheets, script_for_match, sheets_of_game
+from matches.pages.styles import DRAWINGS, bundles, glance_sheets, script_for_match, sheets_of_game
 
 LINK = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
 KINDS = (
@@ -85,8 +86,25 @@ def test_a_bundle_is_its_files_one_after_the_other(name: str) -> None:
     assert path
     text = Path(path).read_text("utf-8")
     assert text == bundled(bundles()[name])
-    places = [text.index(Path(str(finders.find(part))).read_text("utf-8")) for part in bundles()[name]]
+    places = [text.index(_content(Path(str(finders.find(part))).read_text("utf-8"))) for part in bundles()[name]]
     assert places == sorted(places)
+
+
+def _content(text: str) -> str:
+    """Drawings are bundled without the element around them."""
+    return text.removesuffix("</svg>\n").partition('<svg xmlns="http://www.w3.org/2000/svg">')[2] or text
+
+
+def test_icons_and_marks_are_drawn_in_one_file_by_different_names() -> None:
+    sources = [Path(str(finders.find(part))) for part in bundles()[DRAWINGS]]
+    drawn = [[symbol.get("id") for symbol in _symbols(path.read_text("utf-8"))] for path in sources]
+    bundle = [symbol.get("id") for symbol in _symbols(bundled(bundles()[DRAWINGS]))]
+    assert bundle == [name for names in drawn for name in names]
+    assert len(bundle) == len(set(bundle))
+
+
+def _symbols(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)  # noqa: S314
 
 
 def test_bundles_are_collected_like_other_files() -> None:

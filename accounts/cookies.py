@@ -1,0 +1,34 @@
+"""What cookies are called.
+
+Over https each name begins with `__Host-`, or with `__Secure-` where it is for a part of the site alone. Browsers take
+such a cookie only from a page with TLS, and the first kind from this very host alone: neither a neighbour below its
+domain nor anybody on the way can plant one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
+
+
+def name_of(name: str, path: str = "/") -> str:
+    """The name under which browsers keep this cookie."""
+    if not settings.SESSION_COOKIE_SECURE:
+        return name
+    return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
+
+
+class _InACookie(CookieStorage):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.cookie_name = name_of("messages")
+
+
+class Messages(FallbackStorage):
+    """What the next page says once: in a cookie, and what is too long for one in the session, as Django does it."""
+
+    storage_classes = (_InACookie, SessionStorage)
