@@ -12,7 +12,6 @@ from datetime import timedelta
 import pytest
 
 from matches.api import views as api_views
-from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
@@ -29,6 +28,7 @@ from matches.services.hosting import (
     resume,
 )
 from matches.services.storage import log
+from tests.fixtures.any_game import GAME
 from tests.web.conftest import Table, browser
 
 
