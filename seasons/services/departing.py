@@ -44,7 +44,7 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
             departing.leave_one(match, user, name)
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
-            people.seat(writer.season, row, None)
+            people.give_place(writer.season, row, None)
         row.name = name
         row.save(update_fields=["name"])
         if stays:

@@ -50,8 +50,8 @@ def test_in_a_season_everybody_plays_with_what_they_would_bring_and_nothing_has_
     match = add_match(season, host, SLUG)
     before = stored()
     made = rehearse(match, host, START + timedelta(days=1))
-    seats = setup_in(made).seats
-    assert [(seat.handle, seat.garnets, seat.priority) for seat in seats] == [
+    players = setup_in(made).players
+    assert [(player.handle, player.garnets, player.priority) for player in players] == [
         ("ace", 1, 10),
         ("basset", 2, 20),
         ("cribbage", 3, 30),

@@ -23,7 +23,7 @@ from matches.services.hosting import (
     extend,
     pause,
     peek,
-    peek_at_books,
+    peek_at_balances,
     publish,
     resume,
 )
@@ -112,7 +112,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     resume(table.match, dora)
     extend(table.match, dora, timedelta(hours=2), "The storm goes on.")
     peek(table.match, dora, table.player("ann"), "She asks what counts.")
-    peek_at_books(table.match, dora, table.player("bob"), "He asks, too.")
+    peek_at_balances(table.match, dora, table.player("bob"), "He asks, too.")
     correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
     correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):
