@@ -60,7 +60,8 @@ class Listener(asyncio.Protocol):
         token = f"Authorization: Bearer {self.endpoint.token}\r\n" if self.endpoint.token else ""
         self.transport.write(
             f"GET {self.endpoint.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{token}"
-            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {key}\r\n\r\n".encode()
         )
 
     def data_received(self, data: bytes) -> None:
