@@ -38,7 +38,7 @@ from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
+from matches.services.commands import ONLY_OBSERVES, NotAHost, need_role, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.invitations import revoke, send_again
 from matches.services.roster import renew_invitation
@@ -193,7 +193,7 @@ class MatchAdmin(StrictLookups):
             raise Http404(_NOT_HOSTED)
         try:
             open_console(match, request.user)
-            role = need_sight(match, request.user)
+            role = need_role(match, request.user)
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
         if request.method not in ("GET", "HEAD") and not role.acts:
