@@ -1,4 +1,4 @@
-"""In every phase board, purse and form with its button are at hand, on the first screen and in few tabs. What is typed
+"""In every phase board, purse and form with its button are at hand, on the first screen and in few tabs; what is typed
 lies on the board."""
 
 from __future__ import annotations
