@@ -12,7 +12,7 @@ What is proved:
   out or add a row without changing every hash behind it, and the last one, the head.
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
-  only thing that finds a log which was written anew as a whole, so keep one, or ask somebody who has.
+  only thing that finds a log which was rewritten as a whole, so keep one, or ask somebody who has.
 * The seed is the one whose hash was published before the first draw, the words those that players had sealed before.
 * The rest of the file is what the site summed up at the end of its log (since version 3; people's names since 4).
 * Entries of the ledger name rows of the log, corrections have the amounts of the log, balances are sums of entries.
@@ -133,7 +133,7 @@ def check_heads(export, heads):
             yield f"The fingerprint of row {close['row']} is not its hash."
     for head in heads:
         if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):
-            yield f"The log does not contain the fingerprint {head}: it was written anew, or that is of another log."
+            yield f"The log does not contain the fingerprint {head}: it was rewritten, or that is of another log."
 
 
 def commands_of(export):

@@ -240,7 +240,7 @@ def back_to_draft(match: Match) -> None:
 
 
 def sum_up_early(match: Match) -> None:
-    """The last command says what it could not know yet; every hash behind it is made anew."""
+    """The last command says what it could not know yet; every hash behind it is made again."""
     row = match.log.filter(kind="command").order_by("-number").first()
     row.payload = log.canonical({"command": "sum_up", "sha256": "0" * 64})
     for each in (row, *match.log.filter(number__gt=row.number).select_related("player").order_by("number")):

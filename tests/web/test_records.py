@@ -12,7 +12,6 @@ from datetime import timedelta
 import pytest
 
 from matches.api import views as api_views
-from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
@@ -24,11 +23,12 @@ from matches.services.hosting import (
     extend,
     pause,
     peek,
-    peek_at_books,
+    peek_at_balances,
     publish,
     resume,
 )
 from matches.services.storage import log
+from tests.fixtures.any_game import GAME
 from tests.web.conftest import Table, browser
 
 
@@ -130,7 +130,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     resume(table.match, dora)
     extend(table.match, dora, timedelta(hours=2), "The storm goes on.")
     peek(table.match, dora, table.player("ann"), "She asks what counts.")
-    peek_at_books(table.match, dora, table.player("bob"), "He asks, too.")
+    peek_at_balances(table.match, dora, table.player("bob"), "He asks, too.")
     correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
     correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):
