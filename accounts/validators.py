@@ -30,7 +30,7 @@ def validate_visible(text: str) -> None:
     bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
     lines = bare.replace("\t", " ").replace("\xa0", " ").splitlines()
     if not all(map(str.isprintable, lines)) or any(blank in bare for blank in BLANKS) or (text and not bare):
-        raise ValidationError("Please use visible characters only: letters, digits, signs, spaces.", code="not_visible")
+        raise ValidationError("Please use visible characters only, such as letters and digits.", code="not_visible")
 
 
 def validate_not_reserved(name: str) -> None:

@@ -60,7 +60,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     user.known_devices.exclude(pk__in=list(kept)).delete()
     response.set_cookie(
         cookie(),
-        signing.dumps(secret, salt=_SALT),  # signed anew, so that it lasts as long again
+        signing.dumps(secret, salt=_SALT),  # signed again, so that it lasts as long again
         max_age=LASTS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
