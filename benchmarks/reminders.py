@@ -114,7 +114,7 @@ def spread(copies: list[Any], over: timedelta) -> None:
 
 
 def noted(copies: list[Any], at: Any) -> float:
-    """Note the deadlines of all matches anew, as after a change of each of them; milliseconds of CPU for one."""
+    """Note the deadlines of all matches again, as after a change of each of them; milliseconds of CPU for one."""
     from matches.models import clock
     from notices.models import AskedDeadline, LogSeen
     from notices.reminders.watching import catch_up

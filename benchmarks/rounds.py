@@ -67,7 +67,7 @@ class BotMatch:
         return self.private[name]
 
     def _take(self, step: Any) -> None:
-        """Views are made anew if the step says that they have changed, as on the site."""
+        """Views are made again if the step says that they have changed, as on the site."""
         self.state = step.state
         if step.public:
             self.public = self.game.public_view(self.state)

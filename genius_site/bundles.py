@@ -1,13 +1,14 @@
-"""Style sheets and scripts are many small files in the source, and few bigger ones for browsers.
+"""Style sheets, scripts and drawings are many small files in the source, and few bigger ones for browsers.
 
 The finder below offers the bundles beside all other static files: `collectstatic` stores them with hashed names and
-compressed, a local site serves them as they are. No tool is needed, and nothing is rewritten: a bundle is its files,
-one after the other.
+compressed, a local site serves them as they are. No tool is needed, and little is rewritten: a bundle is its files,
+one after the other, without their comments, which are a third of what would go over the network.
 """
 
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import tempfile
 import threading
@@ -22,18 +23,24 @@ from django.core.files.storage import FileSystemStorage
 from matches.pages.styles import bundles
 
 _LIBRARIES = "vendor/"
+_CSS_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
+_LINE_OF_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 
 def bundled(parts: tuple[str, ...]) -> str:
     """The text of a bundle of these static files. Raises `FileNotFoundError` for a file that is not there."""
-    return "".join(_part(name, _source(name)) for name in parts)
+    text = "".join(_part(name, _source(name)) for name in parts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{text}</svg>\n' if parts[0].endswith(".svg") else text
 
 
 def _part(name: str, text: str) -> str:
+    if name.endswith(".svg"):
+        return text[text.index(">") + 1 : text.rindex("</svg>")]
     if not name.endswith(".js"):
-        return f"/* {name} */\n{text}\n"
+        return f"/* {name} */\n{_CSS_COMMENT.sub('', text)}\n"
     if name.startswith(_LIBRARIES):
         return f"{text}\n;\n"
+    text = _LINE_OF_COMMENT.sub("", text)
     # A scope of its own, as in a file of its own; and if it fails, the scripts after it run all the same.
     return f'// {name}\n(() => {{\n"use strict";\ntry {{\n{text}\n}} catch (error) {{ reportError(error); }}\n}})();\n'
 
@@ -46,7 +53,7 @@ def _source(name: str) -> str:
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the bundles, made anew whenever somebody asks, so that a change of a file shows without a restart."""
+    """Finds the bundles, made again whenever somebody asks, so that a change of a file shows without a restart."""
 
     _turn = threading.Lock()
 

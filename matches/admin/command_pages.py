@@ -105,6 +105,8 @@ def _page(
     }
     if confirm:
         wanted = CommandRequest(match, request.user, cleaned or {})
+        if refusal := command.refusal(wanted):
+            return render(request, "admin/matches/match/command.html", {**context, "refusal": refusal})
         context["consequence"] = [*command.consequence(wanted), *filter(None, [taking_back(command.name)])]
         context["due"] = wanted.due // _MICROSECOND if command.names_deadline and wanted.due is not None else None
         if command.starts_at is not None:

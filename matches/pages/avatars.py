@@ -6,10 +6,10 @@ twelve have the same shapes and colours with a ring, and so on: 48 different mar
 """
 
 SHAPES = (
-    *("disc", "tile", "diamond", "hexagon", "pentagon", "octagon"),
+    *("disc", "tile", "rhombus", "hexagon", "pentagon", "octagon"),
     *("flower", "arch", "leaf", "ticket", "burst", "cross"),
 )
-TEAM_SHAPES = ("swallowtail", "shield", "pointed-banner", "flag")
+TEAM_SHAPES = ("swallowtail", "crest", "pointed-banner", "flag")
 EDGES = ("", "ring", "dashes", "dots")
 
 

@@ -8,7 +8,10 @@ elements are sent instead of the whole part.
 
 from __future__ import annotations
 
+import json
 import re
+import zlib
+from collections.abc import Mapping
 
 _OPENING = re.compile(r'\s*<([a-z]+) id="([\w-]+)"')
 _FRAGMENT = re.compile(r'<[a-z]+ data-fragment id="([\w-]+)"')
@@ -41,3 +44,8 @@ def changed(before: str, after: str) -> dict[str, str] | None:
             return None
         found[name[1]] = now
     return found
+
+
+def checksums(parts: Mapping[str, str]) -> str:
+    """The checksum of each part, as JSON: by these a page knows what of its first frame it was made of already."""
+    return json.dumps({name: zlib.crc32(text.encode()) for name, text in parts.items()})

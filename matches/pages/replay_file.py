@@ -17,7 +17,7 @@ from matches.pages.context import People
 from matches.pages.previews import absolute
 from matches.pages.replays import ROLL, Change, Frame, Replay, exact_moment
 
-_DRAWING = re.compile(r'href="[^"#]*?((?:img|games/\w+)/[\w-]+)(?:\.[0-9a-f]{12})?\.svg#([\w-]+)"')
+_DRAWING = re.compile(r'href="[^"#]*?((?:bundles|games/\w+)/[\w-]+)(?:\.[0-9a-f]{12})?\.svg#([\w-]+)"')
 _SYMBOL = re.compile(r'<symbol id="([\w-]+)"(.*?)</symbol>', re.DOTALL)
 _LINK = re.compile(r'href="/(?!/)')
 
@@ -86,7 +86,8 @@ def _drawn(drawing: tuple[str, str]) -> str:
 @cache
 def _symbols(file: str) -> dict[str, str]:
     """The symbols of a file of drawings: name -> all that follows it, up to the end of the symbol."""
-    return dict(_SYMBOL.findall(_static(f"{file}.svg").read_text()))
+    sources = styles.bundles().get(f"{file}.svg", (f"{file}.svg",))
+    return dict(_SYMBOL.findall("".join(_static(source).read_text() for source in sources)))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which style sheets and scripts a page loads, and in which order.
+"""Which style sheets, scripts and drawings a page loads, and in which order.
 
 They are small files, one idea each; a page loads them as bundles (`genius_site/bundles.py` makes these): one that all
 pages share, and one of its own kind, so that a first visit takes few requests.
@@ -26,6 +26,9 @@ LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 SITE_SCRIPTS = tuple(
     f"js/{name}.js" for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
+
+DRAWINGS = "bundles/drawings.svg"
+"""Icons and marks, whose names differ: a page asks for one file."""
 
 _TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records", "story")
 SHEETS: dict[str, tuple[str, ...]] = {
@@ -56,6 +59,7 @@ def bundles() -> dict[str, tuple[str, ...]]:
     """Every bundle: its path for `{% static %}`, and the paths of the files in it, in their order."""
     found = {"bundles/site.css": SITE_SHEETS, "bundles/libraries.js": LIBRARIES, "bundles/site.js": SITE_SCRIPTS}
     found["bundles/replay.js"] = ("js/replay.js",)
+    found[DRAWINGS] = ("img/icons.svg", "img/marks.svg")
     for kind in SHEETS:
         for game in ("", *_games()) if kind in _OF_A_GAME else ("",):
             found[_path(kind, game, "css")] = _sheets(kind, game)

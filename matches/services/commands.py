@@ -30,7 +30,7 @@ class AlreadyDone(CommandRefused):
     code = "already_done"
 
 
-ONLY_OBSERVES = "You observe here: you see what hosts see, and do nothing. Ask a host to do it."
+ONLY_OBSERVES = "You observe here: you see what hosts see, and cannot change anything. Ask a host to do it."
 
 
 class OnlyObserves(NotAHost):

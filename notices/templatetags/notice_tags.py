@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from matches.models import clock
-from matches.pages import durations
+from matches.pages import durations, fragments
 from matches.pages.templatetags.components import component
 from notices.pages import bell
 from notices.queries import own
@@ -20,13 +20,16 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def own_notices(context: Context) -> dict[str, SafeString] | None:
-    """`{% own_notices as told %}`: the signed-in person's `bell` and `card`; None for visitors."""
+def own_notices(context: Context) -> dict[str, str] | None:
+    """`{% own_notices as told %}`: the signed-in person's `bell` and `card`, and `texts`, the checksums of both; None
+    for visitors."""
     user: Any = getattr(context.get("request"), "user", None)
     if user is None or not user.is_authenticated:
         return None
     found = own.unread(user)
-    return {"bell": bell.bell(found), "card": bell.card(found)}
+    shown = bell.fragments(found)
+    texts = fragments.checksums(shown)
+    return {"bell": SafeString(shown["bell"]), "card": SafeString(shown["notices"]), "texts": texts}
 
 
 @register.simple_tag

@@ -10,8 +10,9 @@
 //                                                     "dated": “Sun 22 Nov, 14:00 UTC (15:00 your time)”
 //         [data-ago="ISO"]                            how long ago a moment was, or in how long it comes
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
+//         document event "genius:stand-still", detail: ISO string         it is that time from now on (a replay)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
-// Writes  cookie "tz", so that the server can show a visitor's own time before this script runs.
+// Writes  cookie "tz" ("__Host-tz" over https), so that the server can show a visitor's own time before this script runs.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -23,10 +24,14 @@ const SOON_AT_LEAST = 2 * MINUTE;
 const URGENT_AT_LEAST = 30 * SECOND;
 const CLOCK_WAS_SET = 5 * SECOND;
 
-const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-const viewerZone = document.documentElement.dataset.tz || document.querySelector('meta[name="viewer-zone"]')?.content || browserZone;
+const BROWSERS_OWN = "";
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+const viewerZone = document.documentElement.dataset.tz || document.querySelector('meta[name="viewer-zone"]')?.content || BROWSERS_OWN;
 
 let offset = null;
+let still = null; // the time at which the clock stands
 
 function heardServerTime(value) {
   const serverNow = typeof value === "number" ? value : Date.parse(value);
@@ -38,7 +43,7 @@ function heardServerTime(value) {
 }
 
 function now() {
-  return Date.now() + (offset ?? 0);
+  return still ?? Date.now() + (offset ?? 0);
 }
 
 // The same words as matches/pages/durations.py, which writes them before this script runs.
@@ -66,15 +71,25 @@ function inFewWords(milliseconds) {
   return milliseconds < SOON_AT_LEAST ? `${Math.floor(milliseconds / SECOND)} s` : inWords(milliseconds);
 }
 
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+function inParts(day, date, month, hours, minutes) {
+  return { day: `${DAYS[day]} ${date} ${MONTHS[month]}`, clock: `${twoDigits(hours)}:${twoDigits(minutes)}` };
+}
+
 const formats = new Map();
 
+// A date knows two zones by itself. `Intl` knows all, but takes 20 ms to begin with, on a slow machine 80.
 function parts(moment, zone) {
+  const at = new Date(moment);
+  if (zone === BROWSERS_OWN) return inParts(at.getDay(), at.getDate(), at.getMonth(), at.getHours(), at.getMinutes());
+  if (zone === "UTC") return inParts(at.getUTCDay(), at.getUTCDate(), at.getUTCMonth(), at.getUTCHours(), at.getUTCMinutes());
   if (!formats.has(zone)) {
-    const wanted = { timeZone: zone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    const wanted = { timeZone: zone, weekday: "short", day: "numeric", month: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23" };
     formats.set(zone, new Intl.DateTimeFormat("en-GB", wanted));
   }
-  const found = Object.fromEntries(formats.get(zone).formatToParts(moment).map((part) => [part.type, part.value]));
-  return { day: `${found.weekday} ${found.day} ${found.month}`, clock: `${found.hour}:${found.minute}` };
+  const found = Object.fromEntries(formats.get(zone).formatToParts(at).map((part) => [part.type, part.value]));
+  return inParts(DAYS.indexOf(found.weekday), Number(found.day), Number(found.month) - 1, Number(found.hour), Number(found.minute));
 }
 
 function yourTime(moment) {
@@ -146,10 +161,11 @@ function showAll() {
 
 function rememberZone() {
   // Not escaped: zone names do not need it in a cookie, and Django would not undo it.
-  const cookie = `tz=${browserZone}`;
+  const secure = location.protocol === "https:";
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  const cookie = `${secure ? "__Host-" : ""}tz=${zone}`;
   if (document.cookie.split("; ").includes(cookie)) return;
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
 }
 
 // On a page from the browser's history the meta element is old: then this machine's clock is the better guess.
@@ -157,11 +173,17 @@ const [visit] = performance.getEntriesByType("navigation");
 if (visit?.type !== "back_forward") heardServerTime(document.querySelector('meta[name="server-now"]')?.content);
 
 document.addEventListener("genius:server-time", (event) => {
+  if (still !== null) return;
   heardServerTime(event.detail);
   showAll();
 });
-document.addEventListener("visibilitychange", () => document.hidden || showAll());
+document.addEventListener("genius:stand-still", (event) => {
+  still = Date.parse(event.detail);
+  showAll();
+});
+document.addEventListener("visibilitychange", () => (document.hidden ? rememberZone() : showAll()));
 window.addEventListener("pageshow", showAll);
+window.addEventListener("pagehide", rememberZone); // in time for the next page, and in the way of nothing on this one
 
 // Swapped-in fragments are in UTC for everybody: change them to the viewer's zone before they are painted.
 new MutationObserver(showAll).observe(document.body, {
@@ -178,5 +200,4 @@ function tick() {
   setTimeout(tick, SECOND - (((now() % SECOND) + SECOND) % SECOND));
 }
 
-rememberZone();
 setTimeout(tick); // what the server wrote is right until then, and the first of it takes a slow machine long

@@ -4,6 +4,7 @@
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
+//         [data-texts='{"board": 123}'] on both       checksums of the texts that the page was made of
 //         [data-hints="/ws/…/?format=hints"]          a page beside a board, or a host's, which hears hints alone
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
@@ -11,6 +12,7 @@
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
 //           "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
 //
+// The first frame has everything; what the page was made of already is not put into it again.
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
 
@@ -68,6 +70,31 @@ async function putAll(parts) {
     else if (isAnother && ANEW.includes(name)) putAnew(place, html);
     else await put(place, html);
   }
+}
+
+// -- what the page has already ----------------------------------------------------------------------------
+
+// CRC-32, as zlib has it.
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function checksum(text) {
+  const bytes = new TextEncoder().encode(text);
+  let crc = -1;
+  for (let at = 0; at < bytes.length; at += 1) crc = (crc >>> 8) ^ CRC[(crc ^ bytes[at]) & 255];
+  return ~crc >>> 0;
+}
+
+const without = (parts, known) => Object.fromEntries(Object.entries(parts ?? {}).filter(([name, text]) => known[name] !== checksum(text)));
+
+// What an element says of the texts in it. It says so once: they will change.
+function textsOf(element) {
+  const known = JSON.parse(element.dataset.texts || "{}");
+  delete element.dataset.texts;
+  return known;
 }
 
 // -- a connection that comes back -------------------------------------------------------------------------
@@ -229,7 +256,14 @@ class Board {
       this.#banner.say("You are signed out. Load the page again to continue.");
       return;
     }
-    await this.#show(frame);
+    const known = textsOf(this.#root);
+    if (!this.#isAsLoaded(frame)) await this.#show(frame);
+    else await this.#show({ ...frame, parts: without(frame.parts, known), private_parts: without(frame.private_parts, known) });
+  }
+
+  #isAsLoaded({ version, private_version: own = "" }) {
+    const { dataset } = this.#root;
+    return dataset.version === String(version) && dataset.privateVersion === String(own);
   }
 
   async #show(frame) {
@@ -336,9 +370,8 @@ if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => tell("change
 if (notices) {
   const link = new Link(notices, {
     onFrame: async (frame) => {
-      for (const name of ["notices", "bell"]) {
-        if (frame[name] !== undefined) await put(document.getElementById(name), frame[name]);
-      }
+      const parts = Object.fromEntries(["notices", "bell"].filter((name) => name in frame).map((name) => [name, frame[name]]));
+      for (const [name, text] of Object.entries(without(parts, textsOf(document.body)))) await put(document.getElementById(name), text);
       tell("told", frame);
     },
     onLost: (code) => code === CODE.signedOut && link.failures > 1 && link.end(code),

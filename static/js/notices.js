@@ -3,7 +3,7 @@
 // Reads   #bell > [data-unread][data-told]       how many are unread, and which (templates/notices/bell.html)
 //         button[data-read] of #notices-form     posted in the background; the answer is what the page shows then
 //         a[data-reads="token"]                  whoever follows this link has read that notice
-//         link[data-unread-href]                 the page's icon, and the one for unread notices, which gets their number
+//         link[data-shows-unread]                the page's icon, which gets a dot with how many there are
 //         button[data-dismiss] in [data-notice]  a message of this page only: just removed
 // Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
 // Tells   document events "genius:announce", "genius:toast" (see live-region.js)
@@ -14,26 +14,27 @@ const bell = () => document.querySelector("#bell > [data-unread]");
 // -- the tab -----------------------------------------------------------------------------------------
 
 const title = document.title;
-const icon = document.querySelector("link[rel=icon][data-unread-href]");
+const icon = document.querySelector("link[rel=icon][data-shows-unread]");
 const plainIcon = icon?.getAttribute("href");
 
-// The icon for unread notices with how many there are in its dot; up to nine, more cannot be read at that size.
-let dotted = null;
+// Up to nine: more cannot be read at that size.
+let drawn = null;
 
 async function numbered(count) {
-  dotted ??= fetch(icon.dataset.unreadHref).then((answer) => answer.text());
+  drawn ??= fetch(plainIcon).then((answer) => answer.text());
   const shown = count > 9 ? "9+" : String(count);
+  const dot = '<circle cx="22" cy="9" r="9.500" fill="#ff8b98" stroke="#10321f" stroke-width="1.500"/>';
   const number = `<text x="22" y="14.500" font-family="sans-serif" font-size="${shown[1] ? 13 : 16}" font-weight="700" text-anchor="middle" fill="#16070a">${shown}</text>`;
-  return `data:image/svg+xml,${encodeURIComponent((await dotted).replace("</svg>", `${number}</svg>`))}`;
+  return `data:image/svg+xml,${encodeURIComponent((await drawn).replace("</svg>", `${dot}${number}</svg>`))}`;
 }
 
 async function markIcon(count) {
   if (!icon) return;
-  let href = count ? icon.dataset.unreadHref : plainIcon;
+  let href = plainIcon;
   try {
     if (count) href = await numbered(count);
   } catch {
-    dotted = null; // the dot without a number says it too
+    drawn = null; // the title of the tab says it too
   }
   // There may have been more, or none, meanwhile.
   if (Number(bell()?.dataset.unread ?? 0) === count) icon.setAttribute("href", href);

@@ -27,5 +27,5 @@ function touched() {
 if (form) {
   for (const name of ["pointerdown", "keydown", "submit"]) document.addEventListener(name, touched, { capture: true, passive: true });
   document.addEventListener("visibilitychange", touched);
-  touched();
+  setTimeout(touched); // storage is slow to begin with, and nobody waits for it
 }

@@ -6,7 +6,7 @@
 // Asks    data-frames with roll=2 for roll=-: [{row, at, when, told: [text], parts: {name: html | splices}}, …]; the first frame
 //           of a roll is whole, the others say what is different: [[in which line, cut before each "<", from
 //           which piece on, how many are replaced, [by these]], …]; goes into #part-<name>
-// Tells   document event "genius:server-time" (the time of the moment, not of the server)
+// Tells   document event "genius:stand-still": the time of the moment
 // Keys    ← → one moment, Page Up and Page Down ten, Home and End, space: play or pause
 
 const root = document.getElementById("replay");
@@ -109,13 +109,8 @@ function changedFragments(before, lines) {
 }
 
 function tellTime() {
-  if (now) document.dispatchEvent(new CustomEvent("genius:server-time", { detail: now }));
+  if (now) document.dispatchEvent(new CustomEvent("genius:stand-still", { detail: now }));
 }
-
-// Other frames bring the real time, at which nothing on this board happens.
-document.addEventListener("genius:server-time", ({ detail }) => {
-  if (now && detail !== now) tellTime();
-});
 
 async function show(index) {
   wanted = Math.min(Math.max(index, 0), count - 1);

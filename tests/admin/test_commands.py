@@ -240,7 +240,7 @@ class TestHosts:
         observing.match = running
         assert observing.client.get(f"{observing.address}/change/").status_code == 404
         asked = console.ask("hosts", hosts="hanna", owner="hanna", observers="otto")
-        assert "otto can see what hosts see, and do nothing." in asked
+        assert "otto can see what hosts see, and cannot change anything." in asked
         assert "otto can never play in this match from now on" in asked
         console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
         page = observing.page()
@@ -370,6 +370,9 @@ class TestUndo:
         assert "Something has followed it in the log, so it can no longer be taken back." in page
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
+        old_link = text_of(console.client.get(f"{console.address}/do/undo/"))
+        assert "It can no longer be taken back" in old_link
+        assert "Yes:" not in old_link
         console.do("pause", reason="oops")
         assert "It is taken back." in console.ask("undo", row=running.log.count(), _confirm="1")
         assert "Took back row" in console.page()

@@ -139,7 +139,7 @@ def test_the_profile_offers_the_matches_in_which_one_plays_and_no_others(cast: C
     refused = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.other.public_id})
     assert "That cannot be chosen here" in refused.content.decode()
     made = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.matches["open"].public_id})
-    assert "It is good only in “The open one”" in " ".join(made.content.decode().split())
+    assert "It works only in “The open one”" in " ".join(made.content.decode().split())
     assert ApiToken.objects.get(name="a bot").limited_to == cast.matches["open"].public_id
 
 

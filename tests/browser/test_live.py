@@ -41,6 +41,33 @@ def stale(page: Page) -> Any:
     return page.get_by_role("main").get_by_text("Connection lost")
 
 
+_NOTE_WHAT_IS_SWAPPED = """
+window.swapped = [];
+window.isConnected = 0;
+document.addEventListener("genius:connected", () => { window.isConnected += 1; });
+document.addEventListener("DOMContentLoaded", () => {
+    const swap = htmx.swap;
+    htmx.swap = (how) => { window.swapped.push(how.target.id); return swap.call(htmx, how); };
+});
+"""
+
+
+def test_what_the_page_was_made_of_is_not_put_into_it_again(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann, own=True)
+    page.add_init_script(_NOTE_WHAT_IS_SWAPPED)
+    page.goto(auction["url"])
+    page.wait_for_function("() => window.isConnected === 2")
+    assert [each for each in page.evaluate("window.swapped") if each.startswith("part-")] == []
+    server.act(auction, bob, type="bid", seat="R", amount=1)
+    expect(lot(page, "R")).to_have_attribute("data-amount", "1")
+    assert "lot-R" in page.evaluate("window.swapped.splice(0)")
+    page.evaluate("() => ['offline', 'online'].forEach((kind) => dispatchEvent(new Event(kind)))")
+    page.wait_for_function("() => window.isConnected === 4")
+    assert "part-board" in page.evaluate("window.swapped")  # later on everything may have changed
+
+
 def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:

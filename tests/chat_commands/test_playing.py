@@ -62,7 +62,7 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
 
 
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
-    assert "linked with nobody" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
+    assert "not linked to anybody" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
     linked(table.users["eve"], "3")
     assert "no such match" in chat.say("3", TYPE, "bid", seat="Z", amount=3, match=table.match.public_id)
     assert "no such match" in chat.say("1", "the-mvp", "buy_chips", count=3)
@@ -72,7 +72,7 @@ def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Cha
     assert "paused" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     table.users["ann"].is_active = False
     table.users["ann"].save()
-    assert "linked with nobody" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    assert "not linked to anybody" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert [row.accepted for row in actions(table)] == [False]
 
 
@@ -175,7 +175,7 @@ class TestBusy:
         chat.use("1", TYPE, "bid", seat="Z", amount=3)
         chat.say("1", "genius", "unlink")
         answer()
-        assert "linked with nobody" in sent[0][2]["content"]
+        assert "not linked to anybody" in sent[0][2]["content"]
         assert actions(table) == []
 
     def test_what_waits_too_long_is_given_up(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:

@@ -17,6 +17,7 @@ from matches.services.deadlines import advance
 from matches.services.replay import verify as verify_match
 from seasons.engine.proving import prove, read
 from seasons.models import Member, Season, SeasonEntry
+from seasons.queries import standing
 from seasons.queries.export import exported
 from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
@@ -65,6 +66,18 @@ def _from_entries(season: Season, asset: str) -> dict[str, int]:
             if member is not None:
                 sums[member.handle] += sign * entry.amount
     return dict(sums)
+
+
+def test_standings_stay_as_they_were_settled_while_a_match_goes_on(season: Season) -> None:
+    hanna = season.roles.get().user
+    hosting.start_now(running.add_match(season, hanna, SLUG), hanna)
+    advancing.sweep()
+    season.refresh_from_db()
+    state = standing.state_of(season)
+    assert state is not None
+    assert set(_from_entries(season, "garnet").values()) == {0}, "all of it is in the match"
+    lines = standing.standings(season, state)
+    assert {line.handle: line.account["garnet"] for line in lines} == ACCOUNTS
 
 
 def test_sums_agree_after_corrections_a_cancelled_match_a_substitute_and_a_redone_settlement(season: Season) -> None:

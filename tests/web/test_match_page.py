@@ -6,6 +6,7 @@ import json
 import re
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -13,13 +14,14 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Announcement, Match, Player
 from matches.models.clock import FixedTime
-from matches.pages import rendering
+from matches.pages import fragments, rendering
 from matches.queries import feed
 from matches.queries.matches import Position
 from matches.services.blood import grow_all
 from matches.services.hosting import cancel, pause, publish, switch_blood_garnets
 from matches.web.views import table as views
 from notices.pages import bell
+from notices.queries.own import unread
 from notices.services.passing_on import pass_on
 from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table, browser
@@ -128,9 +130,19 @@ def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     assert answer["private_version"] == auction.player("ann").version
     for name, html in answer["parts"].items():
         assert html in page, f"the page's {name} is another one than the push's"
+    assert _checksums(page) == [
+        fragments.checksums(bell.fragments(unread(auction.users["ann"]))),
+        fragments.checksums(answer["parts"]),
+    ]
     public = browser().get(f"{auction.url}parts/").json()
     assert set(public["parts"]) == set(rendering.PUBLIC_PARTS)
     assert public["private_version"] is None
+    assert _checksums(browser().look(auction.url)) == [fragments.checksums(public["parts"])]
+
+
+def _checksums(page: str) -> list[str]:
+    """What a page says of the texts of the notices and the match in it."""
+    return [unescape(texts) for texts in re.findall(r'data-texts="([^"]*)"', page)]
 
 
 def test_public_parts_are_the_same_bytes_for_everybody(auction: Table) -> None:

@@ -70,6 +70,24 @@ def test_the_result_is_not_there_before_the_end(auction: Table) -> None:
     assert f'href="{auction.url}result/"' not in browser().look(auction.url)
 
 
+def test_nobody_reads_the_seed_before_the_end(auction: Table) -> None:
+    seed, api = auction.match.seed, f"/api/v1{auction.url}"
+    addresses = [f"{auction.url}{page}" for page in ("", "parts/", "history/", "log/", "rules/")]
+    addresses += [f"{api}{part}" for part in ("", "feed/", "history/", "players/")]
+
+    def seen() -> list[str]:
+        readers = (browser(), *(browser(auction.users[name]) for name in ("ann", "dora")))
+        answers = [(address, reader.get(address)) for reader in readers for address in addresses]
+        assert {answer.status_code for _, answer in answers} == {200}
+        return [address for address, answer in answers if seed in answer.content.decode()]
+
+    assert seen() == []
+    pause(auction.match, auction.users["dora"], "lunch")
+    assert seen() == []
+    cancel(auction.match, auction.users["dora"], "Enough.")
+    assert api in seen()
+
+
 def test_the_result_shows_winner_tokens_books_and_seed(table: Table) -> None:
     table.finish()
     page = browser().look(f"{table.url}result/")

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
-from matches.pages import rendering, styles
+from matches.pages import fragments, rendering, styles
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.queries import amounts
@@ -42,6 +42,7 @@ def show_table(
     context = page.context(
         "match",
         parts=parts,
+        texts=fragments.checksums(parts),
         forms=act_forms(page),
         form_state=form_state,
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},

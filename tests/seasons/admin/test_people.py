@@ -36,7 +36,7 @@ def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
     for said in (
         "There is nobody called nobody.",
         "“ANN” is in the list twice: it is also no. 1.",
-        "“lan” is, or looks like, the username Ian",
+        "“lan” is, or looks like, the username Ian, who is somebody else. Please choose another one.",
         "bob is in the list twice: also as no. 5.",
         "“many” is no number of garnets",
         "“1.23456” is no number of blood garnets",
@@ -64,7 +64,7 @@ def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
     rows = {"cast-TOTAL_FORMS": "2", "cast-INITIAL_FORMS": "1", "cast-0-player": str(ann.pk), "cast-0-handle": "ann"}
     rows |= {"cast-0-person": "ann", "cast-0-garnets": "4", "cast-1-handle": "ANN"}
     page = text_of(desk.client.post(f"{desk.address}/change/", rows))
-    assert "is, or looks like, the name of somebody else here" in page
+    assert "“ANN” is, or looks like, the name of somebody else here. Please choose another one." in page
     rows |= {"cast-1-handle": "bo", "cast-1-is_bot": "on"}
     assert "The cast is saved." in text_of(desk.client.post(f"{desk.address}/change/", rows, follow=True))
     assert list(season.cast.values_list("handle", "garnets")) == [("ann", 4), ("zed", 0), ("bo", 0)]
