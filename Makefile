@@ -7,7 +7,7 @@ UV := .venv/bin/uv pip
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export UV_NO_PROGRESS = 1
 export UV_SYSTEM_CERTS ?= 1
-# Python keeps what it has compiled: without that, each process would compile the site and its libraries anew.
+# Python keeps what it has compiled: without that, each process would compile the site and its libraries again.
 unexport PYTHONDONTWRITEBYTECODE
 
 SEEDS ?= 1000

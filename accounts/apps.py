@@ -7,7 +7,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.form_words import speak_plainly
-        from accounts.sign_in import proofs
+        from accounts.sign_in import events, proofs
 
+        events.listen()
         proofs.listen()
         speak_plainly()

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts import letters
 from accounts.adapter import JustTaken
 from accounts.additions import token_limits
-from accounts.middleware import ZONE_COOKIE
+from accounts.middleware import browser_zone
 from accounts.models import ApiToken, User
 from accounts.models.user import TAKEN
 from accounts.validators import is_time_zone, validate_not_reserved, validate_visible
@@ -170,7 +170,7 @@ class NewPersonForm(PlainFields):
         self.fields["username"].help_text = User._meta.get_field("username").help_text
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        zone = request.COOKIES.get(ZONE_COOKIE, "")
+        zone = browser_zone(request)
         if is_time_zone(zone):
             user.time_zone = zone
             user.save(update_fields=["time_zone"])

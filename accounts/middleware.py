@@ -4,17 +4,20 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.cookies import name_of
 from accounts.sign_in import devices
 from accounts.validators import is_time_zone
 
-# Written by static/js/clock.js, for visitors without an account. Only used to show times.
-ZONE_COOKIE = "tz"
+
+def browser_zone(request: HttpRequest) -> str:
+    """The zone that the browser has told, which may be anything. Written by static/js/clock.js."""
+    return request.COOKIES.get(name_of("tz"), "")
 
 
 def viewer_zone(request: HttpRequest) -> str:
     """The zone in which this viewer reads times: their own choice, else their browser's, else UTC."""
     user = request.user
-    chosen = user.time_zone if user.is_authenticated else request.COOKIES.get(ZONE_COOKIE, "")
+    chosen = user.time_zone if user.is_authenticated else browser_zone(request)
     return chosen if is_time_zone(chosen) else "UTC"
 
 

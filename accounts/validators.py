@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
@@ -29,7 +30,7 @@ def validate_visible(text: str) -> None:
     bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
     lines = bare.replace("\t", " ").replace("\xa0", " ").splitlines()
     if not all(map(str.isprintable, lines)) or any(blank in bare for blank in BLANKS) or (text and not bare):
-        raise ValidationError("Please use visible characters only: letters, digits, signs, spaces.", code="not_visible")
+        raise ValidationError("Please use visible characters only, such as letters and digits.", code="not_visible")
 
 
 def validate_not_reserved(name: str) -> None:
@@ -40,6 +41,28 @@ def validate_not_reserved(name: str) -> None:
             code="reserved_name",
             params={"name": name},
         )
+
+
+class WordsOfTheSite:
+    """For passwords: the site's own words do not count towards their length, since they are guessed first."""
+
+    def __init__(self, words: Iterable[str], min_length: int = 8) -> None:
+        longest_first = sorted({word.lower() for word in words if len(word) > 3}, key=len, reverse=True)
+        self._words = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
+        self._min_length = min_length
+
+    def validate(self, password: str, user: object = None) -> None:
+        """Raise `ValidationError` where too little is left without these words."""
+        found = self._words.search(password)
+        if found and len(self._words.sub("", password)) < self._min_length:
+            raise ValidationError(
+                "“%(word)s” is guessed first here. Without such words a password still needs %(length)d characters.",
+                code="password_of_the_site",
+                params={"word": found[0], "length": self._min_length},
+            )
+
+    def get_help_text(self) -> str:
+        return "Your password can’t be little more than a word of this site."
 
 
 def is_time_zone(name: str) -> bool:

@@ -76,7 +76,7 @@ class Site(Process):
 @contextlib.contextmanager
 def running_site(database: str = "sqlite", webs: int = 1, **variables: str) -> Iterator[Site]:
     """The embedded server on SQLite, or the full set-up on PostgreSQL and Redis with so many web processes."""
-    with embedded_server(**variables) if database == "sqlite" else full_set_up(webs, **variables) as site:
+    with embedded_server(pinned=True, **variables) if database == "sqlite" else full_set_up(webs, **variables) as site:
         yield site
 
 

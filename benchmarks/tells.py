@@ -1,9 +1,10 @@
 """Whether the time of an answer tells that somebody else has done something secret: `python -m benchmarks.tells`.
 
-Two matches of each match type with the same seed and the same people. In one of them a bot has sealed for the first
-player. Another player and a visitor look at both, in turn: pages and the API. From the two lists of times an observer
-would guess which is which: see `benchmarks.enumeration` for the AUC, of which 0.5 is chance and the goal at most 0.55.
-With `--slow MS` the answers of the match with the secret are made later, so that the figure can fail.
+Pairs of matches of each match type with the same seed and the same people. In one of each pair, by turns the one that
+was made first and the other, a bot has sealed for the first player. Another player and a visitor look at both, in a
+random order: pages and the API. From the two lists of times an observer would guess which is which: see
+`benchmarks.enumeration` for the AUC, of which 0.5 is chance and the goal at most 0.55. With `--slow MS` the answers of
+the match with the secret are made later, so that the figure can fail.
 """
 
 from __future__ import annotations
@@ -18,11 +19,23 @@ from benchmarks.enumeration import measure
 from benchmarks.lists import empty_database
 
 _SEED = "5e" * 32
+_PAIRS = 10
+
+Pair = tuple[Any, Any]
+"""The match with the secret and the one without."""
 
 
-def twins(slug: str) -> tuple[tuple[Any, Any], Any]:
-    """The match with the secret and the one without, as far as somebody seals in it; and who looks."""
+def twins(slug: str) -> tuple[list[Pair], Any]:
+    """Pairs of matches, and who looks."""
     from accounts.models import User
+    from matches.games.registry import game_of
+
+    users = [User.objects.create(username=f"{slug}{number}") for number in range(game_of(slug).sizes.least + 1)]
+    return [_pair(slug, users, is_second=number % 2 == 1) for number in range(_PAIRS)], users[1]
+
+
+def _pair(slug: str, users: list[Any], *, is_second: bool) -> Pair:
+    """Two matches as far as somebody seals, in the one that was made first or second."""
     from matches.games.registry import game_of
     from matches.models import Match, clock
     from matches.services import hosting
@@ -31,7 +44,6 @@ def twins(slug: str) -> tuple[tuple[Any, Any], Any]:
     from matches.services.joining import add_player
 
     game, made = game_of(slug), []
-    users = [User.objects.create(username=f"{slug}{number}") for number in range(game.sizes.least + 1)]
     with clock.fixed(clock.now()) as present:
         for _ in range(2):
             match = create_match(slug, "Twins", hosts=(users[-1],), seed=_SEED)
@@ -44,9 +56,9 @@ def twins(slug: str) -> tuple[tuple[Any, Any], Any]:
             present.forward(timedelta(seconds=1))
             for match in made:
                 advance(match.pk)
-            one, other = (Match.objects.get(pk=match.pk) for match in made)
+            one, other = (Match.objects.get(pk=made[place].pk) for place in (is_second, not is_second))
             if game.sealed(game.decode_state(one.state)) is not None and _seals(one, users[0]):
-                return (one, other), users[1]
+                return one, other
             present.instant = max(present.instant, one.next_deadline_at or present.instant)
     raise SystemExit(f"nothing is sealed in {slug}")
 
@@ -65,16 +77,17 @@ def _seals(match: Any, user: Any) -> bool:
     return False
 
 
-def looks(pair: tuple[Any, Any], user: Any, slow: float) -> dict[str, Callable[[bool, int], None]]:
+def looks(pairs: list[Pair], user: Any, slow: float) -> dict[str, Callable[[bool, int], None]]:
     """What is asked for, by name."""
     from django.test import Client
 
     def look(client: Client, path: str) -> Callable[[bool, int], None]:
         def ask(has_secret: bool, number: int) -> None:
-            match = pair[0] if has_secret else pair[1]
+            one, other = pairs[number % len(pairs)]
+            match = one if has_secret else other
             if client.get(path.format(match.public_id)).status_code != 200:
                 raise SystemExit(f"{path} does not answer")
-            if has_secret:
+            if has_secret and slow:  # also a sleep of no time lets others have the processor
                 time.sleep(slow)
 
         return ask
@@ -101,8 +114,8 @@ def main() -> None:
         from matches.games.registry import all_games
 
         for slug in [options.game] if options.game else list(all_games()):
-            pair, user = twins(slug)
-            for name, ask in looks(pair, user, options.slow / 1000).items():
+            pairs, user = twins(slug)
+            for name, ask in looks(pairs, user, options.slow / 1000).items():
                 print(f"{slug:24} {name:14} AUC {measure(ask, options.samples):.3f}", flush=True)
 
 

@@ -53,7 +53,7 @@ def _source(name: str) -> str:
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the bundles, made anew whenever somebody asks, so that a change of a file shows without a restart."""
+    """Finds the bundles, made again whenever somebody asks, so that a change of a file shows without a restart."""
 
     _turn = threading.Lock()
 

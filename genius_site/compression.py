@@ -14,7 +14,7 @@ class CompressedPagesMiddleware(GZipMiddleware):
 
     Could somebody who makes a reader's browser ask for pages tell from their lengths what is in them (BREACH)? They
     would need many requests with the reader's cookies, which a foreign page cannot send (SameSite=Lax); a form's token
-    is masked anew in each page; and Django adds a random number of bytes.
+    is masked again in each page; and Django adds a random number of bytes.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

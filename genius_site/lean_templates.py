@@ -2,7 +2,7 @@
 
 A board and its panels show thousands of values, nearly all of them attributes of structs, and Django is made for any
 object: it tries each name as a key first, asks of every text whether it may be a translation, and looks an included
-template up anew for each context. The classes here take the short way where it leads to the same, and Django's where
+template up again for each context. The classes here take the short way where it leads to the same, and Django's where
 it may not: for methods, names that are missing, translations, and everything that is rare.
 
 A test renders every page of every game both ways.

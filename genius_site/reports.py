@@ -1,8 +1,8 @@
 """Failures told to Sentry, for those who set SENTRY_DSN: what failed and where in the program, and nothing else.
 
 A request, a local variable, even the text of an exception may hold a sealed bid, a seed or a key (PostgreSQL's errors
-quote whole rows). So an event is not cleaned but built anew, of what is known to be harmless; the rest is in the log of
-the process, where the event's id leads to.
+quote whole rows). So an event is not cleaned but built again, of what is known to be harmless; the rest is in the log
+of the process, where the event's id leads to.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
@@ -178,6 +179,7 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for these files
 WHITENOISE_USE_FINDERS = ENV.local
 WHITENOISE_AUTOREFRESH = DEBUG
 # WhiteNoise's iterator makes Django warn for every file under ASGI. Nothing else is silenced.
@@ -225,12 +227,17 @@ SECURE_HSTS_PRELOAD = ENV.https
 if ENV.secure_proxy:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # which address the rate limits count
+# A name that browsers take only from this very host, over https; accounts/cookies.py has the other cookies.
+OF_THIS_HOST = "__Host-" if ENV.https else ""
+SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
 SESSION_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
+CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
 CSRF_COOKIE_SECURE = ENV.https
 CSRF_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
@@ -243,7 +250,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
-AUTH_PASSWORD_VALIDATORS = [
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
@@ -252,6 +259,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
+# What somebody would try first who knows this site; docs/security.md says so.
+OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *(urlsplit(SITE_URL).hostname or "").split(".")]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
@@ -272,6 +283,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a password can be reset
 # What is typed is counted in the database instead (accounts/sign_in).
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
 # Somebody who signs up with another person's address gets an account, and the letter goes to that person.

@@ -161,7 +161,7 @@ class _Connection(HTTPSConnection):
 
     @contextmanager
     def closed_at(self, ends: float) -> Iterator[None]:
-        """Cuts the line at that moment: socket timeouts begin anew with every byte that drips in."""
+        """Cuts the line at that moment: socket timeouts begin again with every byte that drips in."""
         watch = threading.Timer(max(0.0, ends - time.monotonic()), self._cut)
         watch.daemon = True
         watch.start()

@@ -21,7 +21,7 @@ from genius_site.settings import DATABASES  # noqa: E402
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Nobody waits: who would wait for a lock has waited long enough at once, since nobody else runs meanwhile.
 DATABASES["default"]["OPTIONS"]["timeout"] = 0
-# A simulation that loses power starts anew.
+# A simulation that loses power starts over.
 DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 CHANNEL_LAYERS = {"default": {"BACKEND": "simulation.network.Layer"}}
 EMAIL_BACKEND = "simulation.mail.Backend"

@@ -154,7 +154,7 @@ class Run:
         command: list[Any] = ["nice", "-n", str(part.nice)] if part.nice else []
         command += [sys.executable, "-m", "pytest", f"--color={color}", *arguments]
         environment = {**os.environ, **variables}
-        # Each worker would compile every module anew, which takes longer than the slowest test.
+        # Each worker would compile every module again, which takes longer than the slowest test.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         last, wrong = "", self._wrong.setdefault(part, Wrong())
         with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as child:

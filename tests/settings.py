@@ -28,7 +28,7 @@ TEMPLATES[0]["DIRS"] += [BASE_DIR / "tests" / "templates", BASE_DIR / "tests" / 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in production: an in-memory database shared by threads knows neither WAL nor a busy timeout.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
-    # A test run that loses power starts anew.
+    # A test run that loses power starts over.
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 else:
     # A test may stand in its transaction for longer than any request does.

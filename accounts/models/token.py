@@ -28,7 +28,7 @@ class TokenElsewhere(TokenRefused):
     def __init__(self) -> None:
         super().__init__(
             "token_for_another_match",
-            "This token is good for one match only, and not for this. Make another one on your profile page.",
+            "This token works in one match only, and not in this one. Make another one on your profile page.",
         )
 
 

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sign_in import devices, tries
+from accounts.sign_in import devices, events, tries
 from accounts.sign_in.tries import Limit, TooMany
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -54,10 +54,17 @@ def is_code(request: HttpRequest, user: User, is_right: Callable[[], bool]) -> b
 def _counted(
     request: HttpRequest | None, user: User | None, typed: str, is_right: Callable[[], bool], *, of_codes: bool = False
 ) -> bool:
-    counted = tries.count(_limits(request, user, typed, of_codes))
+    kind = "code" if of_codes else "password"
+    try:
+        counted = tries.count(_limits(request, user, typed, of_codes))
+    except TooMany:
+        events.in_vain(kind, user, "too many tries")
+        raise
     right = is_right()
     if right:
         tries.give_back(counted)
+    else:
+        events.in_vain(kind, user, "wrong")
     return right
 
 

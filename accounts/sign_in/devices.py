@@ -15,10 +15,9 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.cookies import name_of
 from accounts.models import KnownDevice, User
 
-COOKIE = "device"
-PATH = "/accounts/"  # where people sign in; nothing else needs it
 LASTS = timedelta(days=365)
 MOST = 20
 """How many devices an account remembers: those used last."""
@@ -26,10 +25,15 @@ MOST = 20
 _SALT = "accounts.device"
 
 
+def cookie() -> str:
+    """What it is called."""
+    return name_of("device")
+
+
 def digest_of(request: HttpRequest) -> str:
     """What the request's cookie is stored as; empty without one, or if it is not ours or too old."""
     try:
-        secret = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=LASTS)
+        secret = signing.loads(request.COOKIES.get(cookie(), ""), salt=_SALT, max_age=LASTS)
     except signing.BadSignature:
         return ""
     return hashlib.sha256(str(secret).encode()).hexdigest()
@@ -47,7 +51,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
         secret = secrets.token_urlsafe(32)
         digest = hashlib.sha256(secret.encode()).hexdigest()
     else:
-        secret = signing.loads(request.COOKIES[COOKIE], salt=_SALT)
+        secret = signing.loads(request.COOKIES[cookie()], salt=_SALT)
     browser = request.headers.get("User-Agent", "")[:200]
     KnownDevice.objects.update_or_create(
         user=user, digest=digest, defaults={"used_at": timezone.now(), "browser": browser}
@@ -55,10 +59,9 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     kept = user.known_devices.values_list("pk", flat=True)[:MOST]
     user.known_devices.exclude(pk__in=list(kept)).delete()
     response.set_cookie(
-        COOKIE,
-        signing.dumps(secret, salt=_SALT),  # signed anew, so that it lasts as long again
+        cookie(),
+        signing.dumps(secret, salt=_SALT),  # signed again, so that it lasts as long again
         max_age=LASTS,
-        path=PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -49,7 +49,7 @@ def link(chat_id: str, typed: str, now: datetime) -> User:
         code = LinkCode.objects.filter(digest=_digest(typed), expires_at__gt=now).select_related("user").first()
         # Of two who type the same code at once only one finds it.
         if code is None or not LinkCode.objects.filter(pk=code.pk, digest=code.digest).delete()[0]:
-            raise NotLinked("That is no valid code. Take a new one on the site: Profile, Chat.")
+            raise NotLinked("That is not a valid code. Take a new one on the site: Profile, Chat.")
         if not code.user.is_active:
             raise NotLinked("That account is closed.")
         ChatAccount.objects.filter(chat_id=chat_id).delete()

@@ -78,7 +78,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     urls = "".join(f"<url><loc>{settings.SITE_URL}{path}</loc></url>" for path in paths)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{space}">{urls}</urlset>\n'
-    return HttpResponse(text, content_type="application/xml")
+    return HttpResponse(text, content_type="application/xml; charset=utf-8")
 
 
 @_day

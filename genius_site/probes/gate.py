@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from genius_site.probes import page, readiness
+from matches.infra.bare_headers import PROTECTING
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 
 Message = dict[str, Any]
@@ -27,8 +28,7 @@ _BUSY: Answer = (503, b"busy\n")
 _ONLY_READ: Answer = (405, b"only GET and HEAD\n")
 _HEADERS = [
     (b"cache-control", b"no-store"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    *((name.lower().encode(), value.encode()) for name, value in PROTECTING),
 ]
 
 

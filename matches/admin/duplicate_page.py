@@ -67,6 +67,6 @@ def _copied(match: Match) -> list[str]:
         said.append(
             f"{counted(len(players), 'place')}{are_bots}, with handles, teams, order, and what each player brings."
         )
-    said.append("The new match draws everything anew: nothing that was drawn, sealed or played is copied.")
+    said.append("The new match draws everything again: nothing that was drawn, sealed or played is copied.")
     said += [f"What was set in place of a draw is left out: {each.what}." for each in fixed_draws(match)]
     return said

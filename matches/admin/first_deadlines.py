@@ -29,7 +29,7 @@ class ZoneTime(NamedTuple):
 
 
 class ZoneLine(NamedTuple):
-    """A zone, who lives in it (nobody for UTC), and each of the times there."""
+    """A zone, who lives in it, and each of the times there."""
 
     zone: str
     people: list[str]
@@ -55,8 +55,9 @@ def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
         return None
     later = [scene for scene in scenes if scene.time]
     moments = [starts_at, *_kept_hours(match, starts_at, [starts_at + scene.time / match.speed for scene in later])]
-    lines = [_line("UTC", UTC, [], moments)]
-    lines += [_line(zone, ZoneInfo(zone), people, moments) for zone, people in _zones(match).items()]
+    zones = _zones(match)
+    lines = [_line("UTC", UTC, zones.pop("UTC", []), moments)]
+    lines += [_line(zone, ZoneInfo(zone), people, moments) for zone, people in zones.items()]
     return FirstDeadlines(["Begins", *(scene.label for scene in later)], lines)
 
 

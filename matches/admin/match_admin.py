@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
@@ -37,7 +38,7 @@ from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
+from matches.services.commands import ONLY_OBSERVES, NotAHost, need_role, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.invitations import revoke, send_again
 from matches.services.roster import renew_invitation
@@ -192,7 +193,7 @@ class MatchAdmin(StrictLookups):
             raise Http404(_NOT_HOSTED)
         try:
             open_console(match, request.user)
-            role = need_sight(match, request.user)
+            role = need_role(match, request.user)
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
         if request.method not in ("GET", "HEAD") and not role.acts:
@@ -210,10 +211,18 @@ class MatchAdmin(StrictLookups):
         return console.show(self, request, self._hosted(request, object_id))
 
     def settings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return draft_pages.change_settings(self, request, self._hosted(request, object_id))
+        return self._form_page(draft_pages.change_settings, request, object_id)
 
     def amend_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return amending.change_running(self, request, self._hosted(request, object_id))
+        return self._form_page(amending.change_running, request, object_id)
+
+    def _form_page(self, page: Callable[..., HttpResponse], request: HttpRequest, object_id: str) -> HttpResponse:
+        """For those who may send its form. Observers are told so, at the match's page, which shows all settings."""
+        match = self._hosted(request, object_id)
+        if need_role(match, request.user).acts:
+            return page(self, request, match)
+        messages.error(request, ONLY_OBSERVES)
+        return redirect("admin:matches_match_change", match.pk)
 
     def preview_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return preview.show(self, request, self._hosted(request, object_id))

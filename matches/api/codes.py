@@ -62,7 +62,7 @@ OF_AN_ACTION: Codes = {
     422: {
         "malformed": "It is no object with a `type`, or has wrong fields.",
         "unknown_action": "This match has no action of this `type`.",
-        "match_not_open": "The match has not begun. It is not stored: sent again after the start, it is judged anew.",
+        "match_not_open": "The match has not begun. It is not stored: sent again after the start, it is judged again.",
         "match_paused": "The match is paused.",
         "match_cancelled": "The match was cancelled.",
         "wrong_phase": "This action is not possible in the present phase.",

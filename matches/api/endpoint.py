@@ -17,6 +17,7 @@ from matches.api.actions import LARGEST_BODY, Action, answered, count, hidden_or
 from matches.api.query import FLAG, read_query
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, read_body, respond, values
+from matches.infra.bare_headers import PROTECTING
 from matches.infra.db_threads import DatabaseThreads
 from matches.models import Match
 from matches.services.actions import submit_action
@@ -34,8 +35,7 @@ _MOST_KNOWN = 10_000
 HEADERS = (
     ("Content-Type", "application/json"),
     ("Cache-Control", "no-store, private"),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    *PROTECTING,
     ("Vary", "Authorization, Cookie"),
 )
 """What every answer to an action carries, whichever way it was taken."""

@@ -189,7 +189,7 @@ OF_HOSTS: Codes = {
 }
 
 COMMANDING: Codes = {
-    403: {"only_observes": "You observe this match, and give no commands."},
+    403: {"only_observes": "You observe this match, so you cannot give commands."},
     409: {"already_done": "This key of yours was used before."},
 }
 

@@ -81,7 +81,7 @@ class FunctionBot:
 
 class FileBot:
     """A Python file with a function `choose`, in a process of its own that is ended when it takes longer than
-    `seconds` for an answer (`starting` for reading the file), and begun anew for the next; `MOST_ENDS` times."""
+    `seconds` for an answer (`starting` for reading the file), and begun again for the next; `MOST_ENDS` times."""
 
     def __init__(self, name: str, path: Path, seconds: float, starting: float = 20.0) -> None:
         self.name, self._path, self._seconds, self._starting = name, path, seconds, starting

@@ -93,7 +93,7 @@ def bot_match(
 
 
 class _Play:
-    """The match as it stands. Views are made anew only where a step says that they have changed, as on the site."""
+    """The match as it stands. Views are made again only where a step says that they have changed, as on the site."""
 
     def __init__(self, game: AnyGame, seed: bytes, handles: list[str], choosers: Mapping[str, Chooser]) -> None:
         self.game, self.draw, self._choosers = game, Draw(seed), choosers

@@ -186,7 +186,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-_fields_of = cache(msgspec.structs.fields)  # which reads the annotations anew each time
+_fields_of = cache(msgspec.structs.fields)  # which reads the annotations again each time
 
 
 def _own_default(field: msgspec.structs.FieldInfo) -> Any:

@@ -22,13 +22,13 @@ _PAUSE = 0.004  # seconds, where nothing but jobs to be tried again are there
 _lines: WeakSet[Batches[Any, Any]] = WeakSet()
 
 
-def _begin_anew() -> None:
+def _begin_again() -> None:
     """In a process that has just been forked. Not by the first job there: two threads may bring one at once."""
     for line in list(_lines):
-        line.begin_anew()
+        line.begin_again()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_begin_again)
 
 
 class Again(Exception):
@@ -66,7 +66,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
             self._give_up(job)  # unless it has been begun
             return job.future.result()  # type: ignore[no-any-return]
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         """In a process that has just been forked, which has no thread of this yet, and in which nobody waits."""
         self.__init__(  # type: ignore[misc]
             self._name, self._work_together, waiting=self._most, patience=self._patience

@@ -13,7 +13,7 @@ class Kept(dict[K, V]):
     """Up to about `most` entries, or entries whose values have so much `size` together.
 
     Where there would be more, the half that was put in first goes. If everything went, whatever needs a little more
-    room than there is would be made anew again and again. Several threads may use it.
+    room than there is would be made again and again. Several threads may use it.
     """
 
     def __init__(self, most: int, size: Callable[[V], int] = lambda _: 1) -> None:

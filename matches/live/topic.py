@@ -240,7 +240,7 @@ class Topic:
     async def _send(self, audience: Audience, text: str) -> None:
         frame, inside = Frame(text), audience.watchers
         for number, watcher in enumerate(tuple(inside), 1):
-            if watcher in inside and not watcher.offer(frame):  # others have left meanwhile, or begin anew
+            if watcher in inside and not watcher.offer(frame):  # others have left meanwhile, or begin again
                 self._hub.fell_behind(watcher)
             if number % _CHUNK == 0:
                 await asyncio.sleep(0)  # others want to be served as well

@@ -12,13 +12,13 @@ What is proved:
   out or add a row without changing every hash behind it, and the last one, the head.
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
-  only thing that finds a log which was written anew as a whole, so keep one, or ask somebody who has.
+  only thing that finds a log which was rewritten as a whole, so keep one, or ask somebody who has.
 * The seed is the one whose hash was published before the first draw, the words those that players had sealed before.
-* The rest of the file is what the site summed up at the end of the log (older files than version 3 do not have that).
+* The rest of the file is what the site summed up at the end of its log (since version 3; people's names since 4).
 * Entries of the ledger name rows of the log, corrections have the amounts of the log, balances are sums of entries.
 
-Not proved: that the rules were followed (`manage.py verify` plays the log again by them), and the names of people in a
-season, which go with their account. Rows that stay private for ever, such as votes, are there as hashes alone.
+Not proved: that the rules were followed (`manage.py verify` plays the log again by them). Rows that stay private for
+ever, such as votes, are there as hashes alone.
 
 It prints a line for each file, and ends with 0 if all agree, 1 if something does not, 2 if a file cannot be read.
 """
@@ -69,8 +69,8 @@ def read(data: bytes) -> dict:
         found = json.loads(data, object_pairs_hook=no_doubles)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"It is no JSON: {error}.") from None
-    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2, 3):
-        raise Unreadable(f"It is no export of version 1 to 3; its format would be one of {', '.join(FORMATS)}.")
+    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2, 3, 4):
+        raise Unreadable(f"It is no export of version 1 to 4; its format would be one of {', '.join(FORMATS)}.")
     return found
 
 
@@ -126,15 +126,14 @@ def check_receipts(export):
 
 
 def check_heads(export, heads):
-    """The fingerprints that were published are hashes of rows, each with the salt of its row, so that nobody could
-    guess from one what was still secret then."""
+    """The published fingerprints are hashes of rows. Each row has a salt, so nobody could guess a secret from one."""
     hashes = [digest for digest, _, _ in rows_of(export)]
     for close in export.get("closes", []):
         if not 1 <= close["row"] <= len(hashes) or hashes[close["row"] - 1] != close["hash"]:
             yield f"The fingerprint of row {close['row']} is not its hash."
     for head in heads:
         if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):
-            yield f"The log does not contain the fingerprint {head}: it was written anew, or that is of another log."
+            yield f"The log does not contain the fingerprint {head}: it was rewritten, or that is of another log."
 
 
 def commands_of(export):
@@ -147,16 +146,17 @@ def commands_of(export):
 def check_sum(export):
     """Everything besides the log, and which rows are private, is what the last row that sums up says."""
     said = list(commands_of(export))
-    sums = [(number, each["sha256"]) for number, each in said if "sha256" in each]
+    sums = [(number, each) for number, each in said if "sha256" in each]
     if export.get("opened_at") and not any(each.get("command") == "open" for _, each in said):
         yield "The row with which the match opened is missing."
     if any(each.get("sums_up") for _, each in said) and not sums:
         yield "The row that sums up everything besides the log is missing."
-    for number, digest in sums[-1:]:
+    for number, summed in sums[-1:]:
         rest = {name: value for name, value in export.items() if name not in OF_THE_LOG}
         rest["private"] = [row for row, each in enumerate(rows_of(export)[:number], start=1) if each[2] is None]
-        rest |= {"cast": [{**each, "name": ""} for each in export["cast"]]} if "cast" in export else {}
-        if sha256(canonical(rest)) != digest:
+        if not summed.get("names") and "cast" in export:
+            rest["cast"] = [{**each, "name": ""} for each in export["cast"]]
+        if sha256(canonical(rest)) != summed["sha256"]:
             yield "Something besides the log is not what the log sums up at the end."
 
 

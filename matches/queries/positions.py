@@ -1,4 +1,4 @@
-"""Reads what a look at a match needs, in two statements that are never compiled anew; one or none, where this process
+"""Reads what a look at a match needs, in two statements that are never compiled again; one or none, where this process
 has just stored the match itself.
 
 Players are read before the match. If somebody acts in between, the look has an old version and new contents, and the

@@ -108,7 +108,7 @@ def read(raw: object, key: str) -> str:
     if len(payload) > LONGEST_PAYLOAD:
         raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
+        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
     return payload
 
 

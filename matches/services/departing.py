@@ -76,8 +76,8 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 
 @retrying
-def show_anew(match: Match) -> None:
-    """Let every process make its pages of a match anew: a name in them is another by now."""
+def show_again(match: Match) -> None:
+    """Let every process make its pages of a match again: a name in them is another by now."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
@@ -86,7 +86,7 @@ def show_anew(match: Match) -> None:
 def forget_name(user: Any) -> None:
     """The name of a deleted account is shown no more: in every match where it did something."""
     for match in Match.objects.filter(pk__in=Submission.objects.filter(user=user).values("match")).order_by("pk"):
-        show_anew(match)
+        show_again(match)
 
 
 @retrying

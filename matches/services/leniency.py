@@ -91,7 +91,7 @@ def take_grace(match_id: int, user_id: int | None, key: str = "") -> None:
         if due is None:
             raise CommandRefused("No deadline is running that could be moved.", code="no_deadline")
         if GraceUse.objects.filter(match=writer.match, due=due).exists():
-            raise CommandRefused("This deadline has been moved by a grace already, once is all.", code="grace_taken")
+            raise CommandRefused("This deadline has been moved by a grace already.", code="grace_taken")
         left = graces_left(writer.match, player.pk)
         if not left:
             raise CommandRefused("You have no grace left in this match.", code="no_grace_left")

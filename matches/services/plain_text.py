@@ -44,8 +44,8 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
             raise ValidationError("other line ends")
     except ValidationError:
         raise BadText(
-            "There are characters in it that nobody can see, or that turn the writing direction. Please type it anew, "
-            "with letters, digits, signs, spaces and line ends only.",
+            "There are characters in it that nobody can see, or that turn the writing direction. Please type it again, "
+            "with letters, digits, symbols, spaces and line ends only.",
             code="text_not_visible",
             field=field,
         ) from None

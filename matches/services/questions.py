@@ -45,7 +45,7 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
     """
     text = plain_text(text, LONGEST_QUESTION, missing="Write your question.")
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and signs.")
+        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
     with locked_match(match_id) as writer:
         player, asker = find_player(match_id, user_id, writer.match), user_id or 0
         if key and (known := writer.known(_actor(player), key)):

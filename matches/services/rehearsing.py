@@ -20,7 +20,7 @@ _SAID_EVERY = 0.5  # seconds, at most: how many matches have been played
 
 TOO_LONG = "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
 FAILED = "The rules of the game failed in it. The fault is in the site's log."
-BROKEN_OFF = "It was broken off, perhaps because the site was started anew. Please rehearse once more."
+BROKEN_OFF = "It was interrupted, perhaps because the site was restarted. Please rehearse again."
 
 logger = structlog.get_logger(__name__)
 

@@ -37,7 +37,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
     """
     with transaction.atomic():
         try:
-            found = _Scratch(scenario).play_whole()
+            found = _TemporaryMatch(scenario).play_whole()
         except MatchFault as fault:
             raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
         if not keep:
@@ -126,7 +126,7 @@ class Board:
             match.save(update_fields=["status", *CLOCK_FIELDS])
 
 
-class _Scratch(Board):
+class _TemporaryMatch(Board):
     """A temporary match of its own."""
 
     def __init__(self, scenario: Scenario) -> None:

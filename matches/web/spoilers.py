@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from accounts.cookies import name_of
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.views import PublicView
 
@@ -36,7 +37,7 @@ class ResultHidden(Exception):
 def hides_results(request: HttpRequest) -> bool:
     """Whether this viewer wants to be asked."""
     user = request.user
-    return user.hides_results if user.is_authenticated else request.COOKIES.get(HIDE_COOKIE) == _HIDDEN
+    return user.hides_results if user.is_authenticated else request.COOKIES.get(name_of(HIDE_COOKIE)) == _HIDDEN
 
 
 def is_hidden(request: HttpRequest, id: str) -> bool:
@@ -54,7 +55,7 @@ def hide(response: HttpResponse, wanted: bool) -> None:
     if wanted:
         _keep(response, HIDE_COOKIE, _HIDDEN)
     else:
-        response.delete_cookie(HIDE_COOKIE)
+        response.delete_cookie(name_of(HIDE_COOKIE))
 
 
 def show(request: HttpRequest, response: HttpResponse, id: str) -> None:
@@ -64,12 +65,12 @@ def show(request: HttpRequest, response: HttpResponse, id: str) -> None:
 
 
 def _shown(request: HttpRequest) -> list[str]:
-    return [each for each in request.COOKIES.get(SHOWN_COOKIE, "").split(".") if ID.fullmatch(each)]
+    return [each for each in request.COOKIES.get(name_of(SHOWN_COOKIE), "").split(".") if ID.fullmatch(each)]
 
 
 def _keep(response: HttpResponse, name: str, value: str) -> None:
     secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie(name, value, max_age=_A_YEAR, secure=secure, httponly=True, samesite="Lax")
+    response.set_cookie(name_of(name), value, max_age=_A_YEAR, secure=secure, httponly=True, samesite="Lax")
 
 
 class HiddenResultsMiddleware:

@@ -77,7 +77,7 @@ def kept_open() -> Iterator[None]:
 
 @contextmanager
 def line(seconds: float) -> Iterator[Any]:
-    """An open connection of Django's for one mail, cut off after so many seconds: its own timeout begins anew with
+    """An open connection of Django's for one mail, cut off after so many seconds: its own timeout begins over with
     every answer. If the mail fails, the connection is used no more."""
     watch = _Watch(seconds)
     try:

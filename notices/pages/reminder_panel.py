@@ -15,7 +15,7 @@ from notices.reminders.watching import chosen_by
 
 def panel_of(viewer: Viewer) -> tuple[Addition, ...]:
     """For a player of a running match with a deadline to be reminded of. Whether they have sent something makes no
-    difference: the panel is not pushed anew when they do."""
+    difference: the panel is not pushed again when they do."""
     if viewer.player is None or viewer.match.status != Match.Status.OPEN:
         return ()
     mine = Q(user__isnull=True) | Q(user=viewer.user)

@@ -77,7 +77,7 @@ def _is_of_the_place(notice: Notice) -> bool:
 
 
 def give(unread: list[Notice], user_id: int) -> None:
-    """Make notices that nobody has read those of somebody else, who is told of them anew; not of what they have been
+    """Make notices that nobody has read those of somebody else, who is told of them again; not of what they have been
     told before."""
     told = Notice.objects.filter(user=user_id, source__in=[each.source for each in unread])
     known = set(told.values_list("source", flat=True))

@@ -174,7 +174,7 @@ OF_DEEDS: Codes = {
     403: {
         "not_a_host": "Only hosts do this, and nobody hosts a season they are a member of.",
         "not_the_owner": "Only the owner of the season does this.",
-        "only_observes": "You observe this season, and give no commands.",
+        "only_observes": "You observe this season, so you cannot give commands.",
     },
     404: {"unknown_person": "There is nobody of that username.", "unknown_game": "There is no such match type."},
     422: {

@@ -17,8 +17,8 @@ from seasons.engine.state import Brought, MatchResult, SeasonState, account
 from seasons.engine.turn import Step
 
 FORMAT = "genius-season"
-VERSION = 3
-"""Since 2 a file has a checksum, since 3 its log sums up the rest of it."""
+VERSION = 4
+"""Since 2 a file has a checksum, since 3 its log sums up the rest of it, since 4 with the members' names."""
 
 
 class ExportedRow(msgspec.Struct, frozen=True):

@@ -149,6 +149,6 @@ REASONS = {
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
     "lost": "Lost on going out",
-    "taken_over": "Goes to whom the Death Match was lost",
+    "taken_over": "Goes to the winner of the Death Match",
 }
 """Why something moved, in words for statements."""

@@ -20,7 +20,7 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Garnets of a member who goes out",
-            "They are lost to the bank, kept, or go to whom the Death Match was lost.",
+            "They are lost to the bank, kept, or go to the winner of the Death Match.",
             choices=(LOST, KEPT, TO_WINNER),
         ),
     ] = LOST

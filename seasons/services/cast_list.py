@@ -159,7 +159,7 @@ def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
         return f"There is nobody called {username[:_SHOWN]}. Leave it empty to invite somebody, or write “bot”."
     other = similar.get(skeleton(handle), "")
     if other and not is_bot and (person is None or person.username != other):
-        return f"The handle “{handle}” is, or looks like, the username {other}, who is somebody else."
+        return f"“{handle}” is, or looks like, the username {other}, who is somebody else. Please choose another one."
     line.values = {"handle": handle, "user": person, "is_bot": is_bot, "team": line.cells.get("team", "")}
     return _read_amounts(line)
 

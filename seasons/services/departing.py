@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from matches.services import departing
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonRole
-from seasons.services import people
+from seasons.services import people, summing
 
 
 def reasons(user: Any) -> list[str]:
@@ -44,9 +44,13 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
             departing.leave_one(match, user, name)
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
-            people.seat(writer.season, row, None)
+            people.give_place(writer.season, row, None)
+        # A sum that does not hold by now shows what was changed past the log; a new one would hide it.
+        summed = writer.season.status == Season.Status.ENDED and summing.holds(writer.season, writer.begun)
         row.name = name
         row.save(update_fields=["name"])
+        if summed:
+            writer.sum_up()
         if stays:
             people.record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
 

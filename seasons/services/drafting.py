@@ -76,7 +76,9 @@ def _add(season: Season, handle: str, user: Any, fields: dict[str, Any]) -> Memb
         raise CommandRefused(why_not, field="user")
     taken = names_of(season)
     if handle and free_handle(handle, taken) != handle:
-        raise CommandRefused(f"“{handle}” is, or looks like, the name of somebody else here.", field="handle")
+        raise CommandRefused(
+            f"“{handle}” is, or looks like, the name of somebody else here. Please choose another one.", field="handle"
+        )
     last: int | None = season.cast.aggregate(last=Max("position"))["last"]
     wanted = handle or (user.username if user is not None else "member")
     member = Member(

@@ -22,16 +22,19 @@ Facts = dict[str, Any]
 
 
 class Sum(NamedTuple):
-    """What such a row says: the head of each match's log then, by key, and the hash of all that is in the file."""
+    """What such a row says: the head of each match's log then, by key, and the hash of all that is in the file; whether
+    people's names are in it, which they were not in older releases."""
 
     heads: Mapping[str, str]
     sha256: str
+    names: bool
 
 
 def sum_of(season: Season, state: SeasonState) -> dict[str, Any]:
     """The payload of the row with which a season that has just ended is summed up."""
     heads = {key: match.match.log_head for key, match in _opened(season).items()}
-    return {replaying.SUM_UP: True, "heads": heads, "sha256": _digest(facts_of(season, state, heads))}
+    digest = _digest(facts_of(season, state, heads), names=True)
+    return {replaying.SUM_UP: True, "heads": heads, "names": True, "sha256": digest}
 
 
 def latest(season: Season) -> Sum | None:
@@ -39,21 +42,27 @@ def latest(season: Season) -> Sum | None:
     rows = season.log.filter(kind=replaying.COMMAND, payload__contains=f'"{replaying.SUM_UP}":true').order_by("-number")
     for payload in rows.values_list("payload", flat=True):
         said = json.loads(payload)
-        return Sum(said["heads"], said["sha256"])
+        return Sum(said["heads"], said["sha256"], said.get("names", False))
     return None
+
+
+def holds(season: Season, state: SeasonState) -> bool:
+    """Whether the log sums the season up with its members' names, and it still is as it was then."""
+    found = latest(season)
+    return found is not None and found.names and not compare(season, state)
 
 
 def compare(season: Season, state: SeasonState) -> list[str]:
     """Whether the season is still as its log sums it up, a sentence if not."""
     found = latest(season)
-    if found is None or _digest(facts_of(season, state, found.heads)) == found.sha256:
+    if found is None or _digest(facts_of(season, state, found.heads), names=found.names) == found.sha256:
         return []
     return ["The season is not what its log sums up at the end."]
 
 
-def _digest(facts: Facts) -> str:
-    """The hash of these facts. People's names go when an account is deleted."""
-    cast = [{**each, "name": ""} for each in facts["cast"]]
+def _digest(facts: Facts, *, names: bool) -> str:
+    """The hash of these facts, with the members' names or without them."""
+    cast = facts["cast"] if names else [{**each, "name": ""} for each in facts["cast"]]
     return hashlib.sha256(canonical({**facts, "cast": cast, "private": []}).encode()).hexdigest()
 
 

@@ -18,7 +18,7 @@ from seasons.engine.replaying import LogRow
 from seasons.engine.settings import SeasonSettings
 from seasons.engine.state import ENDED, SeasonState
 from seasons.engine.turn import Step
-from seasons.models import Season, SeasonMatch, SeasonRow
+from seasons.models import Member, Season, SeasonMatch, SeasonRow
 from seasons.services import log, summing
 from seasons.services.summing import opened_with
 from seasons.services.verifying_people import compare_people
@@ -34,7 +34,7 @@ def verify(season: Season) -> list[str]:
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
-        return [] if season.status == Season.Status.DRAFT else ["The season has begun, and has no state."]
+        return _compare_draft(season)
     try:
         state, steps = replaying.replay(map(log.plain, rows), season.seed)
     except Exception as error:  # whatever goes wrong in a replay is the finding
@@ -59,6 +59,17 @@ def verify_live(season: Season) -> list[str]:
         return found
     with transaction.atomic():
         return verify(Season.objects.select_for_update().get(pk=season.pk))
+
+
+def _compare_draft(season: Season) -> list[str]:
+    """Of a season without a state: nothing shows that it has begun."""
+    if season.status != Season.Status.DRAFT:
+        return ["The season has begun, and has no state."]
+    moments = (season.started_at, season.ended_at, season.next_deadline_at)
+    opened = season.matches.filter(opened_at__isnull=False).exists()
+    if any(moments) or opened or season.cast.exclude(status=Member.Status.IN).exists():
+        return ["The season has begun, and is a draft again."]
+    return []
 
 
 def _compare_life(season: Season, first: SeasonRow, state: SeasonState) -> list[str]:
@@ -141,7 +152,7 @@ class _MatchLife:
 
 
 def _compare_ledger(season: Season, steps: list[tuple[LogRow, Step]]) -> list[str]:
-    expected: Counter[_Line] = Counter(
+    expected: list[_Line] = [
         (
             row.number,
             t.giver,
@@ -156,31 +167,38 @@ def _compare_ledger(season: Season, steps: list[tuple[LogRow, Step]]) -> list[st
         )
         for row, step in steps
         for t in step.transfers
-    )
-    stored: Counter[_Line] = Counter(
+    ]
+    stored: list[_Line] = [
         (row, giver, receiver, None if number is None else str(number), *rest)
-        for row, giver, receiver, number, *rest in season.ledger.values_list(
+        for row, giver, receiver, number, *rest in season.ledger.order_by("pk").values_list(
             "row__number", "giver__handle", "receiver__handle", "match__number", "asset", "amount", "reason", "note",
             "season_time", "at",
         )
-    )  # fmt: skip
-    missing, extra = expected - stored, stored - expected
-    if not missing and not extra:
-        return []
-    return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
+    ]  # fmt: skip
+    missing, extra = Counter(expected) - Counter(stored), Counter(stored) - Counter(expected)
+    if missing or extra:
+        return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
+    return _order("entries of the ledger", stored)
 
 
 def _compare_news(season: Season, steps: list[tuple[LogRow, Step]]) -> list[str]:
-    expected: Counter[_Line] = Counter(
+    expected: list[_Line] = [
         (row.number, each.audience, each.kind, canonical(each.data), season.instant(row.time))
         for row, step in steps
         for each in step.announcements
-    )
-    stored: Counter[_Line] = Counter(
-        (row, audience, kind, canonical(data), at)
-        for row, audience, kind, data, at in season.news.values_list("row__number", "audience", "kind", "data", "at")
-    )
-    return [] if expected == stored else ["What was told is not what the log gives."]
+    ]
+    rows = season.news.order_by("pk").values_list("row__number", "audience", "kind", "data", "at")
+    stored: list[_Line] = [(row, audience, kind, canonical(data), at) for row, audience, kind, data, at in rows]
+    if Counter(expected) != Counter(stored):
+        return ["What was told is not what the log gives."]
+    return _order("news", stored)
+
+
+def _order(what: str, stored: list[_Line]) -> list[str]:
+    """Whether rows were written in the order of the log, in which people read them. Lines begin with the row's number;
+    those of one row may have any order."""
+    numbers = [line[0] for line in stored]
+    return [] if numbers == sorted(numbers) else [f"The {what} are not in the order of the log."]
 
 
 def _compare_matches(season: Season, rows: list[SeasonRow], steps: list[tuple[LogRow, Step]]) -> list[str]:

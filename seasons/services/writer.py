@@ -194,8 +194,12 @@ class Writer:
         self._save()
         transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
         if self.season.status == Season.Status.ENDED != was:
-            self.record(Kind.COMMAND, summing.sum_of(self.season, self.begun), at=time)
+            self.sum_up(at=time)
         return row
+
+    def sum_up(self, *, at: timedelta | None = None) -> None:
+        """Append a row that says what the season's file has besides its log: at the end, and whenever that changes."""
+        self.record(Kind.COMMAND, summing.sum_of(self.season, self.begun), at=at)
 
     def _apply(self, row: SeasonRow, step: Step) -> None:
         before, self.state = self.state, step.state

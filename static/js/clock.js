@@ -12,7 +12,7 @@
 // Hears   document event "genius:server-time", detail: ISO string or ms   (each live frame carries one)
 //         document event "genius:stand-still", detail: ISO string         it is that time from now on (a replay)
 // Tells   document event "genius:deadline-passed", target: the deadline's element, once
-// Writes  cookie "tz", so that the server can show a visitor's own time before this script runs.
+// Writes  cookie "tz" ("__Host-tz" over https), so that the server can show a visitor's own time before this script runs.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -161,10 +161,11 @@ function showAll() {
 
 function rememberZone() {
   // Not escaped: zone names do not need it in a cookie, and Django would not undo it.
-  const cookie = `tz=${Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"}`;
+  const secure = location.protocol === "https:";
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  const cookie = `${secure ? "__Host-" : ""}tz=${zone}`;
   if (document.cookie.split("; ").includes(cookie)) return;
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
 }
 
 // On a page from the browser's history the meta element is old: then this machine's clock is the better guess.

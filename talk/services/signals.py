@@ -11,5 +11,5 @@ message_posted = Signal()
 # Somebody has read a channel: sent with sender=Seen, channel_id, user. Receivers must be quick and must not raise.
 channel_read = Signal()
 
-# A message was hidden, so its channel has to be shown anew. Sent with sender=Message, message_id, channel_id, match_id.
+# A message was hidden, so its channel is shown again. Sent with sender=Message, message_id, channel_id, match_id.
 message_hidden = Signal()

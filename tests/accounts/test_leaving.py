@@ -10,10 +10,13 @@ from django.test import Client
 
 from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
+from matches.engine.canonical import canonical
 from matches.models import Match, Submission, clock
+from matches.proof import check_export
 from matches.services import hosting
 from matches.services.replay import verify
 from seasons.models import Season
+from seasons.queries.export import exported as exported_season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify as verify_season
@@ -173,3 +176,33 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
     assert verify_season(Season.objects.get(pk=season.pk)) == []
+
+
+def test_a_season_that_is_over_is_summed_up_again_without_their_name(db: None) -> None:
+    season, zoe = _over()
+    leaving.delete(zoe)
+    season.refresh_from_db()
+    exported = exported_season(season)
+    assert exported["cast"][0]["name"] == f"Former player {zoe.pk}"
+    assert verify_season(season) == check_export.problems_of(canonical(exported).encode()) == []
+
+
+def test_what_was_changed_past_a_seasons_log_stays_found_when_somebody_leaves(db: None) -> None:
+    season, zoe = _over()
+    season.cast.filter(handle="bob").update(name="Somebody else")
+    said = verify_season(season)
+    assert said
+    leaving.delete(zoe)
+    assert verify_season(Season.objects.get(pk=season.pk)) == said
+
+
+def _over() -> tuple[Season, User]:
+    """A season that has ended, and one of its members."""
+    hanna, zoe = User.objects.create_user("hanna"), User.objects.create_user("zoe")
+    season = create_season("Autumn", hanna)
+    add_member(season, hanna, "ann", user=zoe)
+    add_member(season, hanna, "bob", is_bot=True)
+    running.begin(season, hanna)
+    running.command(season, hanna, {"end": True})
+    season.refresh_from_db()
+    return season, zoe

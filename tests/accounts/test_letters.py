@@ -37,6 +37,19 @@ def test_one_that_another_process_sends_is_left_to_it(db: None, monkeypatch: pyt
     assert len(mail.outbox) == 1
 
 
+def test_one_that_another_process_has_just_begun_is_left_to_it(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ann", "bob"):
+        letters.send(f"{name}@example.org", "Hello", "Text")
+    sent = []
+
+    def deal_with(letter: Letter) -> None:
+        sent.append(letter.to)
+        Letter.objects.exclude(pk=letter.pk).update(due_at=timezone.now() + timedelta(minutes=5))  # by the other one
+
+    monkeypatch.setattr(letters, "_deal_with", deal_with)
+    assert letters.send_due() == len(sent) == 1
+
+
 def test_while_the_mail_server_is_away_it_is_tried_again_for_a_day(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(letter: EmailMessage) -> None:
         raise SMTPServerDisconnected("gone")
@@ -63,7 +76,7 @@ def test_nobody_is_sent_letters_without_end(ann: User) -> None:
 
 def test_links_lead_to_the_sites_own_address(ann: User, settings: object) -> None:
     settings.SITE_URL = "https://genius.example.org"  # type: ignore[attr-defined]
-    settings.ALLOWED_HOSTS = ["genius.example.org"]  # type: ignore[attr-defined]
+    settings.ALLOWED_HOSTS = ["genius.example.org", "elsewhere.example.org"]  # type: ignore[attr-defined]
     letters.ask_for_new_password("ann@example.org")
     deliver()
     assert "://genius.example.org/accounts/password/reset/key/" in mail.outbox[0].body

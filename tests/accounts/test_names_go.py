@@ -15,7 +15,7 @@ from accounts.models import ApiToken, KnownDevice, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
 from matches.engine.canonical import canonical
-from matches.models import Match, clock
+from matches.models import Match, MatchRecord, clock
 from matches.proof.check_export import problems_of
 from matches.queries.export import exported
 from matches.services import hosting
@@ -88,6 +88,13 @@ def test_the_export_still_proves_the_match(table: Table) -> None:
     leaving.delete(User.objects.get(username="hedda9"))
     data = canonical(exported(table.match)).encode()
     assert problems_of(data, [head[:16]]) == []
+
+
+def test_no_record_of_a_match_has_a_name_that_would_have_to_go(table: Table) -> None:
+    end(table)
+    facts = MatchRecord.objects.filter(match=table.match_id).values_list("facts", flat=True)
+    assert facts
+    assert not [each for each in facts if "Ann Unlike" in each]
 
 
 def test_somebody_elses_name_stays_even_if_it_is_the_same(table: Table) -> None:

@@ -246,7 +246,8 @@ def test_two_factor_sign_in_is_set_up_and_ended_in_plain_words(client: Client, s
     assert "You use none." in client.get(reverse("mfa_index")).content.decode()
 
 
-def test_the_page_of_addresses_says_which_is_confirmed_and_what_was_done(ann_client: Client) -> None:
+def test_the_page_of_addresses_says_which_is_confirmed_and_what_was_done(ann: User, ann_client: Client) -> None:
+    ann_client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     address = reverse("account_email")
     page = ann_client.post(address, {"action_add": "", "email": "second@example.org"}, follow=True).content.decode()
     assert "We have sent an email to second@example.org." in page

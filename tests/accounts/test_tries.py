@@ -148,7 +148,7 @@ def test_a_device_that_is_known_is_not_held_up_by_strangers(ann: User) -> None:
     home = Client()
     assert signed_in(try_in(home, "ann", PASSWORD))
     cookie = home.cookies["device"]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/", True, "Lax")
     home.post("/accounts/logout/")
     for number in range(25):
         try_in(Client(), ("ann", "ann@example.org")[number % 2])  # from the same address, too
@@ -267,3 +267,9 @@ def test_codes_are_counted_for_themselves(ann: User, monkeypatch: pytest.MonkeyP
     again = reverse("mfa_reauthenticate")
     said = [inside.post(again, {"code": "000000"}).content.decode() for _ in range(4)]
     assert ["Too many tries" in page for page in said] == [False] * 3 + [True]
+
+
+def test_the_right_password_of_a_closed_account_is_nobodys(ann: User) -> None:
+    assert authenticate(None, username="ann", password=PASSWORD) == ann
+    User.objects.filter(pk=ann.pk).update(is_active=False)
+    assert authenticate(None, username="ann", password=PASSWORD) is None

@@ -13,6 +13,7 @@ from matches.services.actions import submit_action
 from matches.services.blood import grow_all
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
+from tests.fixtures.any_game import GAME
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +79,7 @@ def test_a_start_is_a_moment_ahead_in_utc(console: Console, draft: Match, starts
 
 
 def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, draft: Match) -> None:
-    assert "Not ready. Lowest Unique Integer takes 3 to 26 players" in console.do("start")
+    assert f"Not ready. {GAME.title} takes 3 to 26 players" in console.do("start")
     assert "Not ready." in console.do("publish", starts_at="2031-05-18T13:00")
     assert console.match is not None
     assert console.match.status == Match.Status.DRAFT
@@ -239,7 +240,7 @@ class TestHosts:
         observing.match = running
         assert observing.client.get(f"{observing.address}/change/").status_code == 404
         asked = console.ask("hosts", hosts="hanna", owner="hanna", observers="otto")
-        assert "otto can see what hosts see, and do nothing." in asked
+        assert "otto can see what hosts see, and cannot change anything." in asked
         assert "otto can never play in this match from now on" in asked
         console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
         page = observing.page()
@@ -369,6 +370,9 @@ class TestUndo:
         assert "Something has followed it in the log, so it can no longer be taken back." in page
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
+        old_link = text_of(console.client.get(f"{console.address}/do/undo/"))
+        assert "It can no longer be taken back" in old_link
+        assert "Yes:" not in old_link
         console.do("pause", reason="oops")
         assert "It is taken back." in console.ask("undo", row=running.log.count(), _confirm="1")
         assert "Took back row" in console.page()

@@ -164,6 +164,22 @@ def test_whatever_an_observer_sends_is_refused(cast: dict[str, Client], running:
     assert running.log.count() == rows
 
 
+def test_an_observer_of_a_draft_gets_no_form_of_its_settings(draft: Match, host: Any) -> None:
+    sees_no_form(draft, host, "settings")
+
+
+def test_an_observer_gets_no_form_of_amendments(running: Match, host: Any) -> None:
+    sees_no_form(running, host, "amend")
+
+
+def sees_no_form(match: Match, host: Any, page: str) -> None:
+    watching = person("wanda", staff=True)
+    hosting.set_roles(match, host, [host], observers=[watching])
+    shown = browser_of(watching).get(f"/admin/matches/match/{match.pk}/{page}/", follow=True)
+    assert shown.redirect_chain == [(f"/admin/matches/match/{match.pk}/change/", 302)]
+    assert "You observe here: you see what hosts see, and do nothing." in text_of(shown)
+
+
 @pytest.mark.parametrize("address", [f"{page}/" for page in OF_THE_DESK])
 def test_hosts_alone_make_matches(cast: dict[str, Client], address: str) -> None:
     address = f"/admin/matches/match/{address}"

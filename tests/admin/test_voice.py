@@ -116,5 +116,6 @@ def test_the_preview_of_a_reminder_says_who_will_be_told(
     assert "Reminded the players who had not acted" in page
     said = console.client.get(f"{console.address}/do/remind/").content.decode()
     assert "Nobody will be told: they were reminded already. You can do it again Sat 17 May, 19:00 UTC." in said
-    assert "less than six hours ago" in console.do("remind")
+    assert "Yes:" not in said, "it would be refused"
+    assert "less than six hours ago" in console.ask("remind", _confirm="1")
     assert running.announcements.filter(kind="reminded").count() == 2

@@ -16,6 +16,7 @@ from matches.api.openapi import document
 from matches.services.deadlines import advance
 from talk.models import Message
 from tests.access.cast import START, Cast, cast_at
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.described import as_described
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
@@ -59,7 +60,7 @@ def addresses(public_id: str) -> Iterator[tuple[str, str, str]]:
     for path, methods in document()["paths"].items():
         named = path.replace("{public_id}", public_id).replace("{room}", "public").replace("{username}", "player")
         for method in methods:
-            yield path, method.upper(), named.replace("{slug}", "lowest_unique_integer")
+            yield path, method.upper(), named.replace("{slug}", SLUG)
 
 
 @pytest.mark.parametrize("other", ["draft", "finished", "season", "nothing"])
@@ -138,7 +139,7 @@ def test_the_profile_offers_the_matches_in_which_one_plays_and_no_others(cast: C
     refused = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.other.public_id})
     assert "That cannot be chosen here" in refused.content.decode()
     made = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.matches["open"].public_id})
-    assert "It is good only in “The open one”" in " ".join(made.content.decode().split())
+    assert "It works only in “The open one”" in " ".join(made.content.decode().split())
     assert ApiToken.objects.get(name="a bot").limited_to == cast.matches["open"].public_id
 
 

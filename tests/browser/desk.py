@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
-CLOSE = "Close the deadline early…"
-
-
 def lot(page: Page, name: str) -> Locator:
     """A seat on the board."""
     return page.locator(f'[data-board] [data-lot="{name}"]')

@@ -1,10 +1,11 @@
-"""What a player needs lies on the first screen: the board, what they have, and what they can do, with its button."""
+"""What a player needs lies on the first screen: the board, what they have, and what they can do, with its button; and
+it is near for those who use a keyboard, and whole for those who need large letters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.looks import as_before
+from tests.browser.looks import as_before, sticking_out
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 SIZES = ((1280, 900), (390, 844))
 LINE = 64
 """Pixels: the most that the line above the board may take."""
+TABS = 12
+"""How often somebody with a keyboard may have to press Tab until they can send the first form."""
 
 # A board says with `data-table` which part of it is what one plays on; one that does not is that as a whole.
 _BOXES = """() => {
@@ -20,23 +23,47 @@ _BOXES = """() => {
         return at && at.height ? {top: at.top, bottom: at.bottom, height: at.height} : null;
     };
     const bar = document.querySelector(".move-bar");
+    const sheet = box(document.querySelector("#act"));
     return {
         line: box(document.querySelector(".match-line")),
         purse: box(document.querySelector(".purse-strip")),
         board: box(document.querySelector("#part-board [data-table]") ?? document.querySelector("#part-board")),
         opener: box(document.querySelector(".move-bar > button")),
-        act: box(document.querySelector("#part-act :is(.submission__act, button[type=submit])")),
+        act: box(document.querySelector("#part-act button[type=submit]")),
+        // The sheet scrolls by itself.
+        end: Math.min(innerHeight, sheet?.bottom ?? innerHeight),
         // Where there is nothing to do, the bar is not shown, and has no place on the screen.
         foot: (bar && getComputedStyle(bar).position === "fixed" && box(bar)?.top) || innerHeight,
     };
 }"""
 
+# The phase and its deadline are not lower than the line, and no tab is cut; a title may end with an ellipsis.
+_CUT = """() => {
+    const line = document.querySelector(".match-line"), end = line.getBoundingClientRect().bottom;
+    return [...line.querySelectorAll(".deadline-bar, .tabs")]
+        .filter((each) => each.checkVisibility())
+        .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().bottom > end)
+        .map((each) => `${each.className}: ${each.scrollWidth} of ${each.clientWidth} px, ${each.innerText}`);
+}"""
 
-def beyond_first_screen(page: Page, *, acts: bool = True) -> list[str]:
-    """What of a player's match page is not whole on the first screen, at a desk or on a phone; in words.
+
+_FOCUSED = "() => `${document.activeElement.localName} ${document.activeElement.textContent.trim().slice(0, 20)}`"
+
+
+def shortcomings(page: Page, *, acts: bool = True) -> list[str]:
+    """What a player's match page does not do for them, in words: see `beyond_first_screen`, `beyond_the_width` and
+    `tabs_to_the_button`.
 
     `acts`: there is something that the player can do now.
     """
+    found = beyond_first_screen(page, acts=acts) + beyond_the_width(page)
+    if acts and (tabs := tabs_to_the_button(page)) > TABS:
+        found.append(f"{tabs} tabs to the button")
+    return found
+
+
+def beyond_first_screen(page: Page, *, acts: bool = True) -> list[str]:
+    """What of a player's match page is not whole on the first screen, at a desk or on a phone; in words."""
     found: list[str] = []
     with as_before(page):
         for width, height in SIZES:
@@ -46,6 +73,7 @@ def beyond_first_screen(page: Page, *, acts: bool = True) -> list[str]:
             where = f"at {width} × {height}"
             if not boxes["line"] or boxes["line"]["height"] > LINE:
                 found.append(f"the line {where}: {boxes['line']}")
+            found += [f"cut {where}: {what}" for what in page.evaluate(_CUT)]
             for name in ("purse", "board"):
                 found += _outside(name, boxes[name], boxes["foot"], where)
             if acts:
@@ -53,17 +81,29 @@ def beyond_first_screen(page: Page, *, acts: bool = True) -> list[str]:
     return found
 
 
+def beyond_the_width(page: Page) -> list[str]:
+    """What makes a page scroll sideways at 320 pixels, or on a phone with letters that are twice as large."""
+    found = []
+    with as_before(page):
+        for width, size in ((320, ""), (SIZES[1][0], "200%")):
+            page.set_viewport_size({"width": width, "height": SIZES[1][1]})
+            page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
+            found += [f"sideways at {width} px {size}: {what}" for what in [sticking_out(page)] if what]
+        page.evaluate("document.documentElement.style.fontSize = ''")
+    return found
+
+
 def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str]:
     """The button of the first form; on a phone it is in a sheet, which a button on the first screen opens."""
     if boxes["opener"] is None:
-        return _outside("the button", boxes["act"], height, where)
+        return _outside("the button", boxes["act"], boxes["end"], where)
     page.locator(".move-bar > button").click()
     page.locator("#act:popover-open").wait_for()
-    in_sheet = page.evaluate(_BOXES)["act"]
+    in_sheet = page.evaluate(_BOXES)
     page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
     return [
         *_outside("what opens the sheet", boxes["opener"], height, where),
-        *_outside("the sheet's button", in_sheet, height, where),
+        *_outside("the sheet's button", in_sheet["act"], in_sheet["end"], where),
     ]
 
 
@@ -80,10 +120,12 @@ def tabs_to_the_button(page: Page, *, by_link: bool = True) -> int:
     `by_link`: they take the link to it when they come upon it."""
     page.reload()
     page.locator('.match-line [tabindex="-1"]').first.wait_for(state="attached")
+    met = []
     for count in range(1, 41):
         page.keyboard.press("Tab")
+        met.append(page.evaluate(_FOCUSED))
         if by_link and page.get_by_role("link", name="Skip to your move").and_(page.locator(":focus")).count():
             page.keyboard.press("Enter")
-        if page.locator(".submission__act:focus").count():
+        if page.locator("#part-act button[type=submit]:focus").count():
             return count
-    raise AssertionError("the button is not reached")
+    raise AssertionError(f"the button is not reached, but {met}")

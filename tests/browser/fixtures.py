@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import HostsDesk
+from tests.browser.hosts_forms import HostsForms
 from tests.browser.looks import Camera
 from tests.browser.room import Room, note_frames
 from tests.browser.served import Hands, Server, helping, serving
@@ -87,6 +87,7 @@ def visit(profiles: Profiles, server: Server, request: pytest.FixtureRequest) ->
 @pytest.fixture
 def open_room(
     visit: Visitors,
+    server: Server,
     camera: Camera,
     person: Callable[..., dict[str, Any]],
     host: dict[str, Any],
@@ -99,11 +100,12 @@ def open_room(
         people = {name: person(name) for name in names}
         match = table(title, list(people.values()), **details)
         on_phone = visit(people[phone], viewport=PHONE, color_scheme="dark", has_touch=True)
-        room = Room(match, people, visit(people["ann"]), on_phone, visit(), HostsDesk(visit(host), match), camera)
+        forms = HostsForms(server, host, match)
+        room = Room(match, people, visit(people["ann"]), on_phone, visit(), forms, camera)
         note_frames(room.watcher, room.frames)
         for page in room.everybody():
             page.goto(match["url"])
-        room.host.do("Start now")
+        room.host.do("start")
         return room
 
     return make

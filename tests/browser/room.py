@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.desk import HostsDesk
+from tests.browser.hosts_forms import HostsForms
 from tests.browser.looks import Camera
 
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Room:
-    """Everybody's browsers at one match: ann plays at a desk and somebody on a phone, one watches and one hosts."""
+    """A match with everybody's browsers: ann plays at a desk and somebody on a phone, and one watches; its host."""
 
     match: dict[str, Any]
     people: dict[str, dict[str, Any]]
     ann: Page
     phone: Page
     watcher: Page
-    host: HostsDesk
+    host: HostsForms
     camera: Camera
     frames: list[str] = field(default_factory=list)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import lot, notice
-from tests.browser.first_screen import tabs_to_the_button
+from tests.browser.first_screen import TABS, tabs_to_the_button
 from tests.browser.served import Server
 from tests.fixtures.chromium import Visitors
 
@@ -111,7 +111,7 @@ def test_a_bid_is_sent_after_few_tabs_without_a_link_and_with_notices(
     server.act(match, ann, type="bid", seat="R", amount=1)
     server.act(match, bob, type="bid", seat="R", amount=2)
     expect(notice(page, "Bob outbids you")).to_be_visible()
-    assert tabs_to_the_button(page, by_link=False) <= 12
+    assert tabs_to_the_button(page, by_link=False) <= TABS
 
 
 def test_enter_opens_the_form_of_a_seat_and_a_bid_needs_no_mouse(at_board: Page) -> None:

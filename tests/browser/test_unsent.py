@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import CLOSE, HostsDesk, fill_bid, what_i_can_do
+from tests.browser.desk import fill_bid, what_i_can_do
+from tests.browser.hosts_forms import HostsForms
 from tests.browser.served import Server
 from tests.fixtures.chromium import PHONE, Visitors
 
@@ -27,7 +28,7 @@ NOTE_WHAT_IS_SAID = """() => {
 
 
 def test_a_bid_that_is_not_sent(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], host: dict[str, Any]
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server, host: Any
 ) -> None:
     ann = person("ann")
     match = table("Second thoughts", [ann, person("bob"), person("cat")], at="25h", game="number_auction")
@@ -44,7 +45,7 @@ def test_a_bid_that_is_not_sent(
     page.evaluate(NOTE_WHAT_IS_SAID)
     first.focus()
     number = first.get_attribute("name")
-    HostsDesk(visit(host), match).do(CLOSE)
+    HostsForms(server, host, match).do("close")
     expect(unsent).to_contain_text("Round 2 closed; your unsent")
     page.wait_for_function("() => window.said.some((words) => words.includes('did not count'))")
     fields = page.locator('#part-act input[form="act-bid"]')

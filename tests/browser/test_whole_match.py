@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import CLOSE, HostsDesk, bid, decide, fill_bid, lot, notice, sign_up, what_i_can_do
+from tests.browser.desk import HostsDesk, bid, decide, fill_bid, lot, notice, sign_up, what_i_can_do
 from tests.browser.looks import Camera
 from tests.browser.room import note_frames
 from tests.browser.served import Hands, Server
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+
+CLOSE = "Close the deadline early…"
 
 
 @dataclass

@@ -34,28 +34,28 @@ def test_a_code_from_the_site_links_once_and_the_page_ends_it(users: Any, chat: 
     code = code_of(ann.post("/profile/chat/code/").content.decode())
     assert code.replace("-", "") not in str(LinkCode.objects.values().get())
     assert f"as {users['ann'].username}" in chat.say("7", "genius", "link", code=f" {code.lower()} ")
-    assert "no valid code" in chat.say("8", "genius", "link", code=code)
+    assert "not a valid code" in chat.say("8", "genius", "link", code=code)
     page = ann.look("/profile/chat/")
     assert "number 7" in page
     assert "Night table" in chat.say("7", "genius", "matches")
     assert ann.post("/profile/chat/unlink/").status_code == 302
-    assert "linked with nobody" in chat.say("7", "genius", "matches")
+    assert "not linked to anybody" in chat.say("7", "genius", "matches")
     assert '/profile/chat/"' in page
 
 
 def test_a_code_ends_after_a_while_and_with_the_next_one(users: Any, chat: Chat, present: clock.FixedTime) -> None:
     first = linking.new_code(users["ann"], present.instant)
     second = linking.new_code(users["ann"], present.instant)
-    assert "no valid code" in chat.say("7", "genius", "link", code=first)
+    assert "not a valid code" in chat.say("7", "genius", "link", code=first)
     present.instant += linking.CODE_LASTS
-    assert "no valid code" in chat.say("7", "genius", "link", code=second)
+    assert "not a valid code" in chat.say("7", "genius", "link", code=second)
     assert not ChatAccount.objects.exists()
 
 
 def test_codes_cannot_be_guessed_on_and_on(users: Any, chat: Chat, present: clock.FixedTime) -> None:
     code = linking.new_code(users["ann"], present.instant)
     for _ in range(linking.MOST_TRIES):
-        assert "no valid code" in chat.say("7", "genius", "link", code="22222-22222")
+        assert "not a valid code" in chat.say("7", "genius", "link", code="22222-22222")
     assert "Too many codes" in chat.say("7", "genius", "link", code=code)
     present.instant += timedelta(minutes=11)
     code = linking.new_code(users["ann"], present.instant)

@@ -135,7 +135,7 @@ def test_no_field_of_a_view_can_change_unseen(game: AnyGame) -> None:
     told = 0
     for standing in {each.state.core.phase: each for each in standings(game)}.values():
         before = staged(standing)
-        # What is read for a page is of its rows, and these stay as they are: no change of a view needs it anew.
+        # What is read for a page is of its rows, and these stay as they are: no change of a view needs it again.
         texts, reads = kept_of(before)
         first = shown_afresh(before, reads)
         changes = [before.changed(public=each) for each in variants(before.public)]

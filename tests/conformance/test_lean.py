@@ -41,7 +41,7 @@ def as_django_does(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def shown(match: Any) -> dict[tuple[str, str], str]:
-    """All parts, rendered anew."""
+    """All parts, rendered again."""
     with kept({}):
         position = rendering.position_of(match)
         found = {("", name): part for name, part in rendering.public_parts(position, START).items()}

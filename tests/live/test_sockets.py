@@ -253,6 +253,10 @@ def test_one_person_has_a_limit(table: Table, monkeypatch: pytest.MonkeyPatch) -
             assert closed_with(second)[1] == 4429
         with watching(table, **bob.bearer()) as other:
             assert frame(other)
+        socket.close()
+        assert wait_for(lambda: not any(the_hub().users.values()))
+        with watching(table, **ann.bearer()) as again:
+            assert frame(again)
 
 
 # -- what they may say -------------------------------------------------------------------------------

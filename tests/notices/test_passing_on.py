@@ -7,8 +7,9 @@ from django.core import mail
 
 from matches.models import OutboxRow
 from matches.services import hosting
-from notices.models import Delivery, Notice
+from notices.models import Address, Delivery, Notice
 from notices.services import passing_on
+from notices.services.claiming import CLAIM, claim
 from notices.services.drafting import drafted
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
@@ -41,6 +42,29 @@ def test_of_two_processes_one_passes_a_row_on(reached: Reached) -> None:
     with pytest.raises(passing_on._TakenByAnother):
         passing_on._pass_on(rows)
     assert Notice.objects.filter(user=reached.users["ann"]).count() == 1
+
+
+def test_what_cannot_be_stored_stays_in_the_outbox(reached: Reached, monkeypatch) -> None:
+    reached.open()
+
+    def failing(notices: object) -> None:
+        raise RuntimeError("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(passing_on, "store", failing)
+        with pytest.raises(RuntimeError):
+            pass_on()
+    assert len(reached.notices("ann")) == 1
+
+
+def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
+    reached.open()
+    pass_on()
+    anybody = {Address.Channel.EMAIL: 9}
+    assert len(claim(anybody, [])) == 3
+    assert claim(anybody, []) == []
+    present.forward(CLAIM)
+    assert len(claim(anybody, [])) == 3
 
 
 def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reached: Reached, monkeypatch) -> None:

@@ -52,9 +52,9 @@ def unsafe(operation: Any) -> Iterator[str]:
         yield "the program before may write what this refuses"
     elif isinstance(operation, migrations.AlterField):
         if not operation.field.null:
-            yield "the program before may write NULL; and each row is looked at or written anew under a lock"
+            yield "the program before may write NULL; and each row is looked at or rewritten under a lock"
         elif operation.model_name.lower() in LARGE:
-            yield "a new type writes each row anew under a lock: add another column and copy it in parts"
+            yield "a new type writes each row again under a lock: add another column and copy it in parts"
     elif isinstance(operation, migrations.AddIndex):
         if type(operation) is migrations.AddIndex and operation.model_name.lower() in LARGE:
             yield "nobody can write while it is built: AddIndexConcurrently, in a migration with atomic = False"

@@ -11,9 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from matches.models import Match
 from seasons.models import Season, SeasonEntry
+from seasons.queries import standing
 from seasons.queries.statements import Flow, statement
+from seasons.services import running
 from tests.admin.conftest import browser_of, text_of
+from tests.fixtures.any_game import SLUG
 from tests.seasons.played import HOST, NAMES, three_matches
 
 pytestmark = pytest.mark.django_db
@@ -92,9 +96,9 @@ def test_a_statement_explains_all_that_somebody_has(going: Season) -> None:
     assert "“Won a quiz.”" in told
     assert "what is left comes back at its end" in told
     fay = text_of(browser_of(User.objects.get(username=HOST)).get(f"{going.get_absolute_url()}statement/fay/"))
-    assert "Goes to whom the Death Match was lost ( Catriona )" in words(fay)
+    assert "Goes to the winner of the Death Match ( Catriona )" in words(fay)
     read = re.sub(r"<[^>]+>", "", main_of(fay))  # as it is read: only what is written keeps words apart
-    assert "was lost (Catriona)" in read
+    assert "the Death Match (Catriona)" in read
 
 
 def test_who_reads_whose_statement(going: Season) -> None:
@@ -141,3 +145,28 @@ def test_a_page_costs_the_same_with_more_matches_and_members(db: None) -> None:
         assert page.count('class="mark__name"') >= members
         asked.append(len(queries))
     assert asked[0] == asked[1] <= 12
+
+
+def _read_by(season: Season, username: str) -> str:
+    """The page and what programs read of it, as one person sees them; a visitor without a name."""
+    client = browser_of(User.objects.get(username=username)) if username else Client()
+    address = f"/api/v1/seasons/{season.public_id}/"
+    pages = (season.get_absolute_url(), address, f"{address}feed/")
+    return " ".join(text_of(client.get(page)) for page in pages)
+
+
+def test_the_draft_of_its_next_match_is_for_its_hosts(going: Season) -> None:
+    draft = running.add_match(going, User.objects.get(username=HOST), SLUG)
+    Match.objects.filter(pk=draft.pk).update(title="What comes next")
+    assert "What comes next" in _read_by(going, HOST)
+    for username in ("", "user-ann"):
+        assert "What comes next" not in _read_by(going, username)
+
+
+def test_what_is_told_to_its_hosts_is_for_them(going: Season) -> None:
+    row, data = going.log.latest("number"), {"match": "1"}
+    going.news.create(row=row, audience="hosts", kind="confirm_asked", data=data, at=row.received_at)
+    told = standing.news_for(going, ("hosts",), {}, 1)[0].text
+    assert told in _read_by(going, HOST)
+    for username in ("", "user-ann"):
+        assert told not in _read_by(going, username)

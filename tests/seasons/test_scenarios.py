@@ -1,7 +1,7 @@
 """Season scenarios: each goes as it says to where it says, and through the services to the same bytes.
 
 The expected reports are kept without the lines of their matches, which the games' own scenarios check.
-To write them anew after a ruling: python -m tests.seasons.test_scenarios
+To write them again after a ruling: python -m tests.seasons.test_scenarios
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def test_there_are_scenarios_and_each_says_what_to_expect() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path) -> None:
     """Through the services in each run another half of them."""
-    # Imported here: writing the reports anew needs no database.
+    # Imported here: writing the reports again needs no database.
     from seasons.services.scenario_runner import play_season
 
     plan = _read(path)

@@ -171,7 +171,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
 
 
 def test_verify_notices_what_takes_back_something_else(table: Table) -> None:
-    """Also where the chain of hashes was made anew behind it."""
+    """Also where the chain of hashes was made again behind it."""
     ann = table.player("ann")
     hosting.correct_balance(table.match, table.host, ann, GARNET, 2, "by mistake")
     undo(table)

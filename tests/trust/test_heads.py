@@ -1,4 +1,4 @@
-"""The head of a log is published at every close, tells nothing, and finds a log that was written anew as a whole."""
+"""The head of a log is published at every close, tells nothing, and finds a log that was rewritten as a whole."""
 
 from __future__ import annotations
 

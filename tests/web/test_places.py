@@ -57,7 +57,7 @@ def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
         ann.post(address, {"do": "grace", "key": "one"})
     assert GraceUse.objects.count() == 1
     assert "You have 1 left." in words(ann.look(address))
-    assert "once is all" in bob.post(address, {"do": "grace"}).content.decode()
+    assert "by a grace already" in bob.post(address, {"do": "grace"}).content.decode()
     assert verify(table.match) == []
 
     hosting.substitute(table.match, table.users["dora"], table.player("ann"), table.users["eve"])

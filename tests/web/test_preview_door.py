@@ -201,9 +201,8 @@ def sign_in_as_another(table: Table, client: Browser) -> None:
     """In the same session, as far as its key goes."""
     mine = Session.objects.get(pk=client.session.session_key)
     client.force_login(table.users["eve"])
-    Session.objects.filter(pk=mine.pk).update(
-        session_data=Session.objects.get(pk=client.session.session_key).session_data
-    )
+    mine.session_data = Session.objects.get(pk=client.session.session_key).session_data
+    mine.save()  # signing in has ended it
     client.cookies["sessionid"] = mine.pk
 
 

@@ -84,7 +84,7 @@ def test_a_screen_reader_hears_a_new_note_by_the_line_that_shows_it(table: Table
     assert 'data-announce="Announcement: One."' in before["notes"]
     table.bid("ann", "Y", 3)
     after = rendering.public_parts(position_of(table.match), START)
-    assert after["notes"] == before["notes"], "a bid says nothing anew"
+    assert after["notes"] == before["notes"], "a bid says nothing again"
     say(table, "Two.")
     assert 'data-announce="Announcement: Two."' in rendering.public_parts(position_of(table.match), START)["notes"]
 

@@ -82,6 +82,8 @@ class Command(msgspec.Struct, frozen=True):
     """The start that it chooses: the first deadlines are shown with what will happen."""
     for_owner: bool = False
     """Whether only the owner may do it."""
+    refusal: Callable[[CommandRequest], str] = lambda request: ""
+    """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
     act: str = ""
     """What is done, for the button that confirms it, where the label does not name it."""
 

@@ -36,7 +36,7 @@ class RolesForm(CommandForm):
     )
     observers = _names_field(
         "Observers",
-        "They see what hosts see and do nothing. They can never play in the match, not even later.",
+        "They see what hosts see and cannot change anything. They can never play in the match, not even later.",
         required=False,
     )
 
@@ -93,7 +93,7 @@ def _words(request: CommandRequest) -> list[str]:
     names, before = wanted.in_names(), roles_of(request.match)
     said = [f"This match belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
     if wanted.observers:
-        said.append(f"{joined(names['observers'])} can see what hosts see, and do nothing.")
+        said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
     known = {each.pk for each in before.everybody}
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
         said.append(f"{joined(sorted(new))} can never play in this match from now on, whatever you change later.")

@@ -50,10 +50,17 @@ _WHAT: Mapping[str, str] = {
 }
 
 
+def _nothing_to_undo(request: CommandRequest) -> str:
+    undoable = hosting.last_undoable(request.match)
+    if undoable is not None and undoable.number == request.values.get("row", undoable.number):
+        return ""
+    return "It can no longer be taken back: something has followed it in the log, or too much time has passed."
+
+
 def _undo_words(request: CommandRequest) -> list[str]:
     undoable = hosting.last_undoable(request.match)
-    if undoable is None or undoable.number != request.values.get("row", undoable.number):
-        return ["Nothing can be taken back now: something has followed it in the log, or too much time has passed."]
+    if undoable is None:  # what could be taken back has just become too old
+        return []
     reason = str(undoable.payload.get("reason") or "")
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
@@ -77,6 +84,10 @@ def _undone(payload: Payload) -> str:
     return f"Took back row {payload['undoes']} of the log"
 
 
-UNDO = Command("undo", "Take back the last command…", "history", tuple(Match.Status), _undo_words, _undo, UndoForm)
+UNDO = Command(
+    *("undo", "Take back the last command…", "history", tuple(Match.Status)),
+    *(_undo_words, _undo, UndoForm),
+    refusal=_nothing_to_undo,
+)
 
 SENTENCES: Sentences = {"undo": _undone}

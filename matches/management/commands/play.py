@@ -86,7 +86,7 @@ def _find_database(*, keep: bool) -> None:
     if keep:
         advice = "--keep needs a database that is set up; run: python manage.py migrate"
         raise CommandError(advice, returncode=MALFORMED)
-    database.use_scratch()
+    database.use_temporary_database()
 
 
 def _read(file: str) -> bytes:

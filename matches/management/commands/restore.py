@@ -36,4 +36,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self.stdout.write(f"The database is as it was at {found.made_at:%Y-%m-%d %H:%M:%S} UTC.")
         if kept:
-            self.stdout.write(f"The one before is kept as {kept}; delete it when you need it no more.")
+            self.stdout.write(f"The one before is kept as {kept}; delete it when you no longer need it.")

@@ -184,7 +184,7 @@ _WAYS: Mapping[str, _Way] = {
 
 INSTEAD: Mapping[str, str] = {
     "pause": "Resume the match instead.",
-    "extend": "Close the deadline early instead, if you must.",
+    "extend": "Close the deadline early instead.",
     "publish": "Unpublish it or publish it with another start instead, until it begins.",
     "correct": "Book the opposite instead, with a reason.",
     "amend": "Amend the settings once more instead.",
@@ -198,7 +198,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "close_deadline": "What is sealed until the deadline is opened and settled at once, so it cannot be taken back.",
     "cancel": "The log and the seed become public with it, so it cannot be taken back.",
     "announce": "People read it at once: correct it or withdraw it instead.",
-    "withdraw_note": "People read at once that it no longer counts: say it anew instead.",
+    "withdraw_note": "People read at once that it no longer counts: say it again instead.",
     "reply": "The answer can be read at once: answer once more or announce something instead.",
     "decide": "It counts at once, so it cannot be taken back.",
     "peek": "What somebody has seen cannot be unseen.",
@@ -207,7 +207,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "blood_garnets": "Switch it back instead; everybody is told.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
-    UNDO: "What was taken back stays so: do it anew instead.",
+    UNDO: "What was taken back stays so: do it again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
 confirmed as well as after it."""

@@ -158,7 +158,7 @@ class Rows:
         return self
 
     def write(self) -> None:
-        """Write everything, and begin anew. Raises the database's errors."""
+        """Write everything, and begin again. Raises the database's errors."""
         many.insert_numbered(Submission, self.log)
         self._write_bids()
         many.insert(LedgerEntry, self.entries)

@@ -30,7 +30,7 @@ class _Table(NamedTuple):
 
 
 def _connection() -> BaseDatabaseWrapper:
-    """This thread's connection itself: Django's proxy for it looks it up anew for every attribute."""
+    """This thread's connection itself: Django's proxy for it looks it up again for every attribute."""
     return connections[DEFAULT_DB_ALIAS]
 
 

@@ -154,7 +154,7 @@ def _row(page: MatchPage, row: Submission, now: NamesNow) -> dict[str, Any]:
         "is_player": kind == "player",
         "words": "" if private else row_in_words(page.match, row, now),
         "payload": "" if private else payload,
-        "is_named_anew": payload != row.payload or (kind != "player" and name in now),
+        "is_renamed": payload != row.payload or (kind != "player" and name in now),
         "accepted": row.accepted,
         "private": private,
         # The reason of the refusal would show what was sent.

@@ -46,7 +46,7 @@ def _roles_words(request: SeasonRequest) -> list[str]:
     names, before = wanted.in_names(), roles_of(request.season)
     said = [f"This season belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
     if wanted.observers:
-        said.append(f"{joined(names['observers'])} can see what hosts see, and do nothing.")
+        said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
     known = {each.pk for each in before.everybody}
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
         said.append(f"{joined(sorted(new))} can never be in its cast from now on, whatever you change later.")

@@ -44,6 +44,14 @@ def test_the_first_deadlines_are_shown_in_each_zone(
     assert "Sat 17 May, 13:00" in cells(console.ask("start"), "UTC")
 
 
+def test_utc_is_one_line_also_where_people_live_in_it(
+    console: Console, draft: Match, host: Any, players: list[Any]
+) -> None:
+    change_players(draft, host, [PlayerChange(None, {"user": user}) for user in players])
+    page = console.ask("publish", starts_at="2031-05-20T20:00", open_places="wait")
+    assert cells(page, "UTC")[0] == "UTC ann, bob, cat"
+
+
 def test_deadlines_keep_the_usual_hour_when_the_clocks_change(console: Console, draft: Match, host: Any) -> None:
     change_players(draft, host, [PlayerChange(None, {"is_bot": True, "handle": name}) for name in ("x", "y", "z")])
     hour = {"usual_hour": "14:00", "usual_zone": "Europe/Berlin", "config": {"pregame": "48h"}}

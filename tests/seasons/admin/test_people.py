@@ -18,11 +18,10 @@ from seasons.models import Member, Season, SeasonRole
 from seasons.services import invitations, people, running
 from seasons.services.verifying import verify
 from tests.admin.conftest import Console, browser_of, text_of
+from tests.fixtures.any_game import PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk, person
 
 pytestmark = pytest.mark.django_db
-
-GAME, PRESET = "lowest_unique_integer", "F8, nine seats"
 
 
 def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
@@ -37,7 +36,7 @@ def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
     for said in (
         "There is nobody called nobody.",
         "“ANN” is in the list twice: it is also no. 1.",
-        "“lan” is, or looks like, the username Ian",
+        "“lan” is, or looks like, the username Ian, who is somebody else. Please choose another one.",
         "bob is in the list twice: also as no. 5.",
         "“many” is no number of garnets",
         "“1.23456” is no number of blood garnets",
@@ -65,7 +64,7 @@ def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
     rows = {"cast-TOTAL_FORMS": "2", "cast-INITIAL_FORMS": "1", "cast-0-player": str(ann.pk), "cast-0-handle": "ann"}
     rows |= {"cast-0-person": "ann", "cast-0-garnets": "4", "cast-1-handle": "ANN"}
     page = text_of(desk.client.post(f"{desk.address}/change/", rows))
-    assert "is, or looks like, the name of somebody else here" in page
+    assert "“ANN” is, or looks like, the name of somebody else here. Please choose another one." in page
     rows |= {"cast-1-handle": "bo", "cast-1-is_bot": "on"}
     assert "The cast is saved." in text_of(desk.client.post(f"{desk.address}/change/", rows, follow=True))
     assert list(season.cast.values_list("handle", "garnets")) == [("ann", 4), ("zed", 0), ("bo", 0)]
@@ -84,7 +83,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
 ) -> None:
     season = begun(desk)
     ann, bob, cat = players
-    first = desk.next_match(GAME, PRESET)
+    first = desk.next_match(SLUG, PRESET)
     zed = season.cast.get(handle="zed")
     address = f"/seasons/join/{invitations.invitation_of(zed)}/"
     assert address in desk.page()
@@ -144,7 +143,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     desk: SeasonDesk, players: list[Any], host: Any, later: Any
 ) -> None:
     season = begun(desk)
-    match = desk.next_match(GAME, PRESET)
+    match = desk.next_match(SLUG, PRESET)
     with pytest.raises(CommandRefused, match="nobody types any"):
         change_players(match, host, [PlayerChange(match.players.get(handle="ann").pk, {"garnets": 9})])
     with pytest.raises(CommandRefused, match="Blood garnets never enter a match"):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.coin_collectors.tests.table import auction, round_of
-from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
+from tests.browser.desk import decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -86,7 +86,7 @@ def nothing_is_shown_before_the_first_round(room: Room) -> None:
     for page in room.everybody():
         expect(page.get_by_text("Round 1 is not open yet")).to_be_visible()
         expect(page.get_by_text("Treasury")).to_have_count(0)
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#lot-1-2")).to_contain_text("Treasury2gold5silver")
         expect(page.get_by_text("Harbour")).to_have_count(0)
@@ -166,7 +166,7 @@ def ann_asks_what_if(room: Room) -> None:
 
 
 def the_round_brings_each_an_account(room: Room) -> None:
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(lot(page, "Harbour")).to_be_visible()
         expect(page.get_by_role("region", name="Items so far")).to_contain_text("Crow's nest")
@@ -192,7 +192,7 @@ def ann_uses_an_item(room: Room) -> None:
     seal(ann, "1 silver on Harbour; Crow's nest")
     coin(room.phone, "silver", "Harbour").fill("1")
     seal(room.phone, "1 silver on Harbour")
-    room.host.do(CLOSE)
+    room.host.do("close")
 
 
 def the_winner_decides(room: Room) -> None:

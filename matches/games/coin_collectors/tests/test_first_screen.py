@@ -1,4 +1,4 @@
-"""In every phase the board, the purse and the act with its button lie on the first screen."""
+"""In every phase the board, the purse and the act with its button are at hand: on the first screen, in few tabs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.games.coin_collectors.tests.table import bid
-from tests.browser.first_screen import beyond_first_screen
+from tests.browser.first_screen import shortcomings
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,8 @@ PHASES: dict[str, dict[str, Any]] = {
     "pregame": {"at": "1h"},
     "first round": {"at": "25h", "moves": [("24h", "ann", SEALED)]},
     "last round": {"at": "121h"},
-    "decision": {"at": "145h", "moves": [("24h", "ann", RICH)]},
+    "vote": {"at": "145h", "moves": [("24h", "ann", RICH)]},
+    "gift": {"at": "147h", "moves": [("24h", "ann", RICH), ("146h", "ann", {"type": "vote", "player": "bob"})]},
     "end": {"at": "300h", "moves": [("24h", "ann", RICH)]},
 }
 
@@ -31,4 +32,4 @@ def test_a_player_sees_all_that_a_phase_needs(
     page = visit(people[0])
     for phase, state in PHASES.items():
         page.goto(table(f"In the {phase}", people, game="coin_collectors", config={}, **state)["url"])
-        assert beyond_first_screen(page, acts=phase in ("first round", "last round", "decision")) == [], phase
+        assert shortcomings(page, acts=phase not in ("pregame", "end")) == [], phase

@@ -104,5 +104,5 @@ def test_a_match_without_sealed_bids_speaks_of_none(db: None, present: FixedTime
     page = browser(table.users["ann"]).look(table.url)
     assert "There are no sealed bids in this match" in page
     assert "They are judged" not in page
-    assert "no sealed bids in this match" in page
+    assert "<strong>No sealed bids</strong>" in page
     assert 'form="act-buy_chips"' in page

@@ -1,4 +1,5 @@
-"""In every phase board, purse and form with its button are on the first screen; what is typed lies on the board."""
+"""In every phase board, purse and form with its button are at hand, on the first screen and in few tabs. What is typed
+lies on the board."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 
 from matches.games.lowest_unique_integer.tests.table import bid
 from tests.browser.desk import lot
-from tests.browser.first_screen import beyond_first_screen
+from tests.browser.first_screen import shortcomings
 from tests.browser.served import Hands
 
 if TYPE_CHECKING:
@@ -18,18 +19,29 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("ann", "bob", "cat", "dan")
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
 BIDS = [
     ("1h", "ann", bid("R", 3)),
     ("25h", "bob", bid("P", 1)),
     ("26h", "cat", bid("Z", 10)),
     ("27h", "ann", bid("Z", 11)),
 ]
+F8 = {"variant": "F8"}
+NAMED = [  # ann wins with 1 on Y; bob has two seats beside it, and one of two tokens to give to eve or fay
+    ("25h", "ann", bid("Y", 1)),
+    ("25h", "bob", bid("Z", 3)),
+    ("25h", "bob", bid("X", 4)),
+    ("25h", "cat", bid("S", 6)),
+    ("25h", "cat", bid("V", 2)),
+    ("50h", "ann", {"type": "name_candidate", "player": "dan"}),
+]
 PHASES: dict[str, dict[str, Any]] = {
     "sealed bids": {"at": "2h", "moves": BIDS[:1]},
     "before the auction": {"at": "23h", "config": {"variant": "F11", "pregame_closes": "22h"}},
     "auction": {"at": "49h30m", "moves": BIDS},
     "decision": {"at": "51h30m", "moves": BIDS},
+    "sealed bids of F8": {"at": "2h", "config": F8},
+    "gift": {"at": "51h", "config": F8, "moves": NAMED},
     "finished": {"at": "20d", "moves": BIDS},
 }
 
@@ -43,7 +55,7 @@ def test_all_that_one_plays_with_is_on_the_first_screen(
     for phase, details in PHASES.items():
         facts = {"title": "Night market", "host": host["name"], "config": {"variant": "F11"}, **details}
         page.goto(hands.order("table", people=places, **facts)["url"])
-        assert beyond_first_screen(page, acts=phase != "finished") == [], phase
+        assert shortcomings(page, acts=phase != "finished") == [], phase
         if phase == "sealed bids":
             a_sealed_bid_lies_hatched_on_its_seat(page)
         if phase == "auction":

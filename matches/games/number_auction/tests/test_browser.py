@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.games.number_auction.tests.table import ASCENDING
-from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
+from tests.browser.desk import decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -65,7 +65,7 @@ def tokens_are_bought_before_the_first_round(room: Room) -> None:
     expect(room.ann.locator("#answer")).to_contain_text("10 tokens bought")
     expect(room.ann.get_by_role("region", name="Your purse")).to_contain_text("110")
     expect(room.ann.get_by_role("button", name="Buy 10 tokens for 2 garnets")).to_be_visible()
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#now [data-lot]")).to_have_count(10)
 
@@ -118,7 +118,7 @@ def a_bid_is_refused_at_its_field(page: Page) -> None:
 
 
 def a_round_closes(room: Room) -> None:
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator('#board [data-state="sold"]')).to_have_count(7)
         expect(page.locator('#now [data-lot="11"]')).to_be_visible()
@@ -156,18 +156,18 @@ def numbers_are_tried_out(room: Room) -> None:
 
 def the_other_rounds_are_played(room: Room) -> None:
     seal(room.ann, dict.fromkeys(range(11, 18), 1))
-    room.host.do(CLOSE)
+    room.host.do("close")
     expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(14)
     seal(room.phone, {21: 4})
-    room.host.do(CLOSE)
+    room.host.do("close")
     expect(room.watcher.locator('#board [data-state="sold"]')).to_have_count(15)
     first = room.watcher.locator("#collection-0")
     first.locator("summary").click()
     expect(first).to_contain_text("13 (9 needed) in a run, from 1 to 17.")
     assert faults(room.watcher, room.camera, "numbers-4-watched-axe") == []
-    room.host.do(CLOSE)
+    room.host.do("close")
     expect(room.ann.get_by_text("This is the last round.")).to_be_visible()
-    room.host.do(CLOSE)
+    room.host.do("close")
 
 
 def the_winner_names_the_candidate(room: Room) -> None:

@@ -1,4 +1,4 @@
-"""In every phase the board, the purse and the act with its button lie on the first screen."""
+"""In every phase the board, the purse and the act with its button are at hand: on the first screen, in few tabs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.games.number_auction.tests.table import ASCENDING, bid, one_each
-from tests.browser.first_screen import beyond_first_screen
+from tests.browser.first_screen import shortcomings
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -30,4 +30,4 @@ def test_a_player_sees_all_that_a_phase_needs(
     page = visit(people[0])
     for phase, state in PHASES.items():
         page.goto(table(f"In the {phase}", people, game="number_auction", **state)["url"])
-        assert beyond_first_screen(page, acts=phase in ("running", "decision")) == [], phase
+        assert shortcomings(page, acts=phase in ("running", "decision")) == [], phase

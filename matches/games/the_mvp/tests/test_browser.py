@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
-from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
+from tests.browser.desk import decide, lot, notice, what_i_can_do
 from tests.browser.looks import faults
 from tests.browser.room import Room
 from tests.browser.served import Hands, Server
@@ -103,7 +103,7 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
 
 
 def flags_are_put_up(room: Room) -> None:
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         name = "U: grape 3, exposed, flagged by team red with 4 chips since round 1"
         expect(page.get_by_role("link", name=name)).to_be_visible()
@@ -137,7 +137,7 @@ def chips_and_answers_are_bought(room: Room) -> None:
 
 
 def cards_are_claimed(room: Room) -> None:
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#board .mvp-slot")).to_have_count(4)
         expect(page.locator("#team-red")).to_contain_text("3 points")
@@ -155,7 +155,7 @@ def the_last_round_takes_bids_on_exposed_cards_alone(room: Room) -> None:
     expect(ann.get_by_role("heading", name="Last round: only exposed cards take bids")).to_be_visible()
     expect(ann.locator("#add-K")).to_have_count(0)
     seal(ann, {"P": 1})
-    room.host.do(CLOSE)
+    room.host.do("close")
 
 
 def the_winner_votes_and_gives(room: Room) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import CLOSE, decide, lot, notice, what_i_can_do
+from tests.browser.desk import decide, lot, notice, what_i_can_do
 from tests.browser.looks import Camera, faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
@@ -109,7 +109,7 @@ def votes_are_taken_back(room: Room) -> None:
 
 def a_round_closes(room: Room) -> None:
     """Cat and dan had no votes; mia had two, the most, and kim gains one."""
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#stage [data-lot]")).to_have_count(2)
         expect(page.locator("#gallery")).to_contain_text("left in round 1")
@@ -127,7 +127,7 @@ def a_round_closes(room: Room) -> None:
 def the_last_two_leave(room: Room) -> None:
     """Nobody votes: ann and bob leave together, so cat and dan have lost group A, and kim has won group B."""
     assert faults(room.phone, room.camera, "survive-2-round-axe") == []
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.get_by_role("heading", name="The stage is empty")).to_be_visible()
 
@@ -145,7 +145,7 @@ def the_winners_decide(room: Room) -> None:
     sheet.get_by_label("Leo").check()
     decide(kim, "Vote for leo")
     expect(kim.locator("#answer")).to_contain_text("Your vote for Leo is cast")
-    room.host.do(CLOSE)
+    room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 

@@ -1,4 +1,5 @@
-"""Board, purse and votes with their button lie on the first screen, with as many players as usual, in every phase."""
+"""Board, purse and votes with their button are at hand, on the first screen and in few tabs, with as many players as
+usual, in every phase."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.first_screen import beyond_first_screen, tabs_to_the_button
+from tests.browser.first_screen import shortcomings
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -21,6 +22,19 @@ MOVES = [
     ("49h", "ann", {"type": "vote_b", "votes": {"kim": 2, "leo": 1}}),
 ]
 ALONE = [*MOVES, ("51h", "ann", {"type": "vote_a", "votes": {"ann": 1}})]
+OUTLIVED = [  # ann stays on stage longest, bob leaves before her, and two of six others get a token of hers
+    *MOVES,
+    ("51h", "bob", {"type": "vote_a", "votes": {"ann": 1, "bob": 1}}),
+    ("73h", "bob", {"type": "vote_a", "votes": {"ann": 1}}),
+]
+PHASES: dict[str, dict[str, Any]] = {
+    "first round": {"at": "2h"},
+    "on stage": {"at": "50h", "moves": MOVES},
+    "in the gallery": {"at": "50h", "moves": MOVES[1:2]},
+    "vote": {"at": "73h", "moves": ALONE},
+    "gift": {"at": "97h", "moves": OUTLIVED},
+    "finished": {"at": "20d", "moves": ALONE},
+}
 
 
 def test_a_player_sees_all_that_is_needed_at_once(
@@ -28,8 +42,7 @@ def test_a_player_sees_all_that_is_needed_at_once(
 ) -> None:
     people = [person(name) for name in (*GROUP_A, *GROUP_B)]
     page = visit(people[0])
-    for phase, at, moves in (("voting", "50h", MOVES), ("decision", "73h", ALONE)):
-        match = table("Footlights", people, game="together_we_survive", at=at, moves=moves, bring={"priority": 1})
+    for phase, details in PHASES.items():
+        match = table("Footlights", people, game="together_we_survive", bring={"priority": 1}, **details)
         page.goto(match["url"])
-        assert beyond_first_screen(page) == [], phase
-        assert tabs_to_the_button(page) <= 12, phase
+        assert shortcomings(page, acts=phase != "finished") == [], phase

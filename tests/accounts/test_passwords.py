@@ -1,0 +1,146 @@
+"""Which passwords are taken, how long a sign-in lasts, and when one is asked again."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, hotp_value
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, deliver
+from tests.ops.test_site_in_force import in_force
+
+
+@pytest.mark.parametrize("password", ["genius2031", "Garnet!!", "deathmatch-auction", "GENIUS1GENIUS2", "auction1234"])
+def test_little_more_than_a_word_of_the_site_is_no_password(password: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_password(password)
+    assert [error.code for error in refused.value.error_list] == ["password_of_the_site"]
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "a genius walks by the sea",
+        "garnet-hunter-7",
+        "ünïcødé lög",
+        " spaces at both ends ",
+        "x9" * 64,
+        "日本語の長い文章",
+    ],
+)
+def test_whatever_else_is_long_enough_is_taken_as_it_is(db: None, password: str) -> None:
+    validate_password(password)
+    browser = Client()
+    form = {"username": "cat", "email": "cat@example.org", "password1": password, "password2": password}
+    assert browser.post(reverse("account_signup"), form).status_code == 302
+    assert User.objects.get(username="cat").check_password(password)
+    assert not User.objects.get(username="cat").check_password(password.strip().lower() + " ")
+
+
+def test_the_sites_own_name_is_among_the_words() -> None:
+    (words,) = (
+        each["OPTIONS"]["words"]
+        for each in in_force(SITE_URL="http://fridaygames.example.org")["AUTH_PASSWORD_VALIDATORS"]
+        if "OPTIONS" in each
+    )
+    assert "fridaygames" in words
+
+
+def test_passwords_are_stored_slowly_and_typed_out_of_sight(db: None) -> None:
+    assert in_force()["PASSWORD_HASHERS"][0] == "django.contrib.auth.hashers.PBKDF2PasswordHasher"
+    assert PBKDF2PasswordHasher.iterations >= 600_000
+    for name, fields in (("account_login", 1), ("account_signup", 2)):
+        page = Client().get(reverse(name)).content.decode()
+        shown = re.findall(r"<input[^>]*password[^>]*>", page)
+        assert len(shown) == fields
+        assert all('type="password"' in each and 'autocomplete="' in each for each in shown), shown
+        assert "onpaste" not in page
+
+
+def test_a_code_works_once(ann: User) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(ann, secret)
+    RecoveryCodes.activate(ann)
+    stored = ann.authenticator_set.get(type="recovery_codes")  # type: ignore[attr-defined]
+    with time_machine.travel(timezone.now(), tick=False):
+        for code in (stored.wrap().get_unused_codes()[0], f"{hotp_value(secret, int(time.time()) // 30):06}"):
+            answers = []
+            for _ in range(2):
+                browser = Client()
+                browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
+                answers.append(browser.post(reverse("mfa_authenticate"), {"code": code}).status_code)
+            assert answers == [302, 200]
+
+
+def test_a_sign_in_ends_after_thirty_days_however_much_it_is_used(ann: User) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        browser = Client()
+        browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD, "remember": "on"})
+        for days in (10, 20, 29):
+            clock.move_to(begun + timedelta(days=days))
+            assert browser.get("/profile/").status_code == 200
+        clock.move_to(begun + timedelta(days=30, seconds=1))
+        assert browser.get("/profile/").status_code == 302
+
+
+def test_an_address_changes_only_for_somebody_who_has_just_shown_who_they_are(ann: User) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        browser = Client()
+        browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
+        clock.move_to(begun + timedelta(hours=1))
+        form = {"action_add": "", "email": "other@example.org"}
+        asked = browser.post(reverse("account_email"), form)
+        assert asked["Location"].startswith(reverse("account_reauthenticate"))
+        assert not EmailAddress.objects.filter(email="other@example.org").exists()
+        browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+        browser.post(reverse("account_email"), form)
+        assert EmailAddress.objects.filter(user=ann, email="other@example.org").exists()
+
+
+def link_of(person: User, mailoutbox: list[Any]) -> str:
+    """The link in the letter to somebody who has forgotten their password."""
+    Client().post(reverse("account_reset_password"), {"email": person.email})
+    deliver()
+    link = next(word for word in mailoutbox[-1].body.split() if "/password/reset/key/" in word)
+    return "/" + str(link).split("/", 3)[3]
+
+
+def test_a_link_for_a_new_password_lasts_a_day(ann: User, mailoutbox: list[Any]) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        link = link_of(ann, mailoutbox)
+        for hours, works in ((23, True), (25, False)):
+            clock.move_to(begun + timedelta(hours=hours))
+            page = Client().get(link, follow=True).content.decode()
+            assert ("This link no longer works" in page) != works
+
+
+def test_a_new_password_by_mail_leads_past_no_second_factor(ann: User, mailoutbox: list[Any]) -> None:
+    TOTP.activate(ann, generate_totp_secret())
+    browser = Client()
+    link, new = link_of(ann, mailoutbox), "another walk by the sea"
+    page = browser.get(link, follow=True)
+    browser.post(page.redirect_chain[-1][0], {"password1": new, "password2": new})
+    ann.refresh_from_db()
+    assert ann.check_password(new)
+    assert "This link no longer works" in Client().get(link, follow=True).content.decode()
+    assert browser.get("/profile/").status_code == 302
+    signed_in = browser.post(reverse("account_login"), {"login": "ann", "password": new})
+    assert signed_in["Location"].startswith(reverse("mfa_authenticate"))
+    assert browser.get("/profile/").status_code == 302
