@@ -219,7 +219,7 @@ class MatchAdmin(StrictLookups):
     def _form_page(self, page: Callable[..., HttpResponse], request: HttpRequest, object_id: str) -> HttpResponse:
         """For those who may send its form. Observers are told so, at the match's page, which shows all settings."""
         match = self._hosted(request, object_id)
-        if need_sight(match, request.user).acts:
+        if need_role(match, request.user).acts:
             return page(self, request, match)
         messages.error(request, ONLY_OBSERVES)
         return redirect("admin:matches_match_change", match.pk)

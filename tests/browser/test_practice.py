@@ -60,8 +60,8 @@ def test_it_is_played_to_its_end_and_left(at_practice: Page) -> None:
     for _ in range(200):
         if again.count():
             break
-        page.get_by_role("button", name="Next").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():  # or the page before it is asked whether all is over
+            page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="It is over")).to_be_visible()
     page.get_by_role("button", name="Leave").click()
     expect(page).to_have_url(f"/games/{SLUG}/")

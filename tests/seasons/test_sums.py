@@ -70,7 +70,7 @@ def _from_entries(season: Season, asset: str) -> dict[str, int]:
 
 def test_standings_stay_as_they_were_settled_while_a_match_goes_on(season: Season) -> None:
     hanna = season.roles.get().user
-    hosting.start_now(running.add_match(season, hanna, GAME), hanna)
+    hosting.start_now(running.add_match(season, hanna, SLUG), hanna)
     advancing.sweep()
     season.refresh_from_db()
     state = standing.state_of(season)

@@ -1,5 +1,5 @@
-"""In every phase board, purse and form with its button are at hand: on the first screen, in few tabs; what is typed lies
-on the board."""
+"""In every phase board, purse and form with its button are at hand, on the first screen and in few tabs; what is typed
+lies on the board."""
 
 from __future__ import annotations
 

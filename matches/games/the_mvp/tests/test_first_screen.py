@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from matches.games.the_mvp.tests.table import DECK, NAMES, bid, vote
+from matches.games.the_mvp.tests.table import DECK, NAMES, bid
 from tests.browser.first_screen import shortcomings
 
 pytestmark = pytest.mark.browser
