@@ -1,8 +1,7 @@
 """What cookies are called.
 
-Over https each name begins with `__Host-`, or with `__Secure-` where it is for a part of the site alone. Browsers take
-such a cookie only from a page with TLS, and the first kind from this very host alone: neither a neighbour below its
-domain nor anybody on the way can plant one.
+Over https each name begins with `__Host-`. Browsers take such a cookie only from a page with TLS, of this very host:
+neither a neighbour below its domain nor anybody on the way can plant one.
 """
 
 from __future__ import annotations
@@ -15,11 +14,9 @@ from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 
 
-def name_of(name: str, path: str = "/") -> str:
+def name_of(name: str) -> str:
     """The name under which browsers keep this cookie."""
-    if not settings.SESSION_COOKIE_SECURE:
-        return name
-    return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
+    return f"__Host-{name}" if settings.SESSION_COOKIE_SECURE else name
 
 
 class _InACookie(CookieStorage):

@@ -25,7 +25,7 @@ _VERSION = b'"version":'
 _TEXT, _PING = 1, 9
 
 
-class Seat(NamedTuple):
+class Endpoint(NamedTuple):
     """What a socket watches: a port, a path, and a token for players."""
 
     port: int
@@ -43,8 +43,8 @@ def _only_frame(data: bytes) -> bytes | None:
 class Listener(asyncio.Protocol):
     """One WebSocket, by hand: `arrivals` are (version, time) in the order in which they came."""
 
-    def __init__(self, crowd: Crowd, seat: Seat) -> None:
-        self._crowd, self.seat = crowd, seat
+    def __init__(self, crowd: Crowd, endpoint: Endpoint) -> None:
+        self._crowd, self.endpoint = crowd, endpoint
         self._buffer = bytearray()
         self._is_open = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -56,11 +56,12 @@ class Listener(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)  # uvloop's is none by its class
         key = base64.b64encode(os.urandom(16)).decode()
-        host = f"127.0.0.1:{self.seat.port}"
-        token = f"Authorization: Bearer {self.seat.token}\r\n" if self.seat.token else ""
+        host = f"127.0.0.1:{self.endpoint.port}"
+        token = f"Authorization: Bearer {self.endpoint.token}\r\n" if self.endpoint.token else ""
         self.transport.write(
-            f"GET {self.seat.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{token}Upgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+            f"GET {self.endpoint.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{token}"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {key}\r\n\r\n".encode()
         )
 
     def data_received(self, data: bytes) -> None:
@@ -143,17 +144,17 @@ class Crowd:
         self._version = 0
         self._all_have: asyncio.Future[None] | None = None
 
-    async def gather(self, seats: Iterable[Seat]) -> None:
+    async def gather(self, endpoints: Iterable[Endpoint]) -> None:
         """Open the sockets, a few at a time, and wait until each has its first frame."""
-        seats = list(seats)
-        for start in range(0, len(seats), 50):
-            await asyncio.gather(*(self.open(Listener(self, seat)) for seat in seats[start : start + 50]))
+        endpoints = list(endpoints)
+        for start in range(0, len(endpoints), 50):
+            await asyncio.gather(*(self.open(Listener(self, endpoint)) for endpoint in endpoints[start : start + 50]))
         while not all(each.frames for each in self.listeners):
             await asyncio.sleep(0.01)
 
     async def open(self, listener: Listener) -> None:
         """Connect a socket, and wait for its handshake."""
-        await self.loop.create_connection(lambda: listener, "127.0.0.1", listener.seat.port)
+        await self.loop.create_connection(lambda: listener, "127.0.0.1", listener.endpoint.port)
         self.listeners.append(listener)
         await listener.opened
 

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.client import percentile
-from benchmarks.crowd import Crowd, Listener, Seat
+from benchmarks.crowd import Crowd, Endpoint, Listener
 from benchmarks.crowd import run as play
 from benchmarks.site import Process
 
@@ -33,8 +33,8 @@ _STATE = re.compile(rb'"_stateID":(\d+)')
 class Player(Listener):
     """A socket.io client of the namespace `auction`, who plays in a match or (without credentials) watches it."""
 
-    def __init__(self, crowd: Crowd, seat: Seat, match: str, number: int | None, credentials: str) -> None:
-        super().__init__(crowd, seat)
+    def __init__(self, crowd: Crowd, endpoint: Endpoint, match: str, number: int | None, credentials: str) -> None:
+        super().__init__(crowd, endpoint)
         self.match, self.number, self.credentials = match, number, credentials
 
     def _read(self, opcode: int, payload: bytes) -> None:
@@ -82,7 +82,7 @@ async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any
     for _ in range(options.matches):
         players = await players_of(crowd, port, options.players)
         for _ in range(options.spectators):
-            await _join(crowd, Seat(port, _PATH), players[0].match, None, "")
+            await _join(crowd, Endpoint(port, _PATH), players[0].match, None, "")
         matches.append(Match(players))
     while not all(each.frames for each in crowd.listeners):
         await asyncio.sleep(0.01)
@@ -118,11 +118,11 @@ async def players_of(crowd: Crowd, port: int, count: int) -> list[Player]:
         _post(port, f"{name}/join", {"playerID": str(number), "playerName": f"p{number}"})["playerCredentials"]
         for number in range(count)
     ]
-    return [await _join(crowd, Seat(port, _PATH), name, number, key) for number, key in enumerate(keys)]
+    return [await _join(crowd, Endpoint(port, _PATH), name, number, key) for number, key in enumerate(keys)]
 
 
-async def _join(crowd: Crowd, seat: Seat, match: str, number: int | None, key: str) -> Player:
-    player = Player(crowd, seat, match, number, key)
+async def _join(crowd: Crowd, endpoint: Endpoint, match: str, number: int | None, key: str) -> Player:
+    player = Player(crowd, endpoint, match, number, key)
     await crowd.open(player)
     return player
 

@@ -43,12 +43,12 @@ def scene(slug: str, count: int, players: int) -> list[Any]:
     with transaction.atomic():
         host = User.objects.create_user("host-of-all")
         copies = copies_of(match, count, host=host)
-        seats = list(Player.objects.filter(match__in=[copy.pk for copy in copies]))
-        people = [User(username=f"person-{number}", password="!") for number in range(len(seats))]
+        entered = list(Player.objects.filter(match__in=[copy.pk for copy in copies]))
+        people = [User(username=f"person-{number}", password="!") for number in range(len(entered))]
         User.objects.bulk_create(people)
-        for seat, person in zip(seats, people, strict=True):
-            seat.user = person
-        Player.objects.bulk_update(seats, ["user"], batch_size=500)
+        for player, person in zip(entered, people, strict=True):
+            player.user = person
+        Player.objects.bulk_update(entered, ["user"], batch_size=500)
         mails = (EmailAddress(user=each, email=f"{each.username}@example.org", verified=True) for each in people)
         EmailAddress.objects.bulk_create(mails, batch_size=500)
     return copies

@@ -28,10 +28,10 @@ class BotMatch:
         self.draw = Draw(number.to_bytes(32, "big"))
         self.took: list[float] = []
         self.private: dict[str, Any] = {}
-        names = [f"p{seat}" for seat in range(1, players + 1)]
+        names = [f"p{place}" for place in range(1, players + 1)]
         teams = game.teams or (None,)
         # More players than the game takes are let in too: only the speed of the rules matters here.
-        roster = tuple(Entrant(name, teams[seat % len(teams)], garnets=3) for seat, name in enumerate(names))
+        roster = tuple(Entrant(name, teams[place % len(teams)], garnets=3) for place, name in enumerate(names))
         self.chances = {name: Draw(f"{number}:{name}".encode().ljust(32, b".")) for name in names}
         self._take(game.open(game.read_config({}), roster, self.draw))
 

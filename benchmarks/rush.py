@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.client import Connection, Table, percentile
-from benchmarks.crowd import Crowd, Seat
+from benchmarks.crowd import Crowd, Endpoint
 from benchmarks.crowd import run as play
 from benchmarks.games import auction_game
 from benchmarks.peer import peer, players_of
@@ -62,7 +62,7 @@ async def ours(site: Site, made: dict[str, Any], options: argparse.Namespace) ->
     table = Table(made, site.get(f"/api/v1/matches/{made['id']}/"))
     tokens = [made["players"][number % len(made["players"])]["token"] for number in range(options.bidders)]
     crowd, connections = Crowd(), [Connection(site.port) for _ in tokens]
-    await crowd.gather(Seat(site.port, f"/ws/matches/{table.id}/?format=json", token) for token in tokens)
+    await crowd.gather(Endpoint(site.port, f"/ws/matches/{table.id}/?format=json", token) for token in tokens)
     highest = 0
 
     async def bid(number: int) -> str:

@@ -76,13 +76,13 @@ class Site(Process):
 @contextlib.contextmanager
 def running_site(database: str = "sqlite", webs: int = 1, **variables: str) -> Iterator[Site]:
     """The embedded server on SQLite, or the full set-up on PostgreSQL and Redis with so many web processes."""
-    with embedded_server(**variables) if database == "sqlite" else full_set_up(webs, **variables) as site:
+    with embedded_server(pinned=True, **variables) if database == "sqlite" else full_set_up(webs, **variables) as site:
         yield site
 
 
 @contextlib.contextmanager
-def embedded_server(**variables: str) -> Iterator[Site]:
-    """`manage.py serve` on a free port."""
+def embedded_server(*, pinned: bool = True, **variables: str) -> Iterator[Site]:
+    """`manage.py serve` on a free port; `pinned`: on a processor of its own."""
     with tempfile.TemporaryDirectory(prefix="genius-benchmark-") as folder:
         env = {**os.environ, "DATA_DIR": folder, "LOCAL": "1", "ACTION_RATE": "0", "LOG_LEVEL": "ERROR", **variables}
         env.pop("DEBUG", None)
@@ -93,7 +93,8 @@ def embedded_server(**variables: str) -> Iterator[Site]:
         try:
             site = Site(_port(process, log), process.pid, env, [])
             site.webs.append(site)
-            site.pin()
+            if pinned:
+                site.pin()
             yield site
         finally:
             process.terminate()

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.client import Connection, Table, percentile
-from benchmarks.crowd import Crowd, Seat, run
+from benchmarks.crowd import Crowd, Endpoint, run
 from benchmarks.floors import broadcaster
 from benchmarks.games import auction_game
 from benchmarks.site import Process, Site, embedded_server
@@ -50,7 +50,7 @@ class Side:
         """Everything but the latency, with the sockets left open."""
         alone = await cost_alone(program, bid)
         memory, crowd = program.resident_kib(), Crowd()
-        await crowd.gather([Seat(program.port, path)] * options.sockets)
+        await crowd.gather([Endpoint(program.port, path)] * options.sockets)
         memory = program.resident_kib() - memory
         found = {
             **await delivery_cost(program, crowd, bid, options.bids, alone),

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.client import Connection, Table, percentile
-from benchmarks.crowd import Crowd, Seat
+from benchmarks.crowd import Crowd, Endpoint
 from benchmarks.crowd import run as play
 from benchmarks.floors import postgresql_transactions, sqlite_transactions
 from benchmarks.games import auction_game
@@ -84,13 +84,13 @@ class Load:
         self._free.put_nowait(table)
 
 
-def seats(site: Site, made: list[dict[str, Any]], form: str, spectators: int) -> list[Seat]:
+def endpoints(site: Site, made: list[dict[str, Any]], form: str, spectators: int) -> list[Endpoint]:
     """The sockets: every player's, and the spectators'."""
     found = []
     for match in made:
         path = f"/ws/matches/{match['id']}/?format={form}"
         tokens = [player["token"] for player in match["players"]] + [""] * spectators
-        found += [Seat(site.webs[number % len(site.webs)].port, path, token) for number, token in enumerate(tokens)]
+        found += [Endpoint(site.webs[number % len(site.webs)].port, path, token) for number, token in enumerate(tokens)]
     return found
 
 
@@ -98,7 +98,7 @@ async def run(site: Site, made: list[dict[str, Any]], options: argparse.Namespac
     tables = [Table(match, site.get(f"/api/v1/matches/{match['id']}/")) for match in made]
     crowd = Crowd()
     if options.format != "none":
-        await crowd.gather(seats(site, made, options.format, options.spectators))
+        await crowd.gather(endpoints(site, made, options.format, options.spectators))
     load = Load(site, tables)
     bid: Callable[[float], Any] = (
         (lambda seconds: load.at_a_rate(options.rate, seconds))
@@ -137,7 +137,7 @@ def board_lag(crowd: Crowd, placed: list[Placed]) -> dict[str, float]:
         return {}
     watching: dict[str, list[Any]] = {}
     for listener in crowd.listeners:
-        watching.setdefault(listener.seat.path.split("/")[3], []).append(listener)
+        watching.setdefault(listener.endpoint.path.split("/")[3], []).append(listener)
     lags, never = [], 0
     for bid in placed:
         for listener in watching[bid.match]:

@@ -8,7 +8,7 @@ from collections import deque
 from itertools import pairwise
 from time import monotonic
 
-from benchmarks.crowd import Crowd, Listener, Seat
+from benchmarks.crowd import Crowd, Endpoint, Listener
 
 _COME_BACK = 0.3
 _HANDSHAKE = 5.0
@@ -17,8 +17,8 @@ _HANDSHAKE = 5.0
 class Watcher:
     """One socket on one match at one web, in all its lives."""
 
-    def __init__(self, crowd: Crowd, match: str, web: str, seat: Seat) -> None:
-        self._crowd, self.match, self.web, self._seat = crowd, match, web, seat
+    def __init__(self, crowd: Crowd, match: str, web: str, endpoint: Endpoint) -> None:
+        self._crowd, self.match, self.web, self._endpoint = crowd, match, web, endpoint
         self._listener: Listener | None = None
         self.went_back = 0
 
@@ -37,9 +37,9 @@ class Watcher:
 
     async def _life(self) -> None:
         gone = asyncio.Event()
-        listener = _Ending(self._crowd, self._seat, gone)
+        listener = _Ending(self._crowd, self._endpoint, gone)
         async with asyncio.timeout(_HANDSHAKE):
-            await self._crowd.loop.create_connection(lambda: listener, "127.0.0.1", self._seat.port)
+            await self._crowd.loop.create_connection(lambda: listener, "127.0.0.1", self._endpoint.port)
             await listener.opened
         self._listener = listener
         try:
@@ -53,8 +53,8 @@ class Watcher:
 class _Ending(Listener):
     """A listener that says when its connection is gone."""
 
-    def __init__(self, crowd: Crowd, seat: Seat, gone: asyncio.Event) -> None:
-        super().__init__(crowd, seat)
+    def __init__(self, crowd: Crowd, endpoint: Endpoint, gone: asyncio.Event) -> None:
+        super().__init__(crowd, endpoint)
         self._gone = gone
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -76,8 +76,8 @@ class Watchers:
         crowd = Crowd()
         for match in matches:
             for web, port in webs.items():
-                seat = Seat(port, f"/ws/matches/{match}/?format=json")
-                self.all.append(Watcher(crowd, match, web, seat))
+                endpoint = Endpoint(port, f"/ws/matches/{match}/?format=json")
+                self.all.append(Watcher(crowd, match, web, endpoint))
         self._tasks = [asyncio.create_task(each.watch()) for each in self.all]
 
     def heard(self, match: str, version: int) -> None:

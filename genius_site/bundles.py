@@ -1,13 +1,14 @@
 """Style sheets, scripts and drawings are many small files in the source, and few bigger ones for browsers.
 
 The finder below offers the bundles beside all other static files: `collectstatic` stores them with hashed names and
-compressed, a local site serves them as they are. No tool is needed, and nothing is rewritten: a bundle is its files,
-one after the other.
+compressed, a local site serves them as they are. No tool is needed, and little is rewritten: a bundle is its files,
+one after the other, without their comments, which are a third of what would go over the network.
 """
 
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import tempfile
 import threading
@@ -22,6 +23,8 @@ from django.core.files.storage import FileSystemStorage
 from matches.pages.styles import bundles
 
 _LIBRARIES = "vendor/"
+_CSS_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
+_LINE_OF_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 
 def bundled(parts: tuple[str, ...]) -> str:
@@ -34,9 +37,10 @@ def _part(name: str, text: str) -> str:
     if name.endswith(".svg"):
         return text[text.index(">") + 1 : text.rindex("</svg>")]
     if not name.endswith(".js"):
-        return f"/* {name} */\n{text}\n"
+        return f"/* {name} */\n{_CSS_COMMENT.sub('', text)}\n"
     if name.startswith(_LIBRARIES):
         return f"{text}\n;\n"
+    text = _LINE_OF_COMMENT.sub("", text)
     # A scope of its own, as in a file of its own; and if it fails, the scripts after it run all the same.
     return f'// {name}\n(() => {{\n"use strict";\ntry {{\n{text}\n}} catch (error) {{ reportError(error); }}\n}})();\n'
 

@@ -22,7 +22,7 @@ def _is_there(name: str) -> bool:
     return name.startswith((":memory:", "file:")) or Path(name).exists()
 
 
-def use_scratch() -> None:
+def use_temporary_database() -> None:
     """From now on this process uses a new database in memory."""
     connection.close()
     connections.settings["default"].update(settings.SQLITE, NAME=":memory:")

@@ -259,6 +259,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
         "NumericPasswordValidator",
     )
 ]
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
 # What somebody would try first who knows this site; docs/security.md says so.
 OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *(urlsplit(SITE_URL).hostname or "").split(".")]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})

@@ -18,7 +18,6 @@ from django.utils import timezone
 from accounts.cookies import name_of
 from accounts.models import KnownDevice, User
 
-PATH = "/accounts/"  # where people sign in; nothing else needs it
 LASTS = timedelta(days=365)
 MOST = 20
 """How many devices an account remembers: those used last."""
@@ -28,7 +27,7 @@ _SALT = "accounts.device"
 
 def cookie() -> str:
     """What it is called."""
-    return name_of("device", PATH)
+    return name_of("device")
 
 
 def digest_of(request: HttpRequest) -> str:
@@ -63,7 +62,6 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
         cookie(),
         signing.dumps(secret, salt=_SALT),  # signed again, so that it lasts as long again
         max_age=LASTS,
-        path=PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -16,7 +16,7 @@ from matches.admin.commands.registry import COMMANDS
 from matches.admin.commands.undoing import taking_back
 from matches.admin.first_deadlines import first_deadlines
 from matches.models import Match
-from matches.services.commands import ONLY_OBSERVES, AlreadyDone, need_sight
+from matches.services.commands import ONLY_OBSERVES, AlreadyDone, need_role
 from matches.services.errors import Refused
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -29,7 +29,7 @@ def command_page(model_admin: Any, request: HttpRequest, match: Match, name: str
     command = COMMANDS.get(name)
     if command is None:
         raise Http404
-    role = need_sight(match, request.user)
+    role = need_role(match, request.user)
     if not command.for_role(role):
         messages.error(request, _OWNERS if role.acts else ONLY_OBSERVES)
         return redirect("admin:matches_match_change", match.pk)

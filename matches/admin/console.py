@@ -33,7 +33,7 @@ from matches.queries.matches import Position
 from matches.queries.voice import questions_for_hosts
 from matches.services import opening
 from matches.services.belonging import group_of
-from matches.services.commands import need_sight
+from matches.services.commands import need_role
 from matches.services.drafts.filling import fill_with_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
@@ -61,7 +61,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST saves the table of players, if the match has not begun."""
     roles = roles_of(match)
     # The address is there for nobody else (`MatchAdmin._hosted`), so these roles are enough and need no further query.
-    role = Role.OWNER if request.user.is_superuser else roles.of(request.user) or need_sight(match, request.user)
+    role = Role.OWNER if request.user.is_superuser else roles.of(request.user) or need_role(match, request.user)
     before, sent = match.status in _BEFORE, request.method == "POST"
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")

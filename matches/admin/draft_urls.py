@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 
 from matches.admin import duplicate_page, from_file_page, invitations_page, names_page, own_templates
 from matches.models import Match
-from matches.services.commands import ONLY_OBSERVES, need_sight
+from matches.services.commands import ONLY_OBSERVES, need_role
 
 Page = Callable[[Any, HttpRequest, Match], HttpResponse]
 
@@ -23,7 +23,7 @@ def urls(model_admin: Any, hosted: Callable[[HttpRequest, str], Match]) -> list[
     def of_a_match(page: Page, *, acts: bool = True) -> Any:
         def view(request: HttpRequest, object_id: str) -> HttpResponse:
             match = hosted(request, object_id)
-            if acts and not need_sight(match, request.user).acts:
+            if acts and not need_role(match, request.user).acts:
                 raise PermissionDenied(ONLY_OBSERVES)
             return page(model_admin, request, match)
 

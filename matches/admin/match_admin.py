@@ -38,7 +38,7 @@ from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services.commands import ONLY_OBSERVES, NotAHost, need_sight, open_console
+from matches.services.commands import ONLY_OBSERVES, NotAHost, need_role, open_console
 from matches.services.deadlines import advance_if_due
 from matches.services.invitations import revoke, send_again
 from matches.services.roster import renew_invitation
@@ -193,7 +193,7 @@ class MatchAdmin(StrictLookups):
             raise Http404(_NOT_HOSTED)
         try:
             open_console(match, request.user)
-            role = need_sight(match, request.user)
+            role = need_role(match, request.user)
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
         if request.method not in ("GET", "HEAD") and not role.acts:
@@ -219,7 +219,7 @@ class MatchAdmin(StrictLookups):
     def _form_page(self, page: Callable[..., HttpResponse], request: HttpRequest, object_id: str) -> HttpResponse:
         """For those who may send its form. Observers are told so, at the match's page, which shows all settings."""
         match = self._hosted(request, object_id)
-        if need_sight(match, request.user).acts:
+        if need_role(match, request.user).acts:
             return page(self, request, match)
         messages.error(request, ONLY_OBSERVES)
         return redirect("admin:matches_match_change", match.pk)

@@ -81,7 +81,7 @@ class LogAdmin(Records):
         return log_rows.verdict(row, row.match)
 
 
-class OpenBooks(Records):
+class BalanceRecords(Records):
     """Rows about balances; private ones are listed when their match is over."""
 
     note = (
@@ -94,7 +94,7 @@ class OpenBooks(Records):
 
 
 @admin.register(LedgerEntry)
-class LedgerAdmin(OpenBooks):
+class LedgerAdmin(BalanceRecords):
     """Every transfer. Nothing is edited: a correction is a new entry, made on the match's page."""
 
     about = "The ledger: what moved, from whom to whom"
@@ -125,7 +125,7 @@ class LedgerAdmin(OpenBooks):
 
 
 @admin.register(Holding)
-class HoldingAdmin(OpenBooks):
+class HoldingAdmin(BalanceRecords):
     """Everybody's balances: the sums of the ledger."""
 
     about = "Holdings: what everybody has"

@@ -51,7 +51,7 @@ def _fingerprint(value: object) -> object:
         return object()
 
 
-class Facts:
+class Attributes:
     """An object whose attributes are looked up, and fingerprinted, once each, for however many texts."""
 
     def __init__(self, source: object) -> None:
@@ -67,7 +67,7 @@ class Facts:
         return found
 
 
-class Times(Facts):
+class Times(Attributes):
     """A match's times: whether each that a template asks about has passed."""
 
     def __init__(self, times: MatchTimes) -> None:
@@ -85,7 +85,7 @@ class Times(Facts):
 class Noted:
     """Stands for an object in a template, and notes the attributes that are looked up, each once: then it has them."""
 
-    def __init__(self, name: str, facts: Facts, reads: Reads) -> None:
+    def __init__(self, name: str, facts: Attributes, reads: Reads) -> None:
         self._noted = name, facts, reads
 
     def __getattr__(self, attribute: str) -> Any:
@@ -133,13 +133,13 @@ class Sources:
     def __init__(self, now: datetime, times: MatchTimes, people: People, **objects: object) -> None:
         self._now, self._people = now, people
         self._times = Times(times)
-        self._facts = {name: None if each is None else Facts(each) for name, each in objects.items()}
+        self._facts = {name: None if each is None else Attributes(each) for name, each in objects.items()}
         self._fixed = (times.place, people.key)
 
     def with_own(self, own: object) -> Sources:
         """For one player, who has a view of their own; what was looked up already is known here too."""
         sources = copy(self)
-        sources._facts = {**self._facts, "own": None if own is None else Facts(own)}
+        sources._facts = {**self._facts, "own": None if own is None else Attributes(own)}
         return sources
 
     def text(self, key: Hashable | None, render: Render, exact: bool = False, **values: object) -> str:

@@ -63,7 +63,7 @@ def _plays(match: Match, user: Any) -> bool:
     return match.players.filter(user_id=user.pk).exists()
 
 
-def need_sight(match: Match, user: Any) -> Role:
+def need_role(match: Match, user: Any) -> Role:
     """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
     role = role_of(match, user)
     if role is None:
@@ -73,12 +73,12 @@ def need_sight(match: Match, user: Any) -> Role:
 
 def need_host(match: Match, user: Any) -> None:
     """Raise `NotAHost` unless this person runs the match, `OnlyObserves` for its observers."""
-    need_acting(need_sight(match, user))
+    need_acting(need_role(match, user))
 
 
 def need_owner(match: Match, user: Any) -> None:
     """Raise as `need_host`, and `NotTheOwner` for a host who does not own the match."""
-    role = need_sight(match, user)
+    role = need_role(match, user)
     need_acting(role)
     need_owning(role)
 
@@ -126,7 +126,7 @@ def open_console(match: Match, user: Any) -> None:
         return
     with transaction.atomic():
         locked, now = lock_row_now(match.pk)
-        need_sight(locked, user)
+        need_role(locked, user)
         note_insiders(locked, [user], now)
 
 

@@ -34,7 +34,7 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
     raise refusal
 
 
-def room(player: Player, now: datetime) -> int:
+def refusals_left(player: Player, now: datetime) -> int:
     """How many more refused actions of this player the log takes."""
     counts = (most - _count(player, now - span, most) for most, span in QUOTAS)
     return min(counts)

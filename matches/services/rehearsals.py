@@ -39,15 +39,16 @@ GIVEN_UP_AFTER = timedelta(minutes=2)
 """A rehearsal that has no report by then was broken off, by a restart of the server for instance."""
 
 
-class Seat(msgspec.Struct, frozen=True):
-    """A player of a rehearsal: `sits` is `person`, `bot` or `open` (also a stand-in), `zone` a person's own."""
+class RehearsedPlayer(msgspec.Struct, frozen=True):
+    """A player of a rehearsal: `played_by` is `person`, `bot` or `open` (also a stand-in), `zone` a person's own. It
+    is stored, as are the players of a `Setup`, under the names that these fields once had."""
 
     handle: str
     name: str
     team: str
     garnets: int
     priority: int
-    sits: str
+    played_by: str = msgspec.field(name="sits")
     zone: str = ""
 
 
@@ -58,7 +59,7 @@ class Setup(msgspec.Struct, frozen=True):
     `usual_hour` and `usual_zone`: as the match has them."""
 
     config: dict[str, Any]
-    seats: tuple[Seat, ...]
+    players: tuple[RehearsedPlayer, ...] = msgspec.field(name="seats")
     speed: int = 1
     brought: bool = False
     usual_hour: str = ""
@@ -67,27 +68,27 @@ class Setup(msgspec.Struct, frozen=True):
     @property
     def roster(self) -> Roster:
         """The players as the rules take them."""
-        return tuple(Entrant(seat.handle, seat.team or None, seat.garnets, seat.priority) for seat in self.seats)
+        return tuple(Entrant(each.handle, each.team or None, each.garnets, each.priority) for each in self.players)
 
 
 def setup_of(match: Match) -> Setup:
     """What this match would be played with now."""
     listed = {player.handle: player for player in match.players.select_related("user")}
-    seats = []
+    found = []
     for number, entrant in enumerate(with_stand_ins(match), start=1):
         player = listed.get(entrant.handle)
         name = f"Player {number}" if player is None else player.shown_name
-        sits, zone = "open", ""
+        played_by, zone = "open", ""
         if player is not None and player.is_bot:
-            sits = "bot"
+            played_by = "bot"
         elif player is not None and player.user is not None:
-            sits, zone = "person", player.user.time_zone
+            played_by, zone = "person", player.user.time_zone
         amounts = (entrant.garnets, entrant.priority)
-        seats.append(Seat(entrant.handle, name, entrant.team or "", *amounts, sits, zone))
+        found.append(RehearsedPlayer(entrant.handle, name, entrant.team or "", *amounts, played_by, zone))
     group = belonging.group_of(match)
     return Setup(
         config=dict(match.config if group is None else group.config(match.config)),
-        seats=tuple(seats),
+        players=tuple(found),
         speed=match.speed,
         usual_hour=match.usual_hour,
         usual_zone=match.usual_zone,
@@ -110,16 +111,16 @@ def _with_brought(match: Match, setup: Setup) -> Setup:
             group.bring(players.values())
             raise _TakenBack
     except _TakenBack:
-        seats = tuple(_bringing(seat, players.get(seat.handle)) for seat in setup.seats)
-        return msgspec.structs.replace(setup, seats=seats, brought=True)
+        changed = tuple(_bringing(each, players.get(each.handle)) for each in setup.players)
+        return msgspec.structs.replace(setup, players=changed, brought=True)
     except Refused:
         return setup
 
 
-def _bringing(seat: Seat, player: Player | None) -> Seat:
+def _bringing(rehearsed: RehearsedPlayer, player: Player | None) -> RehearsedPlayer:
     if player is None:
-        return seat
-    return msgspec.structs.replace(seat, garnets=player.garnets, priority=player.priority)
+        return rehearsed
+    return msgspec.structs.replace(rehearsed, garnets=player.garnets, priority=player.priority)
 
 
 def setup_in(rehearsal: Rehearsal) -> Setup:

@@ -14,7 +14,8 @@ from typing import Any
 from django.db import transaction
 
 from matches.engine.errors import Rejected
-from matches.engine.scenario import Scenario, ScenarioStep, Unplayable, report, verdict
+from matches.engine.playing import Unplayable, report, verdict
+from matches.engine.scenario import Scenario, ScenarioStep
 from matches.models import Match, Player, Submission, clock
 from matches.models.clock import CLOCK_FIELDS
 from matches.services.actions import submit_for
@@ -30,14 +31,14 @@ from matches.services.writer import Writer
 
 
 def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
-    """The report of where the scenario ends, as `engine.scenario.play` gives it.
+    """The report of where the scenario ends, as `engine.playing.play` gives it.
 
     With `keep` the match stays, paused where it stands, for a host to look at. Raises `Unplayable`
     where the rules fail or the books do not agree with the log.
     """
     with transaction.atomic():
         try:
-            found = _Scratch(scenario).play_whole()
+            found = _TemporaryMatch(scenario).play_whole()
         except MatchFault as fault:
             raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
         if not keep:
@@ -126,7 +127,7 @@ class Board:
             match.save(update_fields=["status", *CLOCK_FIELDS])
 
 
-class _Scratch(Board):
+class _TemporaryMatch(Board):
     """A temporary match of its own."""
 
     def __init__(self, scenario: Scenario) -> None:

@@ -44,7 +44,7 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
             departing.leave_one(match, user, name)
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
-            people.seat(writer.season, row, None)
+            people.give_place(writer.season, row, None)
         # A sum that does not hold by now shows what was changed past the log; a new one would hide it.
         summed = writer.season.status == Season.Status.ENDED and summing.holds(writer.season, writer.begun)
         row.name = name

@@ -24,7 +24,7 @@ from matches.services.invitations import LONGEST
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services import signals
-from seasons.services.people import need_newcomer, record_person, seat, with_matches
+from seasons.services.people import give_place, need_newcomer, record_person, with_matches
 from seasons.services.roles import need_acting
 from seasons.services.writer import Writer, locked_season
 
@@ -205,7 +205,7 @@ def claim(code: str, user: Any) -> Member:
             raise CommandRefused("This place is not in the season any more.")
         need_newcomer(writer.season, user)
         _note_used(writer, member, user)
-        seat(writer.season, member, user)
+        give_place(writer.season, member, user)
         for match in matches:
             player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
             if player is not None:

@@ -132,7 +132,7 @@ def replace_person(
         if newcomer is not None:
             need_newcomer(writer.season, newcomer)
         left = row.user
-        seat(writer.season, row, newcomer, is_bot=is_bot)
+        give_place(writer.season, row, newcomer, is_bot=is_bot)
         for match in matches:
             _replace_in_match(match, host, row, reason)
         record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
@@ -157,7 +157,7 @@ def need_newcomer(season: Season, newcomer: Any) -> None:
         raise CommandRefused(why_not, field="person")
 
 
-def seat(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
+def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
     """Give a member's place to somebody. Not the name of who leaves: the next person would be taken for them."""
     had_somebody = member.user_id is not None
     taken = [names for names in names_of(season) if names.handle != member.handle]

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET, PRIORITY
-from matches.engine.scenario import Unplayable, verdict
+from matches.engine.playing import Unplayable, verdict
 from matches.models import Match, Player, clock
 from matches.services import outages
 from matches.services.errors import CommandRefused, MatchFault
@@ -44,7 +44,7 @@ def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, An
     start = clock.now() - length
     with transaction.atomic(), outages.ignored(), clock.fixed(start) as present:
         try:
-            found = _Scratch(scenario, present).play()
+            found = _TemporarySeason(scenario, present).play()
         except MatchFault as fault:
             raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
         if not keep:
@@ -64,7 +64,7 @@ class _Board(Board):
         self.present.instant = self.opened_at + self.now
 
 
-class _Scratch:
+class _TemporarySeason:
     """One temporary season."""
 
     def __init__(self, scenario: SeasonScenario, present: clock.FixedTime) -> None:

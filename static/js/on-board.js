@@ -50,7 +50,11 @@ if (draft) {
   number.className = "draft__number";
   draft.className = "draft";
   draft.append(less, number, more);
-  const soon = () => requestAnimationFrame(lay);
+  let frame = 0;
+  const soon = () => {
+    cancelAnimationFrame(frame); // a push changes much at once, and each look at where things are takes a layout
+    frame = requestAnimationFrame(lay);
+  };
   document.addEventListener("genius:lot-chosen", soon);
   document.addEventListener("input", soon);
   document.addEventListener("change", soon);

@@ -21,7 +21,7 @@ const rollSize = Number(root.dataset.roll);
 const TEN = 10;
 const SETTLED_MS = 300;
 const CUT = /(?=<)/;
-const FRAGMENT = /^<[a-z]+ data-fragment id="([\w-]+)"/;
+const OURS = new Set(["open", "tabindex", "title"]); // what the reader and other scripts have set
 
 let place = Number(root.dataset.number) - 1;
 let row = root.dataset.row;
@@ -80,32 +80,46 @@ function changed(before, change) {
 // -- what is shown -------------------------------------------------------------------------------
 
 function write(name, lines) {
-  const before = shown[name];
   const target = find(`part-${name}`);
-  if (before === lines || !target) return;
+  if (shown[name] === lines || !target) return;
   shown[name] = lines;
-  const fragments = before === undefined ? null : changedFragments(before, lines);
-  if (!fragments?.every(replaced)) target.innerHTML = lines.join("\n");
+  const made = document.createElement("template");
+  made.innerHTML = lines.join("\n");
+  patchChildren(target, made.content);
 }
 
-// False for one that is not there any more, because another one that changed had it inside.
-function replaced([id, html]) {
-  const element = find(id);
-  if (element) element.outerHTML = html;
-  return Boolean(element);
-}
-
-// Where only elements have changed that have a line of their own (templatetag fragment): these. The rest stays as it is.
-function changedFragments(before, lines) {
-  if (before.length !== lines.length) return null;
-  const found = [];
-  for (let line = 0; line < lines.length; line += 1) {
-    if (before[line] === lines[line]) continue;
-    const id = FRAGMENT.exec(lines[line])?.[1];
-    if (!id || FRAGMENT.exec(before[line])?.[1] !== id || !find(id)) return null;
-    found.push([id, lines[line]]);
+// Only what is different is touched: all else need not be styled, laid out and painted sixty times a second.
+function patchChildren(element, made) {
+  const [before, after] = [[...element.childNodes], [...made.childNodes]];
+  if (before.length === after.length) {
+    before.forEach((node, index) => patch(node, after[index]));
+    return;
   }
-  return found;
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start].isEqualNode(after[start])) start += 1;
+  let end = 0;
+  while (end < least - start && before.at(-1 - end).isEqualNode(after.at(-1 - end))) end += 1;
+  const behind = before[before.length - end] ?? null;
+  before.slice(start, before.length - end).forEach((node) => node.remove());
+  after.slice(start, after.length - end).forEach((node) => element.insertBefore(node, behind));
+}
+
+function patch(node, made) {
+  if (node.isEqualNode(made)) return;
+  if (node.nodeName !== made.nodeName) node.replaceWith(made);
+  else if (node.nodeType === Node.ELEMENT_NODE) patchElement(node, made);
+  else node.data = made.data;
+}
+
+function patchElement(element, made) {
+  for (const { name } of [...element.attributes]) {
+    if (!made.hasAttribute(name) && !OURS.has(name)) element.removeAttribute(name);
+  }
+  for (const { name, value } of made.attributes) {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  }
+  patchChildren(element, made);
 }
 
 function tellTime() {
@@ -149,7 +163,6 @@ function writeCaption(frame) {
   told.className = "replay__told";
   told.append(...frame.told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
   caption.replaceChildren(when, told);
-  caption.scrollTop = 0;
   slider.value = place + 1;
   find("replay-place").textContent = `${place + 1} of ${count}`;
   slider.setAttribute("aria-valuetext", `Moment ${place + 1} of ${count}`);
@@ -160,6 +173,7 @@ function writeCaption(frame) {
 
 // What need not follow each of sixty moments a second.
 function settle() {
+  caption.scrollTop = 0; // for which all must be laid out
   const here = new URL(location.href);
   if (root.dataset.frames) here.searchParams.set("at", row);
   else here.hash = `at=${row}`;

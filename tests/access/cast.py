@@ -23,11 +23,11 @@ from matches.services.rehearsals import setup_of
 from seasons.models import Season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season
+from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.made_once import made_once
 
 SEED = bytes(range(100, 132))
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
-GAME = "lowest_unique_integer"
 
 ROLES = (
     "visitor",  # without an account
@@ -77,7 +77,7 @@ class Cast:
         self.matches = {status: self._match(status) for status in ("draft", "open", "finished")}
         self.rehearsals = {status: rehearsal_of(match) for status, match in self.matches.items()}
         self.seasons = {status: self._season(status) for status in ("draft", "open", "finished")}
-        self.other = create_match(GAME, "Another", hosts=(self.people["other host"], self.people["playing host"]))
+        self.other = create_match(SLUG, "Another", hosts=(self.people["other host"], self.people["playing host"]))
         add_player(self.other, "eve", user=self.people["elsewhere"])
         self.token, self.secret = ApiToken.issue(self.people["player"], "a program")
 
@@ -94,7 +94,7 @@ class Cast:
 
     def _match(self, status: str) -> Match:
         host = self.people["host"]
-        match = create_match(GAME, f"The {status} one", by=host, config={"variant": "F8"})
+        match = create_match(SLUG, f"The {status} one", by=host, config=SMALL)
         for role in PLAYERS:
             add_player(match, role.replace(" ", "_"), user=self.people[role], garnets=5)
         if status != "draft":

@@ -17,7 +17,8 @@ from accounts.models import ApiToken
 from matches.models import Match, clock
 from matches.services import joining
 from matches.services.joining import add_player
-from tests.access.cast import GAME, START, Cast, cast_at
+from tests.access.cast import START, Cast, cast_at
+from tests.fixtures.any_game import SLUG
 
 AT_ONCE = 20
 
@@ -37,9 +38,9 @@ def hidden(page: str, name: str) -> str:
 
 def test_a_new_match_saved_twice_is_one_match(cast: Cast) -> None:
     browser = cast.browser("host")
-    page = browser.get(f"/admin/matches/match/add/?game={GAME}").content.decode()
+    page = browser.get(f"/admin/matches/match/add/?game={SLUG}").content.decode()
     form = {
-        "game": GAME,
+        "game": SLUG,
         "title": "Twice",
         "description": "",
         "joining": "invited",

@@ -13,7 +13,8 @@ from matches.models import Rehearsal
 from matches.services.rehearsals import changes_since, setup_in
 from seasons.services.drafting import add_member, create_season
 from seasons.services.running import add_match, begin
-from tests.access.cast import GAME, SEED, START, Cast, cast_at
+from tests.access.cast import SEED, START, Cast, cast_at
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.rehearsed import rehearse
 
 
@@ -46,11 +47,11 @@ def test_in_a_season_everybody_plays_with_what_they_would_bring_and_nothing_has_
     for number, handle in enumerate(("ace", "basset", "cribbage", "deuce"), start=1):
         add_member(season, host, handle, is_bot=True, garnets=number, priority=10 * number)
     begin(season, host)
-    match = add_match(season, host, GAME)
+    match = add_match(season, host, SLUG)
     before = stored()
     made = rehearse(match, host, START + timedelta(days=1))
-    seats = setup_in(made).seats
-    assert [(seat.handle, seat.garnets, seat.priority) for seat in seats] == [
+    players = setup_in(made).players
+    assert [(player.handle, player.garnets, player.priority) for player in players] == [
         ("ace", 1, 10),
         ("basset", 2, 20),
         ("cribbage", 3, 30),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import time
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, hotp_value
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -56,6 +60,32 @@ def test_the_sites_own_name_is_among_the_words() -> None:
     assert "fridaygames" in words
 
 
+def test_passwords_are_stored_slowly_and_typed_out_of_sight(db: None) -> None:
+    assert in_force()["PASSWORD_HASHERS"][0] == "django.contrib.auth.hashers.PBKDF2PasswordHasher"
+    assert PBKDF2PasswordHasher.iterations >= 600_000
+    for name, fields in (("account_login", 1), ("account_signup", 2)):
+        page = Client().get(reverse(name)).content.decode()
+        shown = re.findall(r"<input[^>]*password[^>]*>", page)
+        assert len(shown) == fields
+        assert all('type="password"' in each and 'autocomplete="' in each for each in shown), shown
+        assert "onpaste" not in page
+
+
+def test_a_code_works_once(ann: User) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(ann, secret)
+    RecoveryCodes.activate(ann)
+    stored = ann.authenticator_set.get(type="recovery_codes")  # type: ignore[attr-defined]
+    with time_machine.travel(timezone.now(), tick=False):
+        for code in (stored.wrap().get_unused_codes()[0], f"{hotp_value(secret, int(time.time()) // 30):06}"):
+            answers = []
+            for _ in range(2):
+                browser = Client()
+                browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
+                answers.append(browser.post(reverse("mfa_authenticate"), {"code": code}).status_code)
+            assert answers == [302, 200]
+
+
 def test_a_sign_in_ends_after_thirty_days_however_much_it_is_used(ann: User) -> None:
     begun = timezone.now()
     with time_machine.travel(begun, tick=False) as clock:
@@ -83,17 +113,33 @@ def test_an_address_changes_only_for_somebody_who_has_just_shown_who_they_are(an
         assert EmailAddress.objects.filter(user=ann, email="other@example.org").exists()
 
 
+def link_of(person: User, mailoutbox: list[Any]) -> str:
+    """The link in the letter to somebody who has forgotten their password."""
+    Client().post(reverse("account_reset_password"), {"email": person.email})
+    deliver()
+    link = next(word for word in mailoutbox[-1].body.split() if "/password/reset/key/" in word)
+    return "/" + str(link).split("/", 3)[3]
+
+
+def test_a_link_for_a_new_password_lasts_a_day(ann: User, mailoutbox: list[Any]) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        link = link_of(ann, mailoutbox)
+        for hours, works in ((23, True), (25, False)):
+            clock.move_to(begun + timedelta(hours=hours))
+            page = Client().get(link, follow=True).content.decode()
+            assert ("This link no longer works" in page) != works
+
+
 def test_a_new_password_by_mail_leads_past_no_second_factor(ann: User, mailoutbox: list[Any]) -> None:
     TOTP.activate(ann, generate_totp_secret())
     browser = Client()
-    browser.post(reverse("account_reset_password"), {"email": ann.email})
-    deliver()
-    link = next(word for word in mailoutbox[-1].body.split() if "/password/reset/key/" in word)
-    page = browser.get("/" + link.split("/", 3)[3], follow=True)
-    new = "another walk by the sea"
+    link, new = link_of(ann, mailoutbox), "another walk by the sea"
+    page = browser.get(link, follow=True)
     browser.post(page.redirect_chain[-1][0], {"password1": new, "password2": new})
     ann.refresh_from_db()
     assert ann.check_password(new)
+    assert "This link no longer works" in Client().get(link, follow=True).content.decode()
     assert browser.get("/profile/").status_code == 302
     signed_in = browser.post(reverse("account_login"), {"login": "ann", "password": new})
     assert signed_in["Location"].startswith(reverse("mfa_authenticate"))

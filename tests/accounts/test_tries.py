@@ -148,7 +148,7 @@ def test_a_device_that_is_known_is_not_held_up_by_strangers(ann: User) -> None:
     home = Client()
     assert signed_in(try_in(home, "ann", PASSWORD))
     cookie = home.cookies["device"]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/", True, "Lax")
     home.post("/accounts/logout/")
     for number in range(25):
         try_in(Client(), ("ann", "ann@example.org")[number % 2])  # from the same address, too

@@ -23,10 +23,10 @@ from matches.services.hosting import start_now
 from matches.services.hosts_group import HOSTS
 from matches.services.roster import PlayerChange, change_players
 from tests.engine.tiny_game import GAME as TINY
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.made_once import made_once
 
 BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
-GAME = "lowest_unique_integer"
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def _three() -> list[Any]:
 
 
 def _draft(host: Any) -> Match:
-    return create_match(GAME, "Night table", by=host, key="night", places=8)
+    return create_match(SLUG, "Night table", by=host, key="night", places=8)
 
 
 def _begun() -> Night:
@@ -163,7 +163,7 @@ class Console:
 
 def settings_form(title: str = "Night table", **config: Any) -> dict[str, Any]:
     """The form of a new match as a browser sends it, with nothing set but what is given."""
-    facts = {"game": GAME, "title": title, "description": "", "joining": "invited", "places": "8"}
+    facts = {"game": SLUG, "title": title, "description": "", "joining": "invited", "places": "8"}
     facts |= {"open_places": "wait", "_save": "Save"}
     return facts | {f"config-{key}": value for key, value in config.items()}
 

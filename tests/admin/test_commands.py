@@ -13,6 +13,7 @@ from matches.services.actions import submit_action
 from matches.services.blood import grow_all
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
+from tests.fixtures.any_game import GAME
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +79,7 @@ def test_a_start_is_a_moment_ahead_in_utc(console: Console, draft: Match, starts
 
 
 def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, draft: Match) -> None:
-    assert "Not ready. Lowest Unique Integer takes 3 to 26 players" in console.do("start")
+    assert f"Not ready. {GAME.title} takes 3 to 26 players" in console.do("start")
     assert "Not ready." in console.do("publish", starts_at="2031-05-18T13:00")
     assert console.match is not None
     assert console.match.status == Match.Status.DRAFT

@@ -9,6 +9,7 @@ import pytest
 
 from matches.models import Match
 from tests.admin.conftest import Console
+from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +20,7 @@ def pages(console: Console, match: Match) -> list[Any]:
         "/admin/matches/",
         "/admin/matches/match/",
         "/admin/matches/match/add/",
-        "/admin/matches/match/add/?game=lowest_unique_integer",
+        f"/admin/matches/match/add/?game={SLUG}",
         f"{console.address}/change/",
         *(f"{console.address}/do/{name}/" for name in ("pause", "extend", "correct", "peek", "blood", "hosts")),
         *(f"/admin/matches/{model}/" for model in ("submission", "ledgerentry", "holding", "announcement", "bid")),

@@ -15,9 +15,10 @@ from matches.models import Match, Submission
 from matches.services.actions import submit_action
 from matches.services.creation import create_match
 from matches.services.hosting import publish
-from tests.admin.conftest import BEGIN, GAME, Console, browser_of, settings_form, text_of, tiny_draft
+from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of, tiny_draft
 from tests.engine.tiny_game import GAME as TINY
 from tests.engine.tiny_game import TinyGame
+from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 
@@ -216,5 +217,5 @@ class TestWhatIsTyped:
 
     def test_the_game_may_not_be_one_that_is_not_there(self, console: Console) -> None:
         form = settings_form() | {"_preview": "1", "game": "chess"}
-        assert GAME != "chess"
+        assert SLUG != "chess"
         assert "Which game?" in text_of(console.client.post("/admin/matches/match/add/", form))

@@ -16,7 +16,7 @@ from matches.models import Match, MatchRole, Rehearsal, Role
 from matches.models.clock import MatchClock
 from matches.services.creation import create_match, update_draft
 from matches.services.hosting import start_now
-from matches.services.rehearsals import Seat, report_in
+from matches.services.rehearsals import RehearsedPlayer, report_in
 from matches.services.rehearsing import BROKEN_OFF, FAILED, TOO_LONG, play_next
 from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import BEGIN, Console, person, text_of, tiny_draft
@@ -115,12 +115,15 @@ def test_every_moment_of_every_game_can_be_watched_through_every_pair_of_eyes(
 
 def test_deadlines_are_in_everybodys_own_time_also_where_clocks_change() -> None:
     """Berlin's clocks go back on 26 October 2031; New York's a week later."""
-    seats = [Seat("ann", "Ann", "", 0, 0, "person", "America/New_York"), Seat("bob", "Bob", "", 0, 0, "bot")]
+    players = [
+        RehearsedPlayer("ann", "Ann", "", 0, 0, "person", "America/New_York"),
+        RehearsedPlayer("bob", "Bob", "", 0, 0, "bot"),
+    ]
     begins = datetime(2031, 10, 25, 4, 30, tzinfo=UTC)
     found = dues(
         [Deadline(86_400 * day, f"Round {day}", "closes") for day in (0, 1, 9)],
         fixed=[0, 86_400],
-        seats=seats,
+        players=players,
         times=MatchClock(begins, timedelta()),
         here=ZoneInfo("Europe/Berlin"),
     )

@@ -11,7 +11,8 @@ from matches.admin.config_fields import field_of
 from matches.engine.settings import Data
 from matches.games.registry import all_games
 from matches.models import Match, Submission
-from tests.admin.conftest import GAME, Console, settings_form, text_of
+from tests.admin.conftest import Console, settings_form, text_of
+from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"
@@ -26,7 +27,7 @@ def test_the_first_step_names_every_game_and_its_presets(console: Console) -> No
 
 
 def test_a_preset_fills_the_form(console: Console) -> None:
-    page = text_of(console.client.get(ADD, {"game": GAME, "preset": "F8, nine seats"}))
+    page = text_of(console.client.get(ADD, {"game": SLUG, "preset": "F8, nine seats"}))
     assert '<option value="F8" selected>' in page
     assert re.search(r'name="config-chips"[^>]* placeholder="16"', page)
 
@@ -34,7 +35,7 @@ def test_a_preset_fills_the_form(console: Console) -> None:
 def test_an_unknown_game_or_preset_is_asked_again(console: Console) -> None:
     assert "Which game?" in text_of(console.client.get(ADD, {"game": "chess"}))
     assert "Which game?" in text_of(console.client.post(ADD, {"game": "chess"}))
-    assert console.client.get(ADD, {"game": GAME, "preset": "nothing"}).status_code == 200
+    assert console.client.get(ADD, {"game": SLUG, "preset": "nothing"}).status_code == 200
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)

@@ -9,6 +9,7 @@ from typing import Any
 from matches.models import Match
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of
+from tests.fixtures.any_game import SLUG
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ALL = "/admin/matches/match"
@@ -24,7 +25,7 @@ def choice(page: str, words: str) -> str:
 def test_a_match_by_its_usual_hour_from_the_draft_to_the_end_of_a_pause(
     console: Console, host: Any, players: list[Any], later: Any
 ) -> None:
-    form = text_of(console.client.get("/admin/matches/match/add/?game=lowest_unique_integer"))
+    form = text_of(console.client.get(f"/admin/matches/match/add/?game={SLUG}"))
     assert re.search(r'name="usual_hour" value="15:00"', form), "it is 15:00 in the host's zone"
     assert '<option value="Europe/Berlin" selected>' in form
     for wrong, zone in (("25:00", "Europe/Berlin"), ("21:00", "")):

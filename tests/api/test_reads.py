@@ -13,6 +13,7 @@ from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.hosting import close_deadline
 from matches.services.storage.log import canonical
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Person, Table, request, running
 
@@ -64,7 +65,7 @@ BAD_QUERIES = {
     "me/": ["limit=1"],
     "me/matches/": ["limit=51", "after=nosuch", "offset=1"],
     "games/": ["limit=1"],
-    "games/lowest_unique_integer/schema/": ["game=x"],
+    f"games/{SLUG}/schema/": ["game=x"],
     "": ["v=1"],
 }
 
@@ -82,7 +83,7 @@ NOT_READ = ("sockets", "descriptions", "actions", "ask")
 
 
 def test_every_address_that_reads_is_among_those(table: Table) -> None:
-    names = {"<id>": "{id}", "<username>": "{user}", "<slug>": "lowest_unique_integer", "/api/v1/": ""}
+    names = {"<id>": "{id}", "<username>": "{user}", "<slug>": SLUG, "/api/v1/": ""}
     paths = [path for name, path in get(table.site, "").body.items() if name not in NOT_READ]
     for given, meant in names.items():
         paths = [path.replace(given, meant) for path in paths]

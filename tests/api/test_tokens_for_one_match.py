@@ -16,6 +16,7 @@ from matches.api.openapi import document
 from matches.services.deadlines import advance
 from talk.models import Message
 from tests.access.cast import START, Cast, cast_at
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.described import as_described
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
@@ -59,7 +60,7 @@ def addresses(public_id: str) -> Iterator[tuple[str, str, str]]:
     for path, methods in document()["paths"].items():
         named = path.replace("{public_id}", public_id).replace("{room}", "public").replace("{username}", "player")
         for method in methods:
-            yield path, method.upper(), named.replace("{slug}", "lowest_unique_integer")
+            yield path, method.upper(), named.replace("{slug}", SLUG)
 
 
 @pytest.mark.parametrize("other", ["draft", "finished", "season", "nothing"])

@@ -11,6 +11,7 @@ from tests.architecture.files import ROOT, File, files
 from tests.architecture.styles import Rule, rules
 
 TOKENS = "static/css/tokens.css"
+HOSTS_ALONE = ("static/css/admin.css", "static/css/console")
 
 
 def sheets() -> list[File]:
@@ -181,3 +182,35 @@ def test_a_planted_colour_is_found(value: str) -> None:
 def test_names_of_tokens_are_no_colours() -> None:
     text = "p { color: var(--gold); white-space: nowrap; fill: color-mix(in srgb, var(--silver) 4%, transparent); }"
     assert list(own_colours(File("x.css", text))) == []
+
+
+# -- what a push costs ---------------------------------------------------------------------------
+
+ANYTHINGS_NEIGHBOUR = re.compile(r"(?:^|[\s>(,])\*\s*[+~]")
+ON_ANYTHING = re.compile(r"(?:^|[\s>+~,])(?:\*|:root|html|body|\.page)?:has\(")
+
+
+def dear(head: str) -> bool:
+    """Whether something that comes or goes anywhere makes a browser style all of the page again: morphs of htmx put an
+    element behind the body, and `* + *` makes everything its neighbour."""
+    return bool(ANYTHINGS_NEIGHBOUR.search(head) or ON_ANYTHING.search(head))
+
+
+def test_no_rule_makes_a_push_style_the_whole_page_again() -> None:
+    pages = [file for file in sheets() if not file.path.startswith(HOSTS_ALONE)]
+    assert [f"{rule}" for file in pages for rule in rules(file) if dear(rule.head)] == []
+
+
+@pytest.mark.parametrize(
+    ("head", "is_dear"),
+    [
+        (".prose > * + *", True),
+        (":has(> .draft)", True),
+        ("html:has(.match-line)", True),
+        (".prose > :where(:not(:first-child))", False),
+        (".note + .note", False),
+        (".match-line:has(> form)", False),
+    ],
+)
+def test_what_makes_a_rule_dear(head: str, is_dear: bool) -> None:
+    assert dear(head) == is_dear

@@ -18,8 +18,8 @@ from matches.arena.standings import in_words, standings, wilson
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games, game_of
 from tests.architecture.files import ROOT
+from tests.fixtures.any_game import SLUG
 
-GAME = "lowest_unique_integer"
 SEED = bytes(32)
 
 
@@ -31,7 +31,7 @@ def of_file(tmp_path: Path, body: str, seconds: float = 5.0) -> FileBot:
 
 @pytest.fixture
 def game() -> AnyGame:
-    return game_of(GAME)
+    return game_of(SLUG)
 
 
 @pytest.mark.parametrize("slug", list(all_games()))
@@ -127,7 +127,7 @@ def test_a_file_that_is_no_bot_is_said_before_the_first_match(text: str, tmp_pat
     path = tmp_path / "mine.py"
     path.write_text(text)
     with pytest.raises(CommandError, match=f"(?s)mine is no bot: .*{UNUSABLE[text]}"):
-        arena(GAME, str(path), "built-in", "--matches", "1")
+        arena(SLUG, str(path), "built-in", "--matches", "1")
 
 
 def test_refused_actions_are_counted_with_their_code(game: AnyGame) -> None:
@@ -169,14 +169,14 @@ def arena(*arguments: str) -> str:
 
 
 def test_the_example_plays_against_the_games_own_bot() -> None:
-    text = arena(GAME, str(ROOT / "examples" / "bot.py"), "built-in", "--matches", "1")
+    text = arena(SLUG, str(ROOT / "examples" / "bot.py"), "built-in", "--matches", "1")
     assert "1 played, 8 players" in text
     assert "lost" not in text  # a good bot loses no turn
 
 
 @pytest.mark.parametrize(
     "arguments",
-    ["nosuch built-in", f"{GAME} nosuch.py", f"{GAME} built-in --matches 0", f"{GAME} built-in --players 2"],
+    ["nosuch built-in", f"{SLUG} nosuch.py", f"{SLUG} built-in --matches 0", f"{SLUG} built-in --players 2"],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(arguments: str) -> None:
     with pytest.raises(CommandError):

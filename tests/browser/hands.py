@@ -13,7 +13,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-GAME = "lowest_unique_integer"
+from tests.fixtures.any_game import SLUG, SMALL
+
 WAITED = "Time has gone by."
 """The reason of each deadline that is closed here because a test cannot wait for it."""
 
@@ -45,7 +46,7 @@ def table(
     config: dict[str, Any] | None = None,
     moves: list[tuple[str, str, dict[str, Any]]] | None = None,
     at: str | None = None,
-    game: str = GAME,
+    game: str = SLUG,
     **fields: Any,
 ) -> dict[str, Any]:
     """A match of that game. Each of `people`: handle, username (else nobody has it yet), garnets, priority.
@@ -69,7 +70,7 @@ def table(
     # At once: the server's sweep must not come upon a match in whose past things are still to happen.
     with transaction.atomic(), clock.fixed(min(now, begins - timedelta(minutes=1))) as present:
         if config is None:
-            config = {"variant": "F8"} if game == GAME else {}
+            config = SMALL if game == SLUG else {}
         match = create_match(game, title, hosts=(hosting,), config=config, **fields)
         players = {}
         for place in people:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import Camera, faults
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
@@ -17,14 +18,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-GAME = "lowest_unique_integer"
-
 
 @pytest.fixture
 def at_practice(visit: Visitors, person: Callable[..., Any]) -> Page:
     """Ann's page on a phone, from the game's own page to a table that was just laid."""
     page = visit(person("ann"), viewport=PHONE, has_touch=True)
-    page.goto(f"/games/{GAME}/")
+    page.goto(f"/games/{SLUG}/")
     page.get_by_role("link", name="Practise against bots").first.click()
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Practice")).to_be_visible()
@@ -61,8 +60,8 @@ def test_it_is_played_to_its_end_and_left(at_practice: Page) -> None:
     for _ in range(200):
         if again.count():
             break
-        page.get_by_role("button", name="Next").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():  # or the page before it is asked whether all is over
+            page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="It is over")).to_be_visible()
     page.get_by_role("button", name="Leave").click()
-    expect(page).to_have_url(f"/games/{GAME}/")
+    expect(page).to_have_url(f"/games/{SLUG}/")

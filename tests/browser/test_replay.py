@@ -63,9 +63,16 @@ def test_keys_and_the_slider_lead_to_any_moment(replay: Page, camera: Camera) ->
     expect(lot(replay, "R")).to_have_attribute("data-amount", "2")
 
 
+_LOOK = """(parts) => parts.flatMap((part) => [...part.querySelectorAll("*")].map((element) => [
+    element.localName,
+    ...[...element.attributes].map(({name, value}) => `${name}=${value}`).sort(),
+    ...[...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()),
+].join(" ")))"""
+
+
 def _table(page: Page) -> list[str]:
-    """The board as it is now."""
-    return page.locator("#part-status, #part-board").evaluate_all("(parts) => parts.map((part) => part.innerHTML)")
+    """Every element of the board as it is now."""
+    return list(page.locator("#part-status, #part-board").evaluate_all(_LOOK))
 
 
 def test_a_moment_looks_the_same_whether_one_steps_to_it_or_comes_by_its_link(replay: Page, visit: Visitors) -> None:

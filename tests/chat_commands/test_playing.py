@@ -17,11 +17,12 @@ from matches.services import hosting
 from matches.services.errors import Busy
 from matches.services.replay import verify
 from tests.chat_commands.conftest import Chat, linked
+from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table
 
 pytestmark = pytest.mark.both
 
-GAME = "lowest-unique-integer"
+TYPE = SLUG.replace("_", "-")
 
 
 def actions(table: Table) -> list[Submission]:
@@ -29,23 +30,23 @@ def actions(table: Table) -> list[Submission]:
 
 
 def test_a_player_seals_withdraws_and_bids(table: Table, chat: Chat) -> None:
-    said = chat.say("1", GAME, "bid", seat="Z", amount=3)
+    said = chat.say("1", TYPE, "bid", seat="Z", amount=3)
     (row,) = actions(table)
     assert (row.actor, row.payload, row.key) == ("player:ann", '{"amount":3,"seat":"Z","type":"bid"}', "chat-1001")
     assert row.receipt_hash in said
     assert "seat Z" in said
-    assert "Taken" in chat.say("1", GAME, "withdraw")
+    assert "Taken" in chat.say("1", TYPE, "withdraw")
     assert verify(table.match) == []
-    refused = chat.say("1", GAME, "withdraw")
+    refused = chat.say("1", TYPE, "withdraw")
     assert refused == actions(table)[-1].message
     table.at(25)
-    assert "Taken" in chat.say("2", GAME, "bid", seat="V", amount=2, match=table.match.public_id)
+    assert "Taken" in chat.say("2", TYPE, "bid", seat="V", amount=2, match=table.match.public_id)
 
 
 def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
     which = table.match.public_id
     before = chat.say("2", "genius", "board", match=which)
-    chat.say("1", GAME, "bid", seat="Z", amount=3)
+    chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert "chips" in chat.say("1", "genius", "purse", match=which)
     assert "<t:" in chat.say("2", "genius", "matches")
     board = chat.say("2", "genius", "board", match=which)
@@ -61,17 +62,17 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
 
 
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
-    assert "not linked to anybody" in chat.say("9", GAME, "bid", seat="Z", amount=3)
+    assert "not linked to anybody" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
     linked(table.users["eve"], "3")
-    assert "no such match" in chat.say("3", GAME, "bid", seat="Z", amount=3, match=table.match.public_id)
+    assert "no such match" in chat.say("3", TYPE, "bid", seat="Z", amount=3, match=table.match.public_id)
     assert "no such match" in chat.say("1", "the-mvp", "buy_chips", count=3)
-    assert "does not know that command" in chat.say("1", GAME, "fly")
+    assert "does not know that command" in chat.say("1", TYPE, "fly")
     assert "does not know that command" in chat.say("1", "nothing", "bid")
     hosting.pause(table.match, table.users["dora"], "lunch")
-    assert "paused" in chat.say("1", GAME, "bid", seat="Z", amount=3)
+    assert "paused" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     table.users["ann"].is_active = False
     table.users["ann"].save()
-    assert "not linked to anybody" in chat.say("1", GAME, "bid", seat="Z", amount=3)
+    assert "not linked to anybody" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert [row.accepted for row in actions(table)] == [False]
 
 
@@ -79,17 +80,17 @@ def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:
     other = Table(table.present)
     other.match.players.filter(handle="ann").update(user=table.users["ann"])
     other.open()
-    assert "several" in chat.say("1", GAME, "bid", seat="Z", amount=3)
-    assert len(chat.choices("1", GAME, "bid", "match", match="", seat="Z")) == 2
-    assert "Taken" in chat.say("1", GAME, "bid", seat="Z", amount=3, match=other.match.public_id)
+    assert "several" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    assert len(chat.choices("1", TYPE, "bid", "match", match="", seat="Z")) == 2
+    assert "Taken" in chat.say("1", TYPE, "bid", seat="Z", amount=3, match=other.match.public_id)
     assert actions(table) == []
 
 
 def test_lots_are_completed_as_one_types(table: Table, chat: Chat) -> None:
-    assert "Z" in chat.choices("1", GAME, "bid", "seat", seat="")
-    assert chat.choices("1", GAME, "bid", "seat", seat="z") == ["Z"]
-    assert chat.choices("9", GAME, "bid", "seat", seat="") == []
-    assert chat.choices("1", GAME, "fly", "seat", seat="") == []
+    assert "Z" in chat.choices("1", TYPE, "bid", "seat", seat="")
+    assert chat.choices("1", TYPE, "bid", "seat", seat="z") == ["Z"]
+    assert chat.choices("9", TYPE, "bid", "seat", seat="") == []
+    assert chat.choices("1", TYPE, "fly", "seat", seat="") == []
     assert chat.choices("1", "genius", "purse", "match", match="") == [table.match.public_id]
 
 
@@ -98,7 +99,7 @@ def test_matches_are_offered_with_their_type_where_a_command_is_of_none(table: T
     offered = chat.use("1", "genius", "purse", kind=4, focused="match", match="")["data"]["choices"]
     [name] = [each["name"] for each in offered]
     assert (len(name), name.endswith(f"t ({table.match.rules.title})")) == (100, True)
-    of_type = chat.use("1", GAME, "bid", kind=4, focused="match", match="")["data"]["choices"]
+    of_type = chat.use("1", TYPE, "bid", kind=4, focused="match", match="")["data"]["choices"]
     assert [each["name"] for each in of_type] == ["t" * 100]
 
 
@@ -114,7 +115,7 @@ def test_who_is_too_fast_is_told_so(table: Table, chat: Chat, monkeypatch: pytes
     for _ in range(2):
         chat.say("1", "genius", "matches")
     assert "faster than anybody" in chat.say("1", "genius", "matches")
-    assert chat.choices("1", GAME, "bid", "seat", seat="") == []
+    assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
 
 
 class TestBusy:
@@ -141,7 +142,7 @@ class TestBusy:
         return states
 
     def test_the_answer_follows_once(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
-        assert chat.use("1", GAME, "bid", seat="Z", amount=3) == {"type": 5, "data": {"flags": 64}}
+        assert chat.use("1", TYPE, "bid", seat="Z", amount=3) == {"type": 5, "data": {"flags": 64}}
         assert actions(table) == []
         busy[True] = True
         answer()
@@ -159,7 +160,7 @@ class TestBusy:
     def test_an_answer_that_was_not_posted_is_sent_again_and_nothing_is_done_twice(
         self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
     ) -> None:
-        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        chat.use("1", TYPE, "bid", seat="Z", amount=3)
         self.status = 500
         answer()
         self.status = 200
@@ -171,14 +172,14 @@ class TestBusy:
     def test_who_was_unlinked_meanwhile_does_nothing(
         self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
     ) -> None:
-        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        chat.use("1", TYPE, "bid", seat="Z", amount=3)
         chat.say("1", "genius", "unlink")
         answer()
         assert "not linked to anybody" in sent[0][2]["content"]
         assert actions(table) == []
 
     def test_what_waits_too_long_is_given_up(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
-        chat.use("1", GAME, "bid", seat="Z", amount=3)
+        chat.use("1", TYPE, "bid", seat="Z", amount=3)
         table.present.instant += timedelta(minutes=15)
         answer()
         assert (sent, actions(table)) == ([], [])

@@ -14,6 +14,7 @@ from chat_commands.models import SeenInteraction
 from chat_commands.tasks import tidy
 from matches.models import Submission
 from tests.chat_commands.conftest import PATH, Chat
+from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -84,7 +85,7 @@ def test_what_is_malformed_or_too_large_is_refused(chat: Chat, body: Any) -> Non
 
 
 def test_the_same_request_is_taken_once(chat: Chat, table: Table) -> None:
-    data = {"name": "lowest-unique-integer", "options": [_bid("Z", 3)]}
+    data = {"name": SLUG.replace("_", "-"), "options": [_bid("Z", 3)]}
     body = json.dumps(chat.body(data=data, user={"id": "1"})).encode()
     assert "Taken" in chat.post(body).json()["data"]["content"]
     again = chat.post(body)

@@ -16,8 +16,9 @@ from matches.services import hosting
 from matches.services.creation import create_match
 from matches.services.joining import add_player
 from tests.feeds.conftest import Subscribed
+from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.present import START
-from tests.web.conftest import GAME, Table
+from tests.web.conftest import Table
 
 HOUR = timedelta(hours=1)
 SEALING_ENDS, OPENS = START + 23 * HOUR, START + 24 * HOUR
@@ -188,7 +189,7 @@ def test_a_spectator_s_calendar_of_a_match_has_what_everybody_may_know(table: Ta
 
 
 def test_all_matches_are_in_one_calendar(table: Table, ann_s: Subscribed) -> None:
-    other = create_match(GAME, "Second", hosts=(table.users["dora"],), config={"variant": "F8"})
+    other = create_match(SLUG, "Second", hosts=(table.users["dora"],), config=SMALL)
     for place, name in enumerate(("ann", "bob", "cat")):
         add_player(other, name, user=table.users[name], garnets=6, priority=5 - 2 * place)
     hosting.publish(other, table.users["dora"])

@@ -238,7 +238,7 @@ def test_what_is_said_of_a_match_is_made_again_for_every_change_in_its_row_that_
     assert before == info_json(match)
     others = {
         "status": Match.Status.FINISHED,
-        "game": "number_auction",
+        "game": "another_game",
         "config": {**match.config, "pregame": 5},
         "words": "ann:blue",
         "seed": "ab" * 32,

@@ -21,7 +21,7 @@ def item(event: str = "outbid", match: str = "abc", **fields) -> Item:
     plain = {
         "id": f"id-{event}-{match}", "event": event, "title": f"Something · Match {match}", "text": SECRET,
         "path": f"/matches/{match}/?lot=Y&x=1#act", "match_id": match, "match_title": f"Match {match}",
-        "game_title": "Number Auction", "at": AT, "by": None,
+        "game_title": "Highest Bid", "at": AT, "by": None,
     }  # fmt: skip
     return Item(**{**plain, **fields})
 

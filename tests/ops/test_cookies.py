@@ -18,7 +18,7 @@ NAMES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME")
 def bare(cookie: Morsel[str]) -> list[str]:
     """What this cookie lacks."""
     faults = {
-        "a prefix": cookie.key.startswith("__Secure-" if cookie["path"] != "/" else "__Host-"),
+        "a prefix": cookie.key.startswith("__Host-") and cookie["path"] == "/",
         "secure": bool(cookie["secure"]),
         "samesite": cookie["samesite"] in ("Lax", "Strict"),
         "httponly": bool(cookie["httponly"]) or "csrftoken" in cookie.key,

@@ -18,11 +18,12 @@ import pytest
 from websockets import ConnectionClosed, Origin
 from websockets.sync.client import ClientConnection, connect
 
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.migrated import copy_migrated
 from tests.fixtures.processes import ask_until, free_port, running, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-DEMO = ("demo", "--game", "lowest_unique_integer", "--matches", "1", "--players", "3", "--json", "--yes-really")
+DEMO = ("demo", "--game", SLUG, "--matches", "1", "--players", "3", "--json", "--yes-really")
 
 
 class Site:

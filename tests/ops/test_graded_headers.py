@@ -146,6 +146,13 @@ def test_what_the_server_says_at_its_door_is_too() -> None:
         assert faults({name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}) == []
 
 
+def test_nothing_is_listed_echoed_or_left_lying_about(table: Table) -> None:
+    for path in ("/static/", "/static/css/", "/.git/config", "/.env", "/static/../.env", "/requirements.lock"):
+        assert answer(table, "GET", path)[0] in (400, 404), path
+    status, shown = answer(table, "TRACE", "/", Cookie="sessionid=sesame")
+    assert (status, "sesame" in str(shown)) == (405, False)
+
+
 @override_settings(SECURE_HSTS_SECONDS=365 * 24 * 3600, SECURE_HSTS_INCLUDE_SUBDOMAINS=True, X_FRAME_OPTIONS="DENY")
 @pytest.mark.django_db
 def test_pages_of_the_console_are_too_and_nothing_goes_back_to_plain_http() -> None:

@@ -13,6 +13,7 @@ import pytest
 from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
+from tests.fixtures.any_game import SLUG
 from tests.ops import compose
 from tests.ops.deployment import Deployment, deployed
 
@@ -79,9 +80,7 @@ def next_frame(socket: ClientConnection, newer_than: int) -> dict[str, Any]:
 def test_a_bid_goes_through_all_of_it(deployment: Deployment) -> None:
     """A player's bid by HTTP is stored in PostgreSQL and reaches a stranger's socket through Redis."""
     made = json.loads(
-        deployment.manage(
-            *("demo", "--game", "lowest_unique_integer", "--matches", "1", "--players", "3", "--json", "--yes-really")
-        )
+        deployment.manage(*("demo", "--game", SLUG, "--matches", "1", "--players", "3", "--json", "--yes-really"))
     )
     match = made["matches"][0]
     player = match["players"][0]

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.redis import own_redis
 from tests.ops.deployment import Deployment, deployed
 
@@ -56,7 +57,7 @@ def bid(site: Deployment, match: dict[str, Any]) -> Any:
 def test_people_get_in_and_play_while_redis_is_away(tmp_path: Any) -> None:
     database_url = os.environ["DATABASE_URL"]
     with own_redis() as (redis_url, redis), deployed(tmp_path, database_url, redis_url, only_web=True) as site:
-        demo = ("--game", "lowest_unique_integer", "--matches", "1", "--players", "3", "--json", "--yes-really")
+        demo = ("--game", SLUG, "--matches", "1", "--players", "3", "--json", "--yes-really")
         match = json.loads(site.manage("demo", *demo))["matches"][0]
         redis.terminate()
         redis.wait(10)

@@ -86,12 +86,23 @@ def test_a_bundle_is_its_files_one_after_the_other(name: str) -> None:
     assert path
     text = Path(path).read_text("utf-8")
     assert text == bundled(bundles()[name])
-    places = [text.index(_content(Path(str(finders.find(part))).read_text("utf-8"))) for part in bundles()[name]]
+    places = [text.index(_content(part, Path(str(finders.find(part))).read_text("utf-8"))) for part in bundles()[name]]
     assert places == sorted(places)
 
 
-def _content(text: str) -> str:
-    """Drawings are bundled without the element around them."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+INDENTED = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def _content(name: str, text: str) -> str:
+    """Of a file, what is in a bundle: drawings without the element around them, the others without comments, but
+    libraries as they are."""
+    if name.startswith("vendor/"):
+        return text
+    if name.endswith(".css"):
+        return INDENTED.sub("", COMMENT.sub("", text))
+    if name.endswith(".js"):
+        return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//"))
     return text.removesuffix("</svg>\n").partition('<svg xmlns="http://www.w3.org/2000/svg">')[2] or text
 
 
@@ -122,6 +133,14 @@ def test_a_games_script_is_in_the_bundle_of_its_matches_alone() -> None:
 def test_a_bundle_without_one_of_its_files_is_a_fault() -> None:
     with pytest.raises(FileNotFoundError, match="css/no-such-sheet"):
         bundled(("css/tokens.css", "css/no-such-sheet.css"))
+
+
+def test_no_text_of_a_bundle_looks_like_a_comment() -> None:
+    """Lines of comments are left out of scripts by how they begin, so none may be in a text of several lines."""
+    for name in {part for parts in bundles().values() for part in parts if not part.startswith("vendor/")}:
+        source = Path(str(finders.find(name))).read_text("utf-8")
+        texts = re.findall(r"`[^`]*`" if name.endswith(".js") else r"\"[^\"]*\"|'[^'\n]*'", COMMENT.sub("", source))
+        assert [text for text in texts if re.search(r"^\s*//|/\*", text, re.MULTILINE)] == [], name
 
 
 def test_bundled_scripts_stand_alone() -> None:

@@ -13,6 +13,7 @@ from seasons.engine.scenario import read
 from seasons.models import Season, SeasonRole
 from seasons.services.roles import SEEING
 from seasons.services.scenario_runner import play_season
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.made_once import made_once
 
 NAMES = {"ann": "Annabel", "bob": "Bobby", "cat": "Catriona", "dan": "Danilo", "eve": "Evelina", "fay": "Fayette"}
@@ -34,7 +35,7 @@ def _play(end: bool, with_people: bool) -> Season:
         {"at": "10d", "name_opponent": "fay", "by": "cat"},
         {"at": "11d", "death_match": {"loser": "fay"}, "reason": "Lost 3 to 1."},
         {"at": "12d", "correct": {"player": "ann", "asset": "garnet", "amount": 4}, "reason": "Won a quiz."},
-        {"at": "13d", "match": {"game": "lowest_unique_integer", "cancel": True}},
+        {"at": "13d", "match": {"game": SLUG, "cancel": True}},
         {"at": "14d", "match": {"game": "coin_collectors"} if not end else {"game": "coin_collectors", "cancel": True}},
     ]
     if end:

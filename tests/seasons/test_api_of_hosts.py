@@ -14,6 +14,7 @@ from seasons.models import Season, SeasonInvitation
 from seasons.services.roles import why_no_member
 from seasons.services.verifying import verify
 from tests.admin.conftest import person
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.described import as_described
 from tests.seasons.test_api import Program
 
@@ -85,16 +86,16 @@ def test_a_season_is_made_changed_begun_played_and_ended_by_programs_alone(host:
 
     assert host.do(id_, "begin", key="now") == "accepted"
     assert host.do(id_, "begin", key="now") == "already_done"
-    first = {"game": "lowest_unique_integer", "players": ["bot2", "bot3", {"handle": "bot4"}]}
+    first = {"game": SLUG, "players": ["bot2", "bot3", {"handle": "bot4"}]}
     made = host.send(f"{id_}/matches/", first, key="first")
     assert host.send(f"{id_}/matches/", first, key="first") == made
     match = Match.objects.get(public_id=made["match"])
     assert (made["number"], match.status, match.players.count()) == (1, "draft", 3)
     starts = (clock.now() + timedelta(hours=3)).isoformat()
-    second = host.send(f"{id_}/matches/", {"game": "lowest_unique_integer", "starts_at": starts, "title": "Two"})
+    second = host.send(f"{id_}/matches/", {"game": SLUG, "starts_at": starts, "title": "Two"})
     match = Match.objects.get(public_id=second["match"])
     assert (match.title, match.status, match.players.count()) == ("Two", "scheduled", 5)
-    third = host.send(f"{id_}/matches/", {"game": "lowest_unique_integer", "start_now": True, "open_places": "bots"})
+    third = host.send(f"{id_}/matches/", {"game": SLUG, "start_now": True, "open_places": "bots"})
     match = Match.objects.get(public_id=third["match"])
     assert (match.status, match.players.count()) == ("open", 5)
 
@@ -120,7 +121,7 @@ def test_only_hosts_with_a_token_that_may_act_do_any_of_it(host: Host, draft: st
     _, secret = ApiToken.issue(User.objects.get(username="hanna"), "reads", ApiToken.Scope.READ)
     reader = Host("hanna")
     reader._headers = {"Authorization": f"Bearer {secret}"}
-    deeds = {"desk": {"do": "begin"}, "cast": {"cast": []}, "matches": {"game": "coin_collectors"}}
+    deeds = {"desk": {"do": "begin"}, "cast": {"cast": []}, "matches": {"game": SLUG}}
     deeds["invitations"] = {"do": "invite", "place": "free"}
     for address, body in deeds.items():
         assert stranger.code(f"{draft}/{address}/", body) == "unknown_season"
@@ -167,13 +168,13 @@ def test_what_cannot_be_is_refused_and_nothing_of_it_is_done(host: Host, draft: 
         assert host.code(f"{draft}/cast/", {"cast": cast}) == code, cast[-1]
     assert season_of(draft).cast.count() == 5
 
-    assert host.code(f"{draft}/matches/", {"game": "coin_collectors"}) == "wrong_phase"
+    assert host.code(f"{draft}/matches/", {"game": SLUG}) == "wrong_phase"
     assert host.do(draft, "begin") == "accepted"
     assert host.do(draft, "change", title="Too late") == "command_refused"
     assert host.code(f"{draft}/cast/", {"cast": BOTS}) == "command_refused"
     out = {"out": "bot4", "reason": "Left."}
     assert host.code(f"{draft}/commands/", out) == "accepted"
-    game = "lowest_unique_integer"
+    game = SLUG
     past, far = ((clock.now() + timedelta(days=days)).isoformat() for days in (-1, 400))
     for body, code in (
         ({"game": "chess"}, "unknown_game"),

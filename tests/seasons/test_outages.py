@@ -16,6 +16,7 @@ from seasons.engine import season as rules
 from seasons.models import SeasonRow
 from seasons.services import advancing, running
 from seasons.services.verifying import verify
+from tests.fixtures.any_game import SLUG
 from tests.seasons.test_telling import START, _season
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +28,7 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
     settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
     with clock.fixed(START) as time:
         season, host, people = _season()
-        match = running.add_match(season, host, "lowest_unique_integer")
+        match = running.add_match(season, host, SLUG)
         match.seed = "00" * 32
         match.save(update_fields=["seed"])
         hosting.start_now(match, host)

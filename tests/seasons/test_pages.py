@@ -17,6 +17,7 @@ from seasons.queries import standing
 from seasons.queries.statements import Flow, statement
 from seasons.services import running
 from tests.admin.conftest import browser_of, text_of
+from tests.fixtures.any_game import SLUG
 from tests.seasons.played import HOST, NAMES, three_matches
 
 pytestmark = pytest.mark.django_db
@@ -155,7 +156,7 @@ def _read_by(season: Season, username: str) -> str:
 
 
 def test_the_draft_of_its_next_match_is_for_its_hosts(going: Season) -> None:
-    draft = running.add_match(going, User.objects.get(username=HOST), "lowest_unique_integer")
+    draft = running.add_match(going, User.objects.get(username=HOST), SLUG)
     Match.objects.filter(pk=draft.pk).update(title="What comes next")
     assert "What comes next" in _read_by(going, HOST)
     for username in ("", "user-ann"):

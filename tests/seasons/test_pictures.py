@@ -25,6 +25,7 @@ from seasons.queries import standing
 from seasons.queries.standing import CastLine, Now
 from seasons.services import advancing, ending, running
 from seasons.services.drafting import add_member, create_season
+from tests.fixtures.any_game import SLUG
 from tests.pages.svg import faults_of, size_of
 from tests.pages.test_pictures import NAMES
 
@@ -70,7 +71,7 @@ def test_a_link_says_what_is_going_on_and_has_a_picture(season: Season, settings
         assert found["og:url"] == f"https://genius.example.org{season.get_absolute_url()}"
         assert found["twitter:card"] == "summary_large_image"
         assert tags(season, "story/")["og:title"] == "Story of Autumn · Between matches"
-        publish(running.add_match(season, host, "lowest_unique_integer"), host, starts_at=START + timedelta(days=1))
+        publish(running.add_match(season, host, SLUG), host, starts_at=START + timedelta(days=1))
         assert "begins Sun 18 May, 13:00 UTC" in tags(season)["og:description"]
         image = tags(season)["og:image"]
         assert image.startswith(f"https://genius.example.org{season.get_absolute_url()}picture.png?v=")
@@ -115,7 +116,7 @@ def test_it_shows_nothing_that_only_some_know(season: Season) -> None:
 def test_the_line_follows_the_season(season: Season) -> None:
     with clock.fixed(START) as time:
         host = begin(season)
-        match = running.add_match(season, host, "lowest_unique_integer")
+        match = running.add_match(season, host, SLUG)
         Match.objects.filter(pk=match.pk).update(seed="00" * 32)
         match.refresh_from_db()
         publish(match, host)

@@ -15,12 +15,11 @@ from seasons.queries.standing import state_of
 from seasons.services import advancing, running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
+from tests.fixtures.any_game import SLUG
 from tests.services.conftest import person
 from tests.services.racer import race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
-
-GAME = "lowest_unique_integer"
 
 
 class Stage:
@@ -37,7 +36,7 @@ class Stage:
         running.begin(self.season, self.hosts[0])
 
     def match(self) -> Match:
-        return running.add_match(self.season, self.hosts[0], GAME)
+        return running.add_match(self.season, self.hosts[0], SLUG)
 
     def both(self, do: str, *matches: Match, **how: Any) -> Counter[str]:
         """Each host does it once, at the same moment."""

@@ -22,10 +22,10 @@ from seasons.queries.export import exported
 from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
+from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 
-GAME = "lowest_unique_integer"
 ACCOUNTS = {"ann": 1, "bob": 2, "cat": 3, "dan": 4}
 
 
@@ -70,7 +70,7 @@ def _from_entries(season: Season, asset: str) -> dict[str, int]:
 
 def test_standings_stay_as_they_were_settled_while_a_match_goes_on(season: Season) -> None:
     hanna = season.roles.get().user
-    hosting.start_now(running.add_match(season, hanna, GAME), hanna)
+    hosting.start_now(running.add_match(season, hanna, SLUG), hanna)
     advancing.sweep()
     season.refresh_from_db()
     state = standing.state_of(season)
@@ -84,14 +84,14 @@ def test_sums_agree_after_corrections_a_cancelled_match_a_substitute_and_a_redon
     hanna = season.roles.get().user
     running.command(season, hanna, {"correct": {"player": "dan", "asset": "garnet", "amount": -2}, "reason": "A slip."})
 
-    void = running.add_match(season, hanna, GAME)
+    void = running.add_match(season, hanna, SLUG)
     hosting.start_now(void, hanna)
     hosting.correct_balance(void, hanna, void.players.get(handle="ann"), "garnet", 9, "A slip.")
     hosting.cancel(void, hanna, "Too few have time.")
     advancing.sweep()
     assert _from_entries(season, "garnet") == ACCOUNTS | {"dan": 2}, "as if it had not been"
 
-    match = running.add_match(season, hanna, GAME)
+    match = running.add_match(season, hanna, SLUG)
     hosting.start_now(match, hanna)
     people.replace_person(season, hanna, season.cast.get(handle="bob"), _person("zoe"), "Zoe wants to play.")
     _played(match, hanna)

@@ -14,6 +14,7 @@ from seasons import telling
 from seasons.models import Season
 from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
+from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 
@@ -34,7 +35,7 @@ def _season() -> tuple[Season, User, dict[str, User]]:
 def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> None:
     with clock.fixed(START) as time:
         season, host, cast = _season()
-        match = running.add_match(season, host, "lowest_unique_integer")
+        match = running.add_match(season, host, SLUG)
         match.seed = "00" * 32
         match.save(update_fields=["seed"])
         start_now(match, host)

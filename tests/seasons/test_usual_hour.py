@@ -9,6 +9,7 @@ import pytest
 
 from seasons.models import Season
 from seasons.services import drafting, running
+from tests.fixtures.any_game import SLUG
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ def test_matches_of_a_season_have_its_usual_hour(present: Any) -> None:
     for handle in ("ann", "bob", "cat"):
         drafting.add_member(season, host, handle, is_bot=True)
     running.begin(season, host)
-    match = running.add_match(Season.objects.get(pk=season.pk), host, "lowest_unique_integer")
+    match = running.add_match(Season.objects.get(pk=season.pk), host, SLUG)
     assert str(match.hour) == "21:00 in Europe/Berlin"
-    own = running.add_match(season, host, "lowest_unique_integer", usual_hour="", usual_zone="")
+    own = running.add_match(season, host, SLUG, usual_hour="", usual_zone="")
     assert own.hour is None

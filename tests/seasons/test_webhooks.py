@@ -29,6 +29,7 @@ from seasons.models import Season, SeasonNews, SeasonPost, SeasonRole, SeasonWeb
 from seasons.services import advancing, running
 from seasons.services.drafting import add_member, create_season
 from seasons.webhooks.desk import OF_A_SEASON
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.receiver import Receiver, Reply, Taken, TestNetwork
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -59,7 +60,7 @@ class Played:
         for name in ("ann", "bob", "cat", "dan"):
             add_member(self.season, self.host, name, user=_person(name))
         running.begin(self.season, self.host)
-        self.match = running.add_match(self.season, self.host, "lowest_unique_integer")
+        self.match = running.add_match(self.season, self.host, SLUG)
         Match.objects.filter(pk=self.match.pk).update(seed="00" * 32)
         self.match.refresh_from_db()
         deliver()
@@ -169,7 +170,7 @@ def test_a_match_of_another_season_or_of_none_is_not_its_news(
         add_member(other, played.host, name, user=User.objects.create_user(name))
     running.begin(other, played.host)
     played.add(receiver.url())
-    publish(running.add_match(other, played.host, "lowest_unique_integer"), played.host)
+    publish(running.add_match(other, played.host, SLUG), played.host)
     deliver()
     assert receiver.taken == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from datetime import timedelta
 
@@ -64,9 +65,10 @@ def test_one_key_from_two_processes_has_one_effect(purse):
     assert Submission.objects.filter(match=purse.match, kind="action").count() == 1
 
 
-def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both():
+@pytest.mark.parametrize("race_number", range(int(os.environ.get("RACES", "1"))))
+def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both(race_number):
     """Four bidders, two of them by the group writer, and a sweep run into the close; the log's order and times tell
-    one story."""
+    one story. RACES: how often, for the night."""
     span = timedelta(seconds=0.5)
     table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
     bids = [

@@ -21,6 +21,7 @@ from matches.services import hosting
 from matches.services.replay import verify, verify_live
 from matches.services.storage import log
 from tests.engine.tiny_game import TinyConfig
+from tests.fixtures.any_game import GAME
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
@@ -195,7 +196,7 @@ def test_a_state_that_was_edited_is_noticed(played):
 
 
 def test_a_sentence_that_has_been_put_better_since_is_no_disagreement(present):
-    game = registry.game_of("lowest_unique_integer")  # it tells the sentence to whom it refuses a sealed bid
+    game = GAME  # it tells the sentence to whom it refuses a sealed bid
     match = stage(game, Scene("Old words", Goal(FINISHED), 100, ()), make_people(), START, "words")
     dropped = Announcement.objects.filter(match=match, data__has_key="message")
     assert dropped

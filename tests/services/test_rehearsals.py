@@ -45,7 +45,9 @@ def test_the_latest_are_kept_of_which_each_has_draws_of_its_own(table, monkeypat
     assert ask(table, key=f"k{KEPT + 1}") == made[-1], "the same form a second time"
     assert Rehearsal.objects.count() == KEPT
     setup = setup_in(made[-1])
-    assert [(seat.handle, seat.sits, seat.garnets) for seat in setup.seats] == [
+    assert {"seats"} <= made[-1].played_with.keys(), "those that are stored could not be read any more"
+    assert {"sits"} <= made[-1].played_with["seats"][0].keys()
+    assert [(player.handle, player.played_by, player.garnets) for player in setup.players] == [
         ("ann", "person", 10),
         ("bob", "person", 10),
         ("cat", "person", 10),
@@ -55,8 +57,8 @@ def test_the_latest_are_kept_of_which_each_has_draws_of_its_own(table, monkeypat
 def test_a_draft_without_players_is_played_by_stand_ins_and_takes_its_rehearsals_along(table):
     draft = create_match(TinyGame.slug, "A draft", hosts=(table.host,))
     made = rehearse(draft, table.host, table.present.instant)
-    assert {seat.sits for seat in setup_in(made).seats} == {"open"}
-    assert len(setup_in(made).seats) == TinyGame.sizes.usual[0]
+    assert {player.played_by for player in setup_in(made).players} == {"open"}
+    assert len(setup_in(made).players) == TinyGame.sizes.usual[0]
     delete_draft(draft, table.host)
     assert not Rehearsal.objects.exists()
 

@@ -18,10 +18,10 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
+from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 
-GAME = "lowest_unique_integer"
 NAMES = ("ann", "bob", "cat")
 
 
@@ -31,7 +31,7 @@ class Table:
     def __init__(self, present: clock.FixedTime, **config: Any) -> None:
         self.present = present
         self.users = {name: self._person(name) for name in (*NAMES, "dora", "eve")}
-        match = create_match(GAME, "Night table", hosts=(self.users["dora"],), config={"variant": "F8", **config})
+        match = create_match(SLUG, "Night table", hosts=(self.users["dora"],), config={**SMALL, **config})
         self.match_id: int = match.pk
         for name in NAMES:
             add_player(match, name, user=self.users[name], garnets=6, **self.brings(name))

@@ -16,8 +16,8 @@ from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
 from matches.services.hosting import publish
 from matches.services.joining import add_player, join
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.described import as_described
-from tests.web.conftest import GAME
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +33,8 @@ def host() -> User:
 
 
 def coming(host: User, joining: str) -> Match:
-    places = game_of(GAME).sizes.usual[1]
-    match = create_match(GAME, "Coming", by=host, joining=joining, places=places)
+    places = game_of(SLUG).sizes.usual[1]
+    match = create_match(SLUG, "Coming", by=host, joining=joining, places=places)
     add_player(match, "oven", is_bot=True)
     publish(match, host, starts_at=clock.now() + timedelta(days=1))
     match.refresh_from_db()

@@ -12,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from matches.live.snapshots import Key, match_snapshots
 from matches.models import Match, Player
 from matches.pages import fragments, rendering
+from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table, browser
 
 FORM = 13  # six of them write the bid
-BOARD = ("games/lowest_unique_integer/board.html",)
+BOARD = (f"games/{SLUG}/board.html",)
 
 
 def reads_of(queries: CaptureQueriesContext, model: Any) -> list[str]:

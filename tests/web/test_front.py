@@ -11,8 +11,9 @@ from matches.models import Match
 from matches.models.clock import FixedTime
 from matches.services import joining
 from matches.services.hosting import publish
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.present import START
-from tests.web.conftest import GAME, Table, browser
+from tests.web.conftest import Table, browser
 
 
 def test_a_newcomer_reads_what_this_is_and_what_to_do(auction: Table) -> None:
@@ -46,13 +47,13 @@ def test_my_matches_needs_a_sign_in(db: None) -> None:
 
 def test_lists_are_filtered_by_state_and_game(auction: Table) -> None:
     assert "Night table" in browser().look("/matches/")
-    assert "Night table" in browser().look(f"/matches/?state=running&game={GAME}")
+    assert "Night table" in browser().look(f"/matches/?state=running&game={SLUG}")
     assert "Night table" not in browser().look("/matches/?state=coming")
 
 
 def test_drafts_are_on_no_list(db: None, present: FixedTime) -> None:
     Table(present)
-    for url in ("/", "/matches/", f"/games/{GAME}/"):
+    for url in ("/", "/matches/", f"/games/{SLUG}/"):
         assert "Night table" not in browser().look(url)
 
 
@@ -81,7 +82,7 @@ def coming(db: None, present: FixedTime) -> Table:
 
 
 def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -> None:
-    page = browser(coming.users["eve"]).look(f"/games/{GAME}/")
+    page = browser(coming.users["eve"]).look(f"/games/{SLUG}/")
     assert (
         page.index("Take a place")
         < page.index("Night table")

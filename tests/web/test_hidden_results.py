@@ -9,7 +9,8 @@ import pytest
 from accounts.models import User
 from matches.models.clock import FixedTime
 from matches.queries.matches import Position
-from tests.web.conftest import GAME, Browser, Table, browser
+from tests.fixtures.any_game import SLUG
+from tests.web.conftest import Browser, Table, browser
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +100,7 @@ def test_what_runs_is_not_hidden_and_neither_are_games(auction: Table) -> None:
     client = hiding()
     assert 'id="lot-Y"' in client.look(auction.url)
     assert "mini__cell--standing" in client.look("/")
-    assert "The result is hidden" not in client.look(f"/games/{GAME}/statistics/")
+    assert "The result is hidden" not in client.look(f"/games/{SLUG}/statistics/")
 
 
 def test_a_profile_tells_matches_without_their_ends(twins: tuple[Table, Table]) -> None:

@@ -23,6 +23,7 @@ from matches.web.views import table as views
 from notices.pages import bell
 from notices.queries.own import unread
 from notices.services.passing_on import pass_on
+from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table, browser
 
 
@@ -307,5 +308,5 @@ def test_beside_the_board_spectators_see_who_leads_and_the_news_and_then_how_it_
     over = browser().look(auction.url)
     assert "You are watching" not in over
     assert f'href="{auction.url}result/"' in side(over)
-    assert 'href="/games/lowest_unique_integer/"' in side(over)
+    assert f'href="/games/{SLUG}/"' in side(over)
     assert f'href="{auction.url}recap/"' in side(browser(auction.users["ann"]).look(auction.url))

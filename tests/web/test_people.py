@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from benchmarks.copies import copies_of
+from matches.games.registry import all_games
 from matches.models import Match, Player, PlayerResult
 from matches.models.clock import FixedTime
 from matches.pages import profiles
@@ -180,11 +181,11 @@ def test_links_cost_no_query_for_each_name(db: None, present: FixedTime) -> None
     assert asked[:3] == asked[3:]
 
 
-def end(day: int, game: str = "the_mvp", *, won: bool = False, candidate: bool = False) -> End:
+TYPES = tuple(all_games())
+
+
+def end(day: int, game: str = TYPES[0], *, won: bool = False, candidate: bool = False) -> End:
     return End(f"m{day}", "x", game, datetime(2031, 1, 1, tzinfo=UTC) + timedelta(days=day), won, 0, candidate)
-
-
-TYPES = ("coin_collectors", "lowest_unique_integer", "number_auction", "the_mvp", "together_we_survive")
 
 
 @pytest.mark.parametrize(

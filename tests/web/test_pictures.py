@@ -12,6 +12,7 @@ from django.test import Client
 from matches.models import Match, clock
 from matches.pages import pictures
 from matches.services.hosting import cancel, pause, publish
+from tests.fixtures.any_game import GAME
 from tests.fixtures.present import START
 from tests.pages.svg import size_of
 from tests.secrecy.masking import masked
@@ -124,7 +125,7 @@ def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
         version = table.match.public_version
         assert shown["og:image"] == f"https://genius.example.org{table.url}picture.png?v={version}"
         assert re.fullmatch(
-            r"Lowest Unique Integer: Auction · [a-z ]+ \w+ \d+ \w+, \d\d:\d\d UTC · 3 players",
+            rf"{GAME.title}: Auction · [a-z ]+ \w+ \d+ \w+, \d\d:\d\d UTC · 3 players",
             shown["og:description"],
         )
         assert shown["og:image:alt"] == shown["twitter:image:alt"]

@@ -12,7 +12,6 @@ from datetime import timedelta
 import pytest
 
 from matches.api import views as api_views
-from matches.games.lowest_unique_integer import GAME
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
@@ -24,11 +23,12 @@ from matches.services.hosting import (
     extend,
     pause,
     peek,
-    peek_at_books,
+    peek_at_balances,
     publish,
     resume,
 )
 from matches.services.storage import log
+from tests.fixtures.any_game import GAME
 from tests.web.conftest import Table, browser
 
 
@@ -68,6 +68,24 @@ def test_the_result_is_not_there_before_the_end(auction: Table) -> None:
     assert "There is no result yet" in page
     assert auction.match.seed not in page
     assert f'href="{auction.url}result/"' not in browser().look(auction.url)
+
+
+def test_nobody_reads_the_seed_before_the_end(auction: Table) -> None:
+    seed, api = auction.match.seed, f"/api/v1{auction.url}"
+    addresses = [f"{auction.url}{page}" for page in ("", "parts/", "history/", "log/", "rules/")]
+    addresses += [f"{api}{part}" for part in ("", "feed/", "history/", "players/")]
+
+    def seen() -> list[str]:
+        readers = (browser(), *(browser(auction.users[name]) for name in ("ann", "dora")))
+        answers = [(address, reader.get(address)) for reader in readers for address in addresses]
+        assert {answer.status_code for _, answer in answers} == {200}
+        return [address for address, answer in answers if seed in answer.content.decode()]
+
+    assert seen() == []
+    pause(auction.match, auction.users["dora"], "lunch")
+    assert seen() == []
+    cancel(auction.match, auction.users["dora"], "Enough.")
+    assert api in seen()
 
 
 def test_the_result_shows_winner_tokens_books_and_seed(table: Table) -> None:
@@ -112,7 +130,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     resume(table.match, dora)
     extend(table.match, dora, timedelta(hours=2), "The storm goes on.")
     peek(table.match, dora, table.player("ann"), "She asks what counts.")
-    peek_at_books(table.match, dora, table.player("bob"), "He asks, too.")
+    peek_at_balances(table.match, dora, table.player("bob"), "He asks, too.")
     correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
     correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):

@@ -14,10 +14,11 @@ from matches.models import Match
 from matches.models.clock import FixedTime
 from matches.queries import statistics
 from matches.queries.statistics import table_of
-from tests.web.conftest import GAME, Table, browser
+from tests.fixtures.any_game import SLUG
+from tests.web.conftest import Table, browser
 
 pytestmark = pytest.mark.django_db
-PAGE = f"/games/{GAME}/statistics/"
+PAGE = f"/games/{SLUG}/statistics/"
 
 
 def words(page: str) -> str:
@@ -44,9 +45,9 @@ def test_it_is_read_once_and_asked_with_few_statements(table: Table) -> None:
     with CaptureQueriesContext(
         connection,
     ) as first:
-        before = statistics.of_game(GAME)
+        before = statistics.of_game(SLUG)
     with CaptureQueriesContext(connection) as second:
-        assert statistics.of_game(GAME) == before
+        assert statistics.of_game(SLUG) == before
     assert len(first) == 2
     assert len(second) == 1
 
@@ -54,7 +55,7 @@ def test_it_is_read_once_and_asked_with_few_statements(table: Table) -> None:
 def test_a_cancelled_draft_or_hidden_match_adds_nothing(table: Table) -> None:
     table.finish()
     Match.objects.update(status="cancelled")
-    assert statistics.of_game(GAME) == ()
+    assert statistics.of_game(SLUG) == ()
 
 
 def test_numbers_come_in_steps_where_there_are_many() -> None:

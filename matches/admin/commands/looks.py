@@ -51,10 +51,10 @@ def _peek(request: CommandRequest) -> Page:
     """Private data is shown in this one answer, which has no address of its own."""
     player, reason = request.values["player"], request.values["reason"]
     if request.values["what"] == _BOOKS:
-        books = hosting.peek_at_books(request.match, request.host, player, reason)
-        held = [amounts.units(asset, units) for asset, units in sorted(books.holdings.items())]
-        entries = [_entry(player, entry) for entry in books.entries]
-        context = {"player": player, "held": held, "entries": entries, "books": True}
+        balances = hosting.peek_at_balances(request.match, request.host, player, reason)
+        held = [amounts.units(asset, units) for asset, units in sorted(balances.holdings.items())]
+        entries = [_entry(player, entry) for entry in balances.entries]
+        context = {"player": player, "held": held, "entries": entries, "balances": True}
         return Page(f"What {player.handle} has", "admin/matches/match/peeked.html", context)
     found = msgspec.to_builtins(hosting.peek(request.match, request.host, player, reason))
     context = {"player": player, "rows": fields_in_words(found)}

@@ -93,7 +93,7 @@ class _View:
         self.at = _moment(request.GET.get("at", ""), report.played.length)
         self._times = clock_in(rehearsal)
         self.now: datetime = instant_of(self._times, self.at)
-        handles = [seat.handle for seat in self._setup.seats]
+        handles = [player.handle for player in self._setup.players]
         self._who = request.GET.get("as", "") if request.GET.get("as") in handles else ""
         self._frame = self._frames[bisect_right(self._moments, self.at) - 1]
 
@@ -110,7 +110,7 @@ class _View:
             "speed": SPEED,
             "server_now": self.now,
             "who": self._who,
-            "seats": self._setup.seats,
+            "players": self._setup.players,
             "address": "?" + urlencode({"as": self._who}) if self._who else "?",
         }
 
@@ -128,8 +128,10 @@ class _View:
 
     def _people(self) -> People:
         return People(
-            Person(seat.handle, seat.name, index, seat.team, seat.sits == "bot", seat.sits == "open")
-            for index, seat in enumerate(self._setup.seats)
+            Person(
+                player.handle, player.name, index, player.team, player.played_by == "bot", player.played_by == "open"
+            )
+            for index, player in enumerate(self._setup.players)
         )
 
     def _bar(self) -> dict[str, Any]:
@@ -151,7 +153,7 @@ class _View:
 
     def _news(self) -> list[tuple[str, str]]:
         """The latest that everybody was told by then: when, and in words; newest first."""
-        names = {seat.handle: seat.name for seat in self._setup.seats}
+        names = {player.handle: player.name for player in self._setup.players}
         lines = []
         for frame in reversed(self._frames[: bisect_right(self._moments, self.at)]):
             at = instant_of(self._times, frame.at)

@@ -14,7 +14,7 @@ from matches.engine.rehearsal import Deadline
 from matches.engine.views import MatchTime
 from matches.models.clock import MatchClock
 from matches.pages.durations import in_real_words
-from matches.services.rehearsals import Seat
+from matches.services.rehearsals import RehearsedPlayer
 
 NIGHT_ENDS = 7
 """A deadline between 0 and this hour of somebody's day is one at night."""
@@ -56,13 +56,13 @@ def instant_of(times: MatchClock, at: MatchTime) -> datetime:
 def dues(
     deadlines: Iterable[Deadline],
     fixed: Iterable[MatchTime],
-    seats: Iterable[Seat],
+    players: Iterable[RehearsedPlayer],
     *,
     times: MatchClock,
     here: tzinfo,
 ) -> list[Due]:
     """The deadlines in order. `times` says when each match time comes; `here` is the host's zone."""
-    sure, sleep = set(fixed), _zones(seats)
+    sure, sleep = set(fixed), _zones(players)
     found = []
     for deadline in deadlines:
         at = instant_of(times, deadline.at)
@@ -80,12 +80,12 @@ def dues(
     return found
 
 
-def _zones(seats: Iterable[Seat]) -> dict[str, list[str]]:
+def _zones(players: Iterable[RehearsedPlayer]) -> dict[str, list[str]]:
     """Zone -> the people who live by it. One that this machine does not have counts as UTC."""
     found: dict[str, list[str]] = {}
-    for seat in seats:
-        if seat.zone:
-            found.setdefault(seat.zone if is_time_zone(seat.zone) else "UTC", []).append(seat.name)
+    for player in players:
+        if player.zone:
+            found.setdefault(player.zone if is_time_zone(player.zone) else "UTC", []).append(player.name)
     return found
 
 

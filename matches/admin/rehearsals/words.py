@@ -28,7 +28,7 @@ class Line(NamedTuple):
     place: int
     name: str
     team: str
-    sits: str
+    played_by: str
     did: str
     won: int
     candidate: int
@@ -40,7 +40,7 @@ class ReportPage:
     def __init__(self, rehearsal: Rehearsal, match: Match, report: Report) -> None:
         self._match, self._game, self._report = match, match.rules, report
         self._setup: Setup = setup_in(rehearsal)
-        self._names = {seat.handle: seat.name for seat in self._setup.seats}
+        self._names = {player.handle: player.name for player in self._setup.players}
         self._times = clock_in(rehearsal)
         self.changes = change_sentences(changes_since(rehearsal, match), self._game)
         self.begins = formats.instant(rehearsal.begins_at)
@@ -91,7 +91,7 @@ class ReportPage:
         return dues(
             self._report.played.deadlines,
             self._report.fixed,
-            self._setup.seats,
+            self._setup.players,
             times=self._times,
             here=timezone.get_current_timezone(),
         )
@@ -124,11 +124,11 @@ class ReportPage:
         lost = Counter(handle for ending in self._report.endings for handle in ending.candidates)
         played: Played = self._report.played
         lines = []
-        for place, seat in enumerate(self._setup.seats, start=1):
-            done = played.done.get(seat.handle, {})
+        for place, player in enumerate(self._setup.players, start=1):
+            done = played.done.get(player.handle, {})
             did = ", ".join(f"{action_words(kind)}: {count}" for kind, count in done.items()) or "nothing"
-            team = seat.team or played.teams.get(seat.handle, "")
-            lines.append(Line(place, seat.name, team, seat.sits, did, won[seat.handle], lost[seat.handle]))
+            team = player.team or played.teams.get(player.handle, "")
+            lines.append(Line(place, player.name, team, player.played_by, did, won[player.handle], lost[player.handle]))
         return lines
 
     @property

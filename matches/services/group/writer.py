@@ -24,7 +24,7 @@ class Position(NamedTuple):
     text: str
     state: Any
     ids: dict[str, int] | None
-    room: dict[int, int]
+    refusals_left: dict[int, int]
 
 
 class Alone(Exception):
@@ -46,7 +46,7 @@ class GroupedWriter(Writer):
         match.state = position.text
         super().__init__(match, now)
         self._state, self._ids = position.state, position.ids
-        self._room = dict(position.room)
+        self._refusals_left = dict(position.refusals_left)
         self._keys = keys
         self._players = {player.pk: player for player in players}
         self._refused: defaultdict[int, int] = defaultdict(int)
@@ -57,7 +57,7 @@ class GroupedWriter(Writer):
     @property
     def position(self) -> Position:
         """Where the match stands by now."""
-        return Position(self.match.log_head, self.match.state, self._state, self._ids, self._room)
+        return Position(self.match.log_head, self.match.state, self._state, self._ids, self._refusals_left)
 
     @property
     def mark(self) -> tuple[int, int]:
@@ -72,10 +72,10 @@ class GroupedWriter(Writer):
     def refuse_beyond_quota(self, player: Player) -> None:
         """Count one refused action. Raises `Alone` if there may be too many: then it is looked at exactly."""
         here = self._refused[player.pk]  # the database does not know of them yet
-        room = self._room.get(player.pk, 0) or refusals.room(player, self.now) - here
-        if room <= 0:
+        left = self._refusals_left.get(player.pk, 0) or refusals.refusals_left(player, self.now) - here
+        if left <= 0:
             raise Alone
-        self._room[player.pk] = room - 1
+        self._refusals_left[player.pk] = left - 1
         self._refused[player.pk] = here + 1
 
     def pass_due(self, *, ahead: bool = False) -> int:

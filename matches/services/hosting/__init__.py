@@ -20,7 +20,7 @@ from matches.services.hosting.clock import (
 )
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import cancel, clear_fault, publish, start_now, unpublish
-from matches.services.hosting.looks import peek, peek_at_books
+from matches.services.hosting.looks import peek, peek_at_balances
 from matches.services.hosting.notes import LONGEST_NOTE, LONGEST_REASON, announce, withdraw
 from matches.services.hosting.overrides import decide_for
 from matches.services.hosting.reminders import NOT_AGAIN_FOR, next_reminder, remind, who_is_missing
@@ -66,7 +66,7 @@ __all__ = [
     "pause_all",
     "paused_together",
     "peek",
-    "peek_at_books",
+    "peek_at_balances",
     "publish",
     "remind",
     "resume",

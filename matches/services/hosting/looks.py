@@ -21,7 +21,7 @@ from matches.services.writer import Writer
 _MOST_ENTRIES = 200
 
 
-class Books(NamedTuple):
+class Balances(NamedTuple):
     """What a player has of each asset, in stored units, and what moved, the latest first."""
 
     holdings: dict[str, int]
@@ -36,12 +36,12 @@ def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
 
 
 @retrying
-def peek_at_books(match: Match, host: Any, player: Player, reason: str) -> Books:
+def peek_at_balances(match: Match, host: Any, player: Player, reason: str) -> Balances:
     """Open a player's balances and ledger, those too that are private while the match runs."""
     with _look(match, host, player, reason, what="balances"):
         entries = match.ledger.filter(Q(giver=player) | Q(receiver=player)).select_related("giver", "receiver")
         holdings = dict(player.holdings.values_list("asset", "amount"))
-        return Books(holdings, list(entries.order_by("-pk")[:_MOST_ENTRIES]))
+        return Balances(holdings, list(entries.order_by("-pk")[:_MOST_ENTRIES]))
 
 
 @contextmanager

@@ -18,11 +18,10 @@ from seasons.models import Member, Season, SeasonRole
 from seasons.services import invitations, people, running
 from seasons.services.verifying import verify
 from tests.admin.conftest import Console, browser_of, text_of
+from tests.fixtures.any_game import PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk, person
 
 pytestmark = pytest.mark.django_db
-
-GAME, PRESET = "lowest_unique_integer", "F8, nine seats"
 
 
 def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
@@ -84,7 +83,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
 ) -> None:
     season = begun(desk)
     ann, bob, cat = players
-    first = desk.next_match(GAME, PRESET)
+    first = desk.next_match(SLUG, PRESET)
     zed = season.cast.get(handle="zed")
     address = f"/seasons/join/{invitations.invitation_of(zed)}/"
     assert address in desk.page()
@@ -144,7 +143,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     desk: SeasonDesk, players: list[Any], host: Any, later: Any
 ) -> None:
     season = begun(desk)
-    match = desk.next_match(GAME, PRESET)
+    match = desk.next_match(SLUG, PRESET)
     with pytest.raises(CommandRefused, match="nobody types any"):
         change_players(match, host, [PlayerChange(match.players.get(handle="ann").pk, {"garnets": 9})])
     with pytest.raises(CommandRefused, match="Blood garnets never enter a match"):

@@ -16,11 +16,11 @@ from seasons.engine.state import account
 from seasons.models import Member, Season
 from seasons.services.verifying import verify
 from tests.admin.conftest import text_of
+from tests.fixtures.any_game import GAME, PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk
 
 pytestmark = pytest.mark.django_db
 
-GAME, PRESET = "lowest_unique_integer", "F8, nine seats"
 CAST = """ann, , red, 3, 2, 10
 bob
 cat; is no name
@@ -52,8 +52,8 @@ def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any
     assert "Make the next match." in page
     assert "8 are left: fits" in desk.client.get(f"{desk.address}/next/").content.decode()
 
-    match = desk.next_match(GAME, PRESET)
-    assert match.title == "Autumn: 1. Lowest Unique Integer"
+    match = desk.next_match(SLUG, PRESET)
+    assert match.title == f"Autumn: 1. {GAME.title}"
     assert match.usual_hour == "18:00"
     assert list(match.hosts.all()) == [host]
     assert match.config["variant"] == "F8"
@@ -68,7 +68,7 @@ def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any
     desk.sign_in()
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
-    assert "Confirm the settlement of “Autumn: 1. Lowest Unique Integer”." in desk.page()
+    assert f"Confirm the settlement of “Autumn: 1. {GAME.title}”." in desk.page()
     assert not season.matches.get().settled_at
     asked = desk.ask("settle")
     assert "has 3 garnets and " in asked
@@ -117,7 +117,7 @@ def test_a_season_that_is_ended_early_cancels_its_matches(
     desk: SeasonDesk, players: list[Any], later: Any, host: Any
 ) -> None:
     season = begin(desk, players)
-    running_now, announced, draft = (desk.next_match(GAME, PRESET) for _ in range(3))
+    running_now, announced, draft = (desk.next_match(SLUG, PRESET) for _ in range(3))
     hosting.publish(announced, host, clock_now() + timedelta(days=3))
     hosting.start_now(running_now, host)
     assert Season.objects.get(pk=season.pk).ledger.filter(reason="brought").exists()
@@ -146,7 +146,7 @@ def test_a_season_is_not_ended_if_one_of_its_matches_cannot_be_cancelled(
     desk: SeasonDesk, players: list[Any], host: Any, other_host: Any
 ) -> None:
     season = begin(desk, players)
-    match = desk.next_match(GAME, PRESET)
+    match = desk.next_match(SLUG, PRESET)
     hosting.start_now(match, host)
     match.roles.all().delete()
     match.hosts.set([other_host])

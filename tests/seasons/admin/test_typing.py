@@ -9,6 +9,7 @@ from django.test import Client
 
 from seasons.models import Season
 from tests.admin.conftest import text_of
+from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +44,7 @@ def test_the_cast_and_the_settings_are_checked_while_they_are_typed(desk: Season
 
 def test_a_session_that_ended_loses_nothing(desk: SeasonDesk, host: Any, players: list[Any]) -> None:
     season = desk.create()
-    game = "lowest_unique_integer"
+    game = SLUG
     asked: list[tuple[str, dict[str, str], str]] = [
         (f"{desk.address}/change/", ROWS, 'value="zed_7"'),
         (f"{desk.address}/cast/", {"cast": "zed_7, bot"}, "zed_7, bot</textarea>"),
