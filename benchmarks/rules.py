@@ -11,8 +11,8 @@ from typing import Any
 from benchmarks.games import auction_game
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
+from matches.engine.playing import to_json
 from matches.engine.roster import Entrant
-from matches.engine.scenario import to_json
 
 
 def bids(seats: list[str], players: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -16,8 +16,8 @@ from matches.engine.bot_match import Chooser, Event, bot_match
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
 from matches.engine.match_time import seconds
+from matches.engine.playing import Unplayable
 from matches.engine.roster import Entrant, Roster
-from matches.engine.scenario import Unplayable
 from matches.engine.views import PrivateView, PublicView
 
 GARNETS = 5

@@ -18,8 +18,8 @@ from matches.engine.bots import LOOKS_EVERY, wait_after
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
+from matches.engine.playing import Unplayable
 from matches.engine.roster import Roster
-from matches.engine.scenario import Unplayable
 from matches.engine.step import Step
 
 _MOST_LOOKS = 100_000

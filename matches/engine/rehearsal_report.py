@@ -17,10 +17,10 @@ from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.match_time import seconds
+from matches.engine.playing import Unplayable
 from matches.engine.preview import preview_of
 from matches.engine.rehearsal import Played, rehearse
 from matches.engine.roster import Roster
-from matches.engine.scenario import Unplayable
 from matches.engine.views import MatchTime
 
 MATCHES = 20

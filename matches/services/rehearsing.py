@@ -10,8 +10,8 @@ from time import monotonic
 import msgspec
 import structlog
 
+from matches.engine.playing import Unplayable
 from matches.engine.rehearsal_report import Report, report_of
-from matches.engine.scenario import Unplayable
 from matches.models import Rehearsal, clock
 from matches.services.rehearsals import GIVEN_UP_AFTER, setup_in, unfinished
 

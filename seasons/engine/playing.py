@@ -11,14 +11,8 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
-from matches.engine.scenario import (
-    Scenario,
-    ScenarioError,
-    broken_expectations,
-    play_through,
-    report,
-    verdict,
-)
+from matches.engine.playing import broken_expectations, play_through, report, verdict
+from matches.engine.scenario import Scenario, ScenarioError
 from matches.engine.step import Step
 from seasons.engine import season
 from seasons.engine.lineup import lineup

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET, PRIORITY
-from matches.engine.scenario import Unplayable, verdict
+from matches.engine.playing import Unplayable, verdict
 from matches.models import Match, Player, clock
 from matches.services import outages
 from matches.services.errors import CommandRefused, MatchFault

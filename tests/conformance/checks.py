@@ -11,7 +11,7 @@ from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
 from matches.engine.match_time import optional_seconds
-from matches.engine.scenario import to_json
+from matches.engine.playing import to_json
 from matches.engine.sentences import SENTENCES
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 

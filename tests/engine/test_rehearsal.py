@@ -12,11 +12,11 @@ import pytest
 from matches.engine.bot_match import Move, bot_match, replayed
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
+from matches.engine.playing import Unplayable
 from matches.engine.preview import filled
 from matches.engine.rehearsal import Deadline, Idle, rehearse
 from matches.engine.rehearsal_report import MATCHES, Report, report_of
 from matches.engine.roster import Entrant
-from matches.engine.scenario import Unplayable
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME, TinyGame
 

@@ -15,7 +15,7 @@ from matches.arena.playing import Played, play, seeds
 from matches.arena.standings import in_words, standings
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
-from matches.engine.scenario import Unplayable
+from matches.engine.playing import Unplayable
 from matches.games.registry import UnknownGame, game_of
 
 BUILT_IN = "built-in"

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from matches.engine import scenario as scenarios
+from matches.engine.playing import Unplayable
 from matches.engine.strict_json import MOST_BYTES, NotJson, loads
 from matches.management.scenario_kinds import kind_of
 
@@ -51,7 +52,7 @@ class Command(BaseCommand):
             return MALFORMED
         try:
             report = kind.play_through_services(scenario, keep) if database else kind.play(scenario)
-        except (scenarios.ScenarioError, scenarios.Unplayable) as error:
+        except (scenarios.ScenarioError, Unplayable) as error:
             self._print(_as_error(error))
             return MALFORMED
         except Exception as error:
