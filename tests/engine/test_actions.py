@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from matches.engine.actions import Action, GiveTokens, action_types, decode_action
@@ -179,6 +179,8 @@ def test_places_deep_inside_and_bounds_are_named(fields: dict[str, Any], said: s
     assert rejection.field == field
 
 
+# Where it was never run, tables of all characters are made first, which takes as long as it takes.
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(["seat", "amount", "bids", "items", "to", "\udfff"]), JSON_VALUES), JSON_VALUES)
 @example({}, {"type": []})
 def test_nothing_that_json_can_say_escapes_as_another_error(fields: dict[str, Any], other: Any) -> None:
