@@ -177,7 +177,7 @@ def sees_no_form(match: Match, host: Any, page: str) -> None:
     hosting.set_roles(match, host, [host], observers=[watching])
     shown = browser_of(watching).get(f"/admin/matches/match/{match.pk}/{page}/", follow=True)
     assert shown.redirect_chain == [(f"/admin/matches/match/{match.pk}/change/", 302)]
-    assert "You observe here: you see what hosts see, and do nothing." in text_of(shown)
+    assert "You observe here: you see what hosts see, and cannot change anything." in text_of(shown)
 
 
 @pytest.mark.parametrize("address", [f"{page}/" for page in OF_THE_DESK])
