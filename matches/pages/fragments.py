@@ -47,5 +47,6 @@ def changed(before: str, after: str) -> dict[str, str] | None:
 
 
 def checksums(parts: Mapping[str, str]) -> str:
-    """The checksum of each part, as JSON: by these a page knows what of its first frame it was made of already."""
-    return json.dumps({name: zlib.crc32(text.encode()) for name, text in parts.items()})
+    """The checksum of each part, as JSON: by these a page knows what of its first frame it was made of already. All are
+    of one length, so that the length of a page tells nothing of its texts."""
+    return json.dumps({name: f"{zlib.crc32(text.encode()):08x}" for name, text in parts.items()})

@@ -4,7 +4,7 @@
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
-//         [data-texts='{"board": 123}'] on both       checksums of the texts that the page was made of
+//         [data-texts='{"board": "0a…"}'] on both     checksums of the texts that the page was made of
 //         [data-hints="/ws/…/?format=hints"]          a page beside a board, or a host's, which hears hints alone
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
@@ -74,7 +74,7 @@ async function putAll(parts) {
 
 // -- what the page has already ----------------------------------------------------------------------------
 
-// CRC-32, as zlib has it.
+// CRC-32, as zlib has it, in eight hexadecimal digits.
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
@@ -85,7 +85,7 @@ function checksum(text) {
   const bytes = new TextEncoder().encode(text);
   let crc = -1;
   for (let at = 0; at < bytes.length; at += 1) crc = (crc >>> 8) ^ CRC[(crc ^ bytes[at]) & 255];
-  return ~crc >>> 0;
+  return (~crc >>> 0).toString(16).padStart(8, "0");
 }
 
 const without = (parts, known) => Object.fromEntries(Object.entries(parts ?? {}).filter(([name, text]) => known[name] !== checksum(text)));

@@ -149,7 +149,7 @@ def test_the_last_of_a_burst_reaches_everybody(table: Table) -> None:
             frames = 0
             while frame(socket)["version"] < last:
                 frames += 1
-            assert frames < 300
+            assert frames <= 300  # the first one, and no more than one for each bid before the last
 
 
 def test_notices_come_to_whatever_page_is_open(table: Table) -> None:
