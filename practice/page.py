@@ -30,6 +30,10 @@ class _Shown(MatchContext):
     def info(self) -> MatchInfo:
         return replace(super().info, url=f"/games/{self._position.match.game}/")
 
+    def context(self) -> dict[str, object]:
+        """Besides: that it is practice, which has no page of a result."""
+        return super().context() | {"is_practice": True}
+
 
 class PracticePage:
     """One look at a table; `now` is fixed while it is made."""

@@ -56,6 +56,16 @@ def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game
         assert ann.post(address(game), {"do": "on"}).status_code == 302
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_its_end_leads_to_no_page_that_is_not_there(ann: Browser, game: AnyGame) -> None:
+    ann.post(address(game), {"do": "begin"})
+    while services.play_at(PracticeTable.objects.get()).due is not None:
+        ann.post(address(game), {"do": "on"})
+    page = ann.look(address(game))
+    assert 'class="ahead"' in page
+    assert "/matches/practice/" not in page
+
+
 def test_it_leaves_no_trace_anywhere(ann: Browser) -> None:
     game = GAMES[0]
     ann.post(address(game), {"do": "begin"})
