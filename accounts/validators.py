@@ -56,7 +56,8 @@ class WordsOfTheSite:
         found = self._words.search(password)
         if found and len(self._words.sub("", password)) < self._min_length:
             raise ValidationError(
-                "“%(word)s” is guessed first here. Without such words a password still needs %(length)d characters.",
+                "“%(word)s” is among the first words that others try here. Besides it, a password needs at least "
+                "%(length)d characters.",
                 code="password_of_the_site",
                 params={"word": found[0], "length": self._min_length},
             )
