@@ -48,7 +48,7 @@ async function put(place, html, swap = "innerMorph") {
 }
 
 // All of it is another, but what the reader has opened stays open.
-function putAnew(place, html) {
+function replaceContent(place, html) {
   const open = [...place.querySelectorAll("details[open][id]")].map((each) => each.id);
   place.innerHTML = html;
   htmx.process(place);
@@ -56,7 +56,7 @@ function putAnew(place, html) {
 }
 
 // The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
-const ANEW = ["act", "panel"];
+const REPLACED = ["act", "panel"];
 const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
 
 async function putAll(parts) {
@@ -67,7 +67,7 @@ async function putAll(parts) {
   for (const [name, html] of Object.entries(others)) {
     const place = document.getElementById(`part-${name}`);
     if (!place) await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
-    else if (isAnother && ANEW.includes(name)) putAnew(place, html);
+    else if (isAnother && REPLACED.includes(name)) replaceContent(place, html);
     else await put(place, html);
   }
 }

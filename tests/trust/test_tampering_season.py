@@ -123,7 +123,7 @@ def forget_everything(season: Season) -> None:
 
 
 def rewrite(season: Season) -> None:
-    """Somebody else was voted out; every hash behind it is made anew."""
+    """Somebody else was voted out; every hash behind it is made again."""
     row = season.log.filter(payload__contains="name_opponent").first() or season.log.all()[1]
     row.payload = row.payload.replace('"cat"', '"bob"').replace('"fay"', '"eve"')
     before = season.log.get(number=row.number - 1).hash
