@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "accounts.middleware.KnownDeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.NewSessionKeyMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.unknown_rules.UnknownRulesMiddleware",
     "matches.web.spoilers.HiddenResultsMiddleware",
