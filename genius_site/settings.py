@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
     "matches.api.failures.BusyMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "genius_site.https.HttpsOnlyApiMiddleware",
     # First, so that their headers are on every answer.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
