@@ -76,6 +76,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, command: Co
             return render(request, answer.template, context)
         messages.success(request, answer)
     if not model_admin.get_queryset(request).filter(pk=match.pk).exists():
+        model_admin.log_deletions(request, [match])  # its log is gone with it; the administrators' is not
         return redirect("admin:matches_match_changelist")
     return redirect("admin:matches_match_change", match.pk)
 

@@ -75,6 +75,7 @@ def _carry_out(
     else:
         messages.success(request, said)
     if not model_admin.get_queryset(request).filter(pk=season.pk).exists():
+        model_admin.log_deletions(request, [season])
         return redirect("admin:seasons_season_changelist")
     return redirect("admin:seasons_season_change", season.pk)
 

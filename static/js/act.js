@@ -58,6 +58,9 @@ document.addEventListener("click", (event) => {
 
 // -- forecasts ---------------------------------------------------------------------------------------
 
+// Whoever is chosen is called as everywhere else.
+const nameOfChosen = (form, name) => document.querySelector(`[form="${form.id}"][name="${name}"]:checked`)?.labels[0]?.querySelector(".mark__name")?.textContent;
+
 function nameButtons() {
   for (const button of document.querySelectorAll("button[data-says][form]")) {
     button.dataset.plain ??= button.textContent;
@@ -65,7 +68,7 @@ function nameButtons() {
     const data = form ? new FormData(form) : new FormData();
     let complete = true;
     const text = button.dataset.says.replace(/\{(\w+)(?:\*(\d+))?\}/g, (_, name, times) => {
-      const value = data.get(name);
+      const value = (form && nameOfChosen(form, name)) ?? data.get(name);
       if (!value) complete = false;
       return times ? Number(value) * Number(times) : value;
     });

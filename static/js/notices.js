@@ -4,7 +4,8 @@
 //         button[data-read] of #notices-form     posted in the background; the answer is what the page shows then
 //         a[data-reads="token"]                  whoever follows this link has read that notice
 //         link[data-shows-unread]                the page's icon, which gets a dot with how many there are
-//         button[data-dismiss] in [data-notice]  a message of this page only: just removed
+//         button[data-dismiss] in [data-notice]  a message of this page only: just removed; the focus then goes to the
+//                                        button that sends what is in the element with that id, if there is one
 // Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
 // Tells   document events "genius:announce", "genius:toast" (see live-region.js)
 
@@ -147,7 +148,8 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-dismiss]");
   const notice = button?.closest("[data-notice]");
   if (!notice) return;
-  const settle = keepFocus(notice);
+  const sends = document.getElementById(button.dataset.dismiss)?.querySelector("[type=submit]");
+  const settle = sends ? () => sends.focus() : keepFocus(notice);
   notice.remove();
   settle();
 });

@@ -84,6 +84,15 @@ class HostsDesk:
         expect(page).to_have_url(re.compile(re.escape(self._address)))
 
 
+def not_yet(page: Page, button: str) -> None:
+    """Says no to what the page asks before a final choice, and is back at its button."""
+    press = what_i_can_do(page).get_by_role("button", name=button, exact=True)
+    press.click()
+    page.locator("#answer").get_by_role("button", name="No, not yet").click()
+    expect(page.get_by_role("button", name="Yes, that is final")).to_have_count(0)
+    expect(press).to_be_focused()
+
+
 def decide(page: Page, button: str) -> None:
     """Makes a final choice by its button, and says yes to what the page asks then."""
     what_i_can_do(page).get_by_role("button", name=button).click()

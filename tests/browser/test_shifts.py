@@ -18,9 +18,9 @@ from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
 
-MOST = 0.05
-"""Of what has moved in a whole match, without the feed's lines and what is in a lot: half of what browsers call good
-for the worst five seconds of a page."""
+MOST = 0.002
+"""Of what has moved in a whole match, without the feed's lines and what is in a lot: nothing that anybody sees. What is
+left are single pixels where a line of large letters follows one of small ones."""
 MOST_STEPS = 200
 
 

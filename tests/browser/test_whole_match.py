@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import HostsDesk, bid, decide, fill_bid, lot, notice, sign_up, what_i_can_do
+from tests.browser.desk import HostsDesk, bid, decide, fill_bid, lot, not_yet, notice, sign_up, what_i_can_do
 from tests.browser.looks import Camera
 from tests.browser.room import note_frames
 from tests.browser.served import Hands, Server
@@ -199,7 +199,8 @@ def the_winner_decides(table: Table) -> None:
     table.camera(table.watcher, "match-6-decision-watched")
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Dan").check()
-    decide(ann, "Name dan")
+    not_yet(ann, "Name Dan")
+    decide(ann, "Name Dan")
     expect(ann.locator("#answer")).to_contain_text("Dan named as Elimination Candidate")
     expect(table.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
     what_i_can_do(table.bob)

@@ -133,7 +133,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         if view.phase == PREGAME:
             return Progress("Before the auction", "opens")
         if view.next_deadline == view.ends_if_silent_at:
-            return Progress("Auction", "ends unless somebody bids")
+            return Progress("Auction", "ends if nobody bids")
         return Progress("Auction", "everything stops" if view.next_deadline == view.stop_at else "the next timer ends")
 
     def lots(self, view: AuctionPublic, kind: str, field: str) -> Sequence[str]:

@@ -66,7 +66,13 @@ def bars(title: str, rows: Collection[Any], *, of: str = "count", name: str = "l
 
 @register.simple_tag
 def deadline(
-    at: datetime | None, now: datetime, paused_since: datetime | None = None, verb: str = "closes", *, speed: int = 1
+    at: datetime | None,
+    now: datetime,
+    paused_since: datetime | None = None,
+    verb: str = "closes",
+    id: str = "",
+    *,
+    speed: int = 1,
 ) -> SafeString:
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: a moment with a countdown."""
     left = at - (paused_since or now) if at else timedelta(0)
@@ -75,6 +81,7 @@ def deadline(
         # In UTC for everybody: a fragment is rendered once and pushed to all viewers.
         at=at and at.astimezone(UTC),
         verb=verb,
+        id=id,
         paused_since=paused_since and paused_since.astimezone(UTC),
         urgency="paused" if paused_since else durations.urgency(left, speed),
         left=durations.in_words(left),
@@ -155,9 +162,8 @@ def strip(amounts: Iterable[int], taken: Collection[int], lowest: int) -> SafeSt
 
 def _strip_item(amount: int, is_lowest: bool, is_taken: bool) -> str:
     if is_lowest:
-        return (
-            f'<li class="strip__item strip__item--lowest">{amount:d}<span class="strip__word">lowest free</span></li>'
-        )
+        word = '<span class="visually-hidden"> lowest free</span>'
+        return f'<li class="strip__item strip__item--lowest">{amount:d}{word}</li>'
     if is_taken:
         return f'<li class="strip__item strip__item--taken">{amount:d}<span class="visually-hidden"> taken</span></li>'
     return f'<li class="strip__item ">{amount:d}</li>'

@@ -149,10 +149,11 @@ def equals(value: Any, other: Any) -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def until(context: Context, time: float | datetime | None, verb: str = "closes") -> SafeString:
-    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown."""
+def until(context: Context, time: float | datetime | None, verb: str = "closes", id: str = "") -> SafeString:
+    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown. `id`, once on
+    a page: another deadline, which takes the place of the one before instead of becoming it."""
     instant, paused = _at(context, time), context["times"].paused_at
-    return deadline(instant, context["now"], paused, verb, speed=context["match"].speed)
+    return deadline(instant, context["now"], paused, verb, id, speed=context["match"].speed)
 
 
 @register.simple_tag(takes_context=True)

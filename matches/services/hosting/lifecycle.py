@@ -93,7 +93,8 @@ def is_at_fault(match: Match) -> bool:
 def clear_fault(match: Match, host: Any) -> None:
     """Try a match again that was set aside because its rules failed."""
     with command(match, host, settle=False) as writer:
+        failures = [writer.match.failures, 0]  # and not what failed, whose words may hold what was sealed
         writer.match.failures, writer.match.fault = 0, ""
         writer.match.save(update_fields=["failures", "fault"])
-        writer.record(command_row(writer, host, "clear_fault"))
+        writer.record(command_row(writer, host, "clear_fault", failures=failures))
         writer.save()

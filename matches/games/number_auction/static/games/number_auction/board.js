@@ -6,8 +6,8 @@
 //         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
 //         [data-play="7"]                           a player's half of a tile: gets what the number would bring
-//                                                   ([data-worth-of]), a stepper for the same field, and whether that
-//                                                   is a draft or sealed
+//                                                   ([data-worth-of]) and whom else ([data-others-of]), a stepper for
+//                                                   the same field, and whether that is a draft or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
@@ -66,7 +66,7 @@ function build(place) {
     button.addEventListener("click", () => stepBy(place.dataset.play, step));
   }
   stepper.append(less, amount, more);
-  place.replaceChildren(part("div", "worth"), stepper, part("div", "word"));
+  place.replaceChildren(part("div", "worth"), stepper, part("div", "word"), part("div", "others"));
 }
 
 // The page's value is what is sealed; a form that was refused comes back as a draft.
@@ -84,10 +84,12 @@ function showPlay() {
       continue;
     }
     if (!place.querySelector(".na-play__word")) build(place);
-    const worth = document.querySelector(`[data-worth-of="${place.dataset.play}"]`);
     const fate = document.querySelector(`[data-fate-of="${place.dataset.play}"]`)?.dataset.fate ?? "";
     const word = wordFor(field, fate);
-    place.querySelector(".na-play__worth").replaceChildren(...(worth?.cloneNode(true).childNodes ?? []));
+    for (const kind of ["worth", "others"]) {
+      const said = document.querySelector(`[data-${kind}-of="${place.dataset.play}"]`);
+      place.querySelector(`.na-play__${kind}`).replaceChildren(...(said?.cloneNode(true).childNodes ?? []));
+    }
     place.querySelector(".na-play__amount").textContent = field.value || "–";
     place.querySelector(".na-play__word").textContent = word;
     place.dataset.fate = fate;

@@ -1,0 +1,394 @@
+"""Whatever hosts do in the console leaves who, when, what stood before and after, and the reason, by the log alone.
+
+Every command and every page that takes something is carried out here; a new one without a row fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from matches.admin.commands.base import Command
+from matches.admin.commands.registry import COMMANDS
+from matches.models import Absence, HostNote, Invitation, Match, Question, clock
+from matches.services import hosting
+from matches.services.creation import create_match
+from matches.services.deadlines import advance
+from matches.services.invitations import invite
+from matches.services.joining import add_player
+from matches.services.questions import ask_hosts
+from matches.services.replay import verify
+from matches.services.roster import PlayerChange, change_players
+from tests.admin.conftest import BEGIN, Console, settings_form
+from tests.admin.test_amend import _inputs
+from tests.admin.test_permissions import routes
+from tests.admin.what_log_tells import changed, commands_of, told
+from tests.engine.tiny_game import GAME as TINY
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tiny", "other_host", "players")]
+
+Fields = dict[str, Any]
+REASON = "Because it has to be."
+
+
+class Deed(NamedTuple):
+    """Something that a host does: what is sent, and what stands otherwise afterwards. `before` brings the match to
+    where it is possible. `says`: what the log's row has of what is not stored elsewhere."""
+
+    changes: set[str]
+    fields: Callable[[Match], Fields] = lambda match: {}
+    before: Callable[[Console, Any], object] = lambda console, host: None
+    says: Fields = {}
+
+
+def _place(match: Match, handle: str = "ann") -> str:
+    player = match.players.get(handle=handle)
+    return f"{player.pk}:{player.user_id or ''}:{int(player.is_bot)}"
+
+
+def _player(match: Match) -> Fields:
+    return {"player": str(match.players.get(handle="ann").pk)}
+
+
+def _match(console: Console) -> Match:
+    assert console.match is not None
+    return console.match
+
+
+def _people() -> list[Any]:
+    return list(get_user_model().objects.filter(username__in=("ann", "bob", "cat")).order_by("username"))
+
+
+def _seat(console: Console, host: Any) -> None:
+    change_players(_match(console), host, [PlayerChange(None, {"user": each}) for each in _people()])
+
+
+def _free(console: Console, host: Any) -> None:
+    change_players(_match(console), host, [PlayerChange(None, {"handle": "free"})])
+
+
+def _published(console: Console, host: Any) -> None:
+    _seat(console, host)
+    hosting.publish(_match(console), host, BEGIN + timedelta(hours=2))
+
+
+def _paused(console: Console, host: Any) -> None:
+    hosting.pause(_match(console), host)
+
+
+def _asked(console: Console, host: Any) -> None:
+    match = _match(console)
+    ask_hosts(match.pk, match.players.get(handle="ann").user_id, "May I bid 0?")
+
+
+def _announced(console: Console, host: Any) -> None:
+    hosting.announce(_match(console), host, "announcement", "We begin late.")
+
+
+def _at_fault(console: Console, host: Any) -> None:
+    Match.objects.filter(pk=_match(console).pk).update(fault="ValueError: odd", failures=3)
+
+
+def _another(console: Console, host: Any, **config: Any) -> Match:
+    """A match of the tiny game with these people, which begins now."""
+    people = _people()
+    console.match = match = create_match(TINY.slug, "Another", by=host, config=config)
+    for user in people:
+        add_player(match, user.username, user=user)
+    hosting.start_now(match, host)
+    match.refresh_from_db()
+    return match
+
+
+def _deciding(console: Console, host: Any) -> None:
+    """It has come to where ann names somebody."""
+    naming = {"polls": [{"key": "ec", "kind": "name", "deciders": ["ann"], "options": ["bob", "cat"]}]}
+    match = _another(console, host, ending=naming)
+    hosting.close_deadline(match, host)
+    advance(match.pk)
+
+
+def _answer() -> Fields:
+    return {"question": Question.objects.get().token, "text": "No.", "to": "asker", "asked": ""}
+
+
+COMMANDED: dict[str, Deed] = {
+    "publish": Deed(
+        {"match.status", "match.starts_at", "match.open_places"},
+        lambda match: {"starts_at": "2031-05-17T18:00", "open_places": "bots"},
+        _seat,
+    ),
+    "start": Deed(
+        {"match.status", "match.starts_at", "match.opened_at", "clock", "play", "ledger"},
+        before=_seat,
+    ),
+    "resume": Deed({"clock", "match.status"}, lambda match: {"when": "now"}, _paused),
+    "undo": Deed({"clock", "match.status"}, lambda match: {"row": match.log_count}, _paused),
+    "answer": Deed(set(), lambda match: _answer(), _asked, {"command": "reply", "text": "No."}),
+    "announce": Deed(
+        set(), lambda match: {"kind": "announcement", "text": "We begin late."}, says={"text": "We begin late."}
+    ),
+    "remind": Deed(set(), says={"command": "remind"}),
+    "extend": Deed({"clock"}, lambda match: {"by": "2h", "reason": REASON}),
+    "pause": Deed({"clock", "match.status"}, lambda match: {"reason": REASON}),
+    "close": Deed({"clock", "play"}, lambda match: {"reason": REASON}),
+    "who_plays": Deed(
+        {"players.is_bot"}, lambda match: {"place": _place(match), "what": "bot", "person": "", "reason": REASON}
+    ),
+    "away": Deed(
+        {"absences"},
+        lambda match: _player(match) | {"since": "2031-05-17T16:00", "until": "2031-05-18T16:00", "reason": REASON},
+    ),
+    "leniency": Deed({"leniency"}, lambda match: {"graces": "2", "grace_by": "6h", "bots_stand_in": "True"}, _seat),
+    "invite": Deed(
+        {"invitations"},
+        lambda match: {"place": _place(match, "free"), "person": "", "label": "By mail", "lasts": "3d"},
+        _free,
+    ),
+    "correct": Deed(
+        {"ledger", "play"}, lambda match: _player(match) | {"asset": "garnet", "amount": "-2", "reason": REASON}
+    ),
+    "decide": Deed(
+        {"play", "match.status"},
+        lambda match: {"decision": "ann:name_candidate", "chosen": "cat", "reason": REASON},
+        _deciding,
+    ),
+    "blood": Deed({"match.blood_garnets"}),
+    "withdraw": Deed(
+        set(),
+        lambda match: {"note": HostNote.objects.get().token, "reason": REASON},
+        _announced,
+        {"command": "withdraw_note"},
+    ),
+    "hosts": Deed({"hosts", "roles", "insiders"}, lambda match: {"hosts": "hanna, otto", "owner": "otto"}),
+    "unpublish": Deed({"match.status", "match.starts_at"}, before=_published),
+    "fault": Deed(set(), before=_at_fault, says={"command": "clear_fault", "failures": [3, 0]}),
+    "cancel": Deed({"match.status", "clock"}, lambda match: {"reason": REASON}),
+    "peek": Deed(
+        set(),
+        lambda match: _player(match) | {"what": "sealed", "reason": REASON},
+        says={"command": "peek", "player": "ann"},
+    ),
+}
+
+
+BEFORE_IT_BEGINS = {"publish", "start", "unpublish", "leniency", "invite"}
+ELSEWHERE = {"follow", "delete"}
+"""These have tests of their own below: what they need is far from what all the others do."""
+
+
+def test_every_command_is_here() -> None:
+    assert set(COMMANDED) | ELSEWHERE == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(BEFORE_IT_BEGINS))
+def test_a_command_before_the_match_begins_is_told_by_the_log(
+    console: Console, draft: Match, host: Any, name: str
+) -> None:
+    leaves_traces(console, host, COMMANDED[name], lambda fields: console.do(name, **fields), COMMANDS[name])
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDED) - BEFORE_IT_BEGINS))
+def test_a_command_of_a_match_that_has_begun_is_told_by_the_log(
+    console: Console, running: Match, host: Any, name: str
+) -> None:
+    leaves_traces(console, host, COMMANDED[name], lambda fields: console.do(name, **fields), COMMANDS[name])
+
+
+def leaves_traces(
+    console: Console, host: Any, deed: Deed, do: Callable[[Fields], object], command: Command | None = None
+) -> None:
+    """Carry it out. The log agrees with what is stored before and afterwards, so both stand there; it names the host,
+    the time, and the reason if one is asked; and what has changed by the log is what the deed changes."""
+    deed.before(console, host)
+    match = _match(console)
+    match.refresh_from_db()
+    assert verify(match) == []
+    stood, since, fields = told(match), match.log_count, deed.fields(match)
+    do(fields)
+    match.refresh_from_db()
+    rows = commands_of(match, host, since)
+    assert rows, "the log has nothing of it"
+    assert {(row.user_id, row.received_at) for row, _ in rows} == {(host.pk, clock.now())}
+    assert verify(match) == []
+    assert changed(stood, told(match)) == deed.changes
+    assert any(deed.says.items() <= payload.items() for _, payload in rows)
+    if command is not None and "reason" in command.form.base_fields:
+        private = Absence.objects.filter(submission__in=[row.pk for row, _ in rows]).values_list("reason", flat=True)
+        assert fields["reason"] in {*private, *(payload.get("reason") for _, payload in rows)}
+
+
+def test_what_is_stored_past_the_log_is_found(console: Console, running: Match, host: Any) -> None:
+    """The control: a command that writes nothing down, and one that keeps quiet about what it changes."""
+
+    def nothing_said(fields: Fields) -> None:
+        Match.objects.filter(pk=running.pk).update(title="Another")
+
+    def half_said(fields: Fields) -> None:
+        hosting.switch_blood_garnets(running, host, True)
+        nothing_said(fields)
+
+    with pytest.raises(AssertionError, match="nothing of it"):
+        leaves_traces(console, host, Deed({"match.title"}), nothing_said)
+    Match.objects.filter(pk=running.pk).update(title="Night table")
+    with pytest.raises(AssertionError, match="title"):
+        leaves_traces(console, host, Deed({"match.blood_garnets", "match.title"}), half_said)
+
+
+def test_deadlines_that_follow_the_clocks_are_told_by_the_log(console: Console, host: Any, clock: Any) -> None:
+    host.time_zone = "Europe/Berlin"
+    host.save()
+    clock.move_to(BEGIN.replace(month=10, day=20))  # six days before they change there
+    console.client.force_login(host)
+    deed = Deed({"match.usual_zone", "clock"}, lambda match: {"reason": REASON}, _another, {"command": "follow_clocks"})
+    leaves_traces(console, host, deed, lambda fields: console.do("follow", **fields), COMMANDS["follow"])
+
+
+def test_a_draft_that_is_deleted_leaves_an_entry_of_the_administrators(console: Console, host: Any) -> None:
+    console.match = create_match(TINY.slug, "Bare", hosts=(host,))
+    console.do("delete")
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.object_repr, entry.is_deletion()) == (host, "Bare", True)
+
+
+# -- pages that take something ---------------------------------------------------------------------------
+
+
+def _sent(console: Console, page: str, **fields: Any) -> None:
+    answer = console.client.post(f"{console.address}/{page}/", fields)
+    assert answer.status_code == 302, answer.content.decode()
+
+
+def _change(console: Console, fields: Fields) -> None:
+    console.save_players([fields])
+
+
+def _amend(console: Console, fields: Fields) -> None:
+    asked = console.client.post(f"{console.address}/amend/", fields).content.decode()
+    _sent(console, "amend", **_inputs(asked), _confirm="1")
+
+
+def _all_of_mine(console: Console, page: str, fields: Fields) -> None:
+    answer = console.client.post(f"/admin/matches/match/{page}/", {**fields, "_confirm": "1", "key": page})
+    assert answer.status_code == 200
+
+
+def _invited(console: Console, host: Any) -> None:
+    _free(console, host)
+    invite(_match(console), host, _match(console).players.get(), sent_to=_people()[0])
+
+
+def _number(match: Match) -> str:
+    return str(Invitation.objects.get(revoked_at=None).pk)
+
+
+PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
+    "settings": (
+        Deed({"match.title"}, lambda match: settings_form("Day table")),
+        lambda console, fields: _sent(console, "settings", **fields),
+    ),
+    "change": (Deed({"players"}, lambda match: {"person": "ann", "garnets": "3"}), _change),
+    "names": (
+        Deed({"players"}, lambda match: {"names": "ann\nzed"}),
+        lambda console, fields: _sent(console, "names", **fields),
+    ),
+    "invitation": (
+        Deed(
+            {"invitations.times_sent"},
+            lambda match: {"do": "again", "invitation": _number(match)},
+            _invited,
+        ),
+        lambda console, fields: _sent(console, "invitation", **fields),
+    ),
+    "invitation, revoked": (
+        Deed({"invitations.revoked_at"}, lambda match: {"do": "revoke", "invitation": _number(match)}, _invited),
+        lambda console, fields: _sent(console, "invitation", **fields),
+    ),
+    "invitation, renewed": (
+        Deed(set(), lambda match: {"player": str(match.players.get().pk)}, _free, {"command": "renew_invitation"}),
+        lambda console, fields: _sent(console, "invitation", **fields),
+    ),
+    "amend": (
+        Deed({"match.config", "play"}, lambda match: {"config-tokens": "1", "reason": REASON}, _another),
+        _amend,
+    ),
+    "pause_all": (
+        Deed({"clock", "match.status"}, lambda match: {"reason": REASON}, _another),
+        lambda console, fields: _all_of_mine(console, "pause", fields),
+    ),
+    "resume_all": (
+        Deed(
+            {"clock", "match.status"},
+            lambda match: {"matches": [str(match.pk)], "when": "now"},
+            lambda console, host: hosting.pause(_another(console, host), host),
+        ),
+        lambda console, fields: _all_of_mine(console, "resume", fields),
+    ),
+}
+
+MAKE_A_MATCH = ("add", "duplicate", "from-file", "templates")
+CHANGE_NOTHING = {
+    "changelist": "the list",
+    "overview": "the list of what needs a host",
+    "people": "names for the table of players",
+    "command": "the commands, above",
+    "preview": "shows what is typed",
+    "rehearsals": "plays a match that is none",
+    "rehearsal": "shows such a match",
+    "rehearsal_board": "shows such a match",
+    "settings-file": "a file to download",
+    "invitations": "links and codes to print",
+    "template": "somebody's own list of settings",
+    "history": "is not there",
+    "delete": "is not there",
+}
+
+
+def test_every_page_of_a_match_is_here() -> None:
+    pages = {str(name).removeprefix("matches_match_") for name, _ in routes() if str(name).startswith("matches_match_")}
+    assert {name.split(",")[0] for name in PAGES} | {*MAKE_A_MATCH, *CHANGE_NOTHING} == pages
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_takes_is_told_by_the_log(console: Console, draft: Match, host: Any, name: str) -> None:
+    deed, send = PAGES[name]
+    leaves_traces(console, host, deed, lambda fields: send(console, fields))
+
+
+def _from_file(console: Console) -> None:
+    file = console.client.get(f"{console.address}/settings-file/").content
+    upload = SimpleUploadedFile("settings.json", file, "application/json")
+    console.client.post("/admin/matches/match/from-file/", {"file": upload})
+
+
+def _from_a_template(console: Console) -> None:
+    console.client.post(f"{console.address}/template/", {"name": "Ours"})
+    kept = re.search(
+        r'name="template" value="(\d+)"', console.client.get("/admin/matches/match/templates/").content.decode()
+    )
+    assert kept is not None
+    console.client.post("/admin/matches/match/templates/", {"template": kept[1], "act": "make", "key": "one"})
+
+
+@pytest.mark.parametrize("page", MAKE_A_MATCH)
+def test_a_match_that_a_page_makes_begins_its_log_with_who_made_it(
+    console: Console, draft: Match, host: Any, page: str
+) -> None:
+    first = draft.pk
+    {
+        "add": lambda: console.create("Another"),
+        "duplicate": lambda: _sent(console, "duplicate", people="nobody"),
+        "from-file": lambda: _from_file(console),
+        "templates": lambda: _from_a_template(console),
+    }[page]()
+    made = Match.objects.exclude(pk=first).get()
+    row, payload = commands_of(made, host, 0)[0]
+    assert (row.number, row.user, row.received_at, payload["command"]) == (1, host, clock.now(), "create")
+    assert verify(made) == []
