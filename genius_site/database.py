@@ -23,8 +23,8 @@ def _is_there(name: str) -> bool:
 
 
 def use_temporary_database() -> None:
-    """From now on this process uses a new database in memory. Its tables are made as the models are now: to migrate from
-    nothing takes four seconds more, and ends with the same."""
+    """From now on this process uses a new database in memory. Its tables are made from the models: all the migrations
+    would take four seconds more, and end with the same tables."""
     connection.close()
     connections.settings["default"].update(settings.SQLITE, NAME=":memory:")
     del connections["default"]
