@@ -361,6 +361,7 @@ CELERY_TIMEZONE = TIME_ZONE
 # On SQLite the tasks' threads keep their connections: a new one reads the whole schema first, which took longer than
 # most tasks do. PostgreSQL has a pool.
 CELERY_DB_REUSE_MAX = None if "pool" in DATABASES["default"].get("OPTIONS", {}) else 1_000_000
+CELERY_BEAT_SCHEDULER = "genius_site.beat:InFile"
 # A tick expires when the next one comes, so that they do not pile up behind a stalled worker.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},

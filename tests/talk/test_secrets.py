@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import TestCase
+from django import test
 
 from accounts.models import ApiToken
 from matches.live.messages import Hint
@@ -103,7 +103,7 @@ def hinted(monkeypatch: pytest.MonkeyPatch) -> list[Hint]:
 
 
 def say(table: TalkTable, *said: Any) -> None:
-    with TestCase.captureOnCommitCallbacks(execute=True):
+    with test.TestCase.captureOnCommitCallbacks(execute=True):
         table.say(*said)
 
 
