@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
@@ -77,18 +77,19 @@ async def storm(site: Site, made: dict[str, Any], options: argparse.Namespace) -
     tasks = []
     for start in range(0, len(pages), 50):
         tasks += [asyncio.create_task(page.stay()) for page in pages[start : start + 50]]
-        await _until(lambda number=start + 50: all(page.shows(0) for page in pages[:number]))
+        await _all_show(pages[: start + 50], 0)
     told = await _bid_until_the_end(site, table, options.orderly)
     end, failed = perf_counter(), sum(page.failed for page in pages)
     again = subprocess.Popen([sys.executable, "manage.py", "serve", "--port", str(site.port)], cwd=ROOT, env=site.env)
     try:
         process, looks = Process(site.port, again.pid), asyncio.create_task(_looks(site.port, table, made))
-        await _until(lambda: all(page.shows(told) for page in pages))
+        await _all_show(pages, told)
         back = sorted(page.tab.times[0] - end for page in pages if page.tab)
-        version, start = await _bid(Connection(site.port), table), perf_counter()
-        await _until(lambda: all(page.shows(version) for page in pages))
-        whole, memory = perf_counter() - start, process.resident_kib()
-        answers, first = looks.cancel() and await looks
+        version, answered = await _bid(Connection(site.port), table), perf_counter()
+        await _all_show(pages, version)
+        whole, memory = perf_counter() - answered, process.resident_kib()
+        looks.cancel()
+        answers, first = await looks
         return {
             "answered_again_after_s": round(first - end, 1),
             **{f"back_{name}_s": round(percentile(back, part), 1) for name, part in (("first", 0), ("p50", 0.5))},
@@ -147,9 +148,10 @@ async def _looks(port: int, table: Table, made: dict[str, Any]) -> tuple[Counter
         return answers, first
 
 
-async def _until(holds: Callable[[], bool]) -> None:
+async def _all_show(pages: Sequence[Page], version: int) -> None:
+    """Wait until all have that version."""
     async with asyncio.timeout(_PATIENCE):
-        while not holds():
+        while not all(page.shows(version) for page in pages):
             await asyncio.sleep(0.01)
 
 
