@@ -108,7 +108,7 @@ def mentions_since(mention_id: int, most: int = 500) -> list[Mention]:
 def url_of(channel: Channel) -> str:
     """The address of a channel's page, for those who belong to it."""
     address = channel.kind if channel.kind == rights.PUBLIC else channel.token
-    return reverse("talk:room", args=[channel.match.public_id, address])
+    return reverse("talk:channel", args=[channel.match.public_id, address])
 
 
 def takes_part(viewer: Viewer) -> bool:
