@@ -15,7 +15,7 @@ from matches.services.hosting import cancel
 from matches.services.replay import verify
 from talk.models import Message, Report, TalkChoices
 from talk.queries.rights import USUAL
-from talk.queries.unread import mentions_since, unread_for, unread_in, unread_mentions
+from talk.queries.unread import unread_for, unread_in, unread_mentions
 from talk.services import moderating
 from talk.services.choosing import choose
 from tests.talk.conftest import TalkTable
@@ -234,9 +234,6 @@ def test_whoever_is_named_can_be_told(table: TalkTable) -> None:
     (named,) = unread_mentions(table.users["bob"])
     assert (named.message_id, named.kind, named.author) == (message.pk, "team", "ann")
     assert unread_mentions(table.users["cat"]) == []
-    (mention,) = mentions_since(0)
-    assert (mention.user, mention.message) == (table.users["bob"], message)
-    assert mentions_since(mention.pk) == []
     table.browser("bob").look(named.url)
     assert unread_mentions(table.users["bob"]) == []
 
