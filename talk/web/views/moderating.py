@@ -36,7 +36,7 @@ def report(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     except Refused as refused:
         return _ask(request, talk, "talk/report.html", line, is_public, reason, refused)
     flashes.success(request, "The hosts of this match will read it.")
-    return redirect(talk.address("room", _address_of(talk, message)))
+    return redirect(talk.address("channel", _address_of(talk, message)))
 
 
 def _ask(
@@ -54,7 +54,7 @@ def _ask(
 
 
 def _address_of(talk: TalkPage, message: Message) -> str:
-    return next(room.address for room in talk.rooms if room.pk == message.channel_id)
+    return next(channel.address for channel in talk.channels if channel.pk == message.channel_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
