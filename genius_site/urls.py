@@ -1,8 +1,9 @@
 """The site's addresses. Each app lists its own pages in its own `urls.py`."""
 
-from allauth.account.decorators import secure_admin_login
+from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialApp, SocialToken
+from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
@@ -26,6 +27,8 @@ urlpatterns = [
     # The admin's own form would compare passwords without counting.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
+    # Whoever sits down at a computer where somebody is signed in ends none of that person's other sessions.
+    path("accounts/sessions/", reauthentication_required(list_usersessions, allow_get=True)),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),
     path("api/v1/matches/<slug:public_id>/talk/", include("talk.api.urls")),
