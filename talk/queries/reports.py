@@ -14,7 +14,6 @@ from talk.queries import messages, rights
 from talk.queries.messages import Shown
 from talk.queries.speeches import Said, said_in
 
-
 LEAVE = "leave_message"
 """The command in the match's log by which hosts let a reported message stay."""
 

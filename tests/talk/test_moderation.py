@@ -149,7 +149,7 @@ def leave(table: TalkTable, url: str, reason: str = "Spoons are fine.") -> Any:
 
 
 def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
-    message, url = reported(table)
+    _message, url = reported(table)
     assert leave(table, url).status_code == 302
     page = table.browser("dora").look(table.address("reports"))
     assert "left as it is" in page
