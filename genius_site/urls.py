@@ -1,6 +1,7 @@
 """The site's addresses. Each app lists its own pages in its own `urls.py`."""
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialApp, SocialToken
 from allauth.usersessions.views import list_usersessions
@@ -10,7 +11,7 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
-from accounts.admin import AuthenticatorAdmin
+from accounts.admin import AddressAdmin, AuthenticatorAdmin
 from matches.web.health import healthz
 
 # People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
@@ -18,8 +19,9 @@ admin.site.index_title = "Console"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # allauth would show people's second factors and tokens there; its apps come from the environment.
-admin.site.unregister([Authenticator, SocialApp, SocialToken])
+admin.site.unregister([Authenticator, EmailAddress, SocialApp, SocialToken])
 admin.site.register(Authenticator, AuthenticatorAdmin)
+admin.site.register(EmailAddress, AddressAdmin)
 
 urlpatterns = [
     # No "View on site" by number: it would tell any host the address of another host's draft.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from matches.admin.log_rows import row_in_words
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services.commands import NotAHost
@@ -135,14 +137,53 @@ def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: Fix
     assert Message.objects.get().hidden_at is None
 
 
-def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
+def reported(table: TalkTable) -> tuple[Message, str]:
+    """A message that cat has reported, and the address at which hosts decide about it."""
     message = table.say("ann", BAD)
     table.browser("cat").post(table.address("report", message.token), {"reason": "rude"})
-    assert table.browser("dora").post(table.address("hide", message.token), {"leave": "1"}).status_code == 302
+    return message, table.address("hide", message.token)
+
+
+def leave(table: TalkTable, url: str, reason: str = "Spoons are fine.") -> Any:
+    return table.browser("dora").post(url, {"leave": "1", "reason": reason})
+
+
+def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
+    _message, url = reported(table)
+    assert leave(table, url).status_code == 302
     page = table.browser("dora").look(table.address("reports"))
     assert "left as it is" in page
+    assert "Spoons are fine." in page
     assert "new)" not in page
     assert Message.objects.get().hidden_at is None
+
+
+def test_whoever_leaves_it_as_it_is_says_why_in_the_log(table: TalkTable, present: FixedTime) -> None:
+    message, url = reported(table)
+    assert leave(table, url, " ").status_code == 422
+    assert Report.objects.get().settled_at is None
+    for _ in range(2):  # there is nothing to decide the second time
+        leave(table, url)
+    rows = table.match.log.filter(payload__contains=message.token)
+    (row,) = rows
+    assert (row.actor, row.user, row.received_at) == ("host:dora", table.users["dora"], present.instant)
+    said = "Left a reported message as it is: Spoons are fine."
+    assert row_in_words(row, table.match) == said
+    assert verify(table.match) == []
+
+
+def test_that_something_was_reported_is_for_hosts_and_reporters_until_the_end(table: TalkTable) -> None:
+    message, url = reported(table)
+    before = acts(table)
+    leave(table, url)
+    report = table.address("report", message.token)
+    assert acts(table) == before
+    assert "Spoons" in table.browser("cat").look(report)
+    for name in ("ann", "bob"):
+        assert "Spoons" not in table.browser(name).look(report)
+    assert "reported" not in table.browser("ann").look(f"{table.url}history/")
+    cancel(table.match, table.users["dora"], "enough")
+    assert ("dora", "left a reported message as it is", "Spoons are fine.") in acts(table)
 
 
 # -- what hosts choose -----------------------------------------------------------------------------

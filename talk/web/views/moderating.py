@@ -13,6 +13,7 @@ from talk.models import Message
 from talk.queries import messages, rights
 from talk.queries import reports as queries
 from talk.queries.messages import Shown
+from talk.queries.reports import Decision
 from talk.services import limits, moderating
 from talk.web.page import TalkPage, open_talk
 
@@ -29,7 +30,8 @@ def report(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     is_public = message.channel.kind == rights.PUBLIC
     reason = request.POST.get("reason", "")
     if request.method != "POST":
-        return _ask(request, talk, "talk/report.html", line, is_public)
+        answer = queries.answer_to(talk.viewer, message)
+        return _ask(request, talk, "talk/report.html", line, is_public, answer=answer)
     try:
         limits.count_one(request.user)
         moderating.report(message, request.user, reason)
@@ -47,9 +49,11 @@ def _ask(
     is_public: bool,
     reason: str = "",
     refused: Refused | None = None,
+    answer: Decision | None = None,
 ) -> HttpResponse:
-    """The form with the message and a reason; after a refusal with what is wrong."""
-    context = {"line": line, "is_public": is_public, "reason": reason, "error": refused.message if refused else ""}
+    """The form with the message and a reason; after a refusal with what is wrong, after a report with the `answer`."""
+    error = refused.message if refused else ""
+    context = {"line": line, "is_public": is_public, "reason": reason, "error": error, "answer": answer}
     return talk.render(request, template, status=refused.status if refused else 200, **context)
 
 
@@ -71,7 +75,7 @@ def hide(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
         return _ask(request, talk, "talk/hide.html", line, is_public)
     try:
         if "leave" in request.POST:
-            moderating.leave_as_it_is(talk.match, request.user, token)
+            moderating.leave_as_it_is(talk.match, request.user, token, reason)
         else:
             moderating.hide(talk.match, request.user, token, reason)
     except Refused as refused:
