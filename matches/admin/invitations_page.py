@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,10 +15,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from matches.admin import formats
+from matches.admin.commands.base import one_time_key
 from matches.admin.commands.inviting import INVITE
 from matches.admin.hosted import is_id
 from matches.models import Match, Player
 from matches.queries.invitations import sent_in
+from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.services.joining import invitation_of
 
@@ -45,6 +48,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         "link": "matches:invitation",
         "follow_up": reverse("admin:matches_match_invitation", args=[match.pk]),
         "invite": reverse("admin:matches_match_command", args=[match.pk, "invite"]) if INVITE.may(match) else "",
+        "key": secrets.token_urlsafe(12),
     }
     return render(request, "admin/matches/match/invitations.html", context)
 
@@ -100,12 +104,17 @@ def renew(request: HttpRequest, place: Any, do: Callable[[Any], object]) -> None
         messages.success(request, f"{place} has a new link. The old one no longer works.")
 
 
-def follow_up(request: HttpRequest, again: Callable[[int], Any], revoke: Callable[[int], Any]) -> None:
-    """Send the invitation that was asked for `again`, or `revoke` it, and say what came of it."""
+def follow_up(request: HttpRequest, again: Callable[..., Any], revoke: Callable[..., Any]) -> None:
+    """Send the invitation that was asked for `again`, or `revoke` it, and say what came of it. Each form of the page is
+    carried out once: `again` and `revoke` get its key, and raise `AlreadyDone` the second time."""
     number = request.POST.get("invitation", "")
     is_again = request.POST["do"] == "again"
+    page = one_time_key(request)
+    key = f"{page} {'again' if is_again else 'revoke'} {number}" if page and is_id(number) else ""
     try:
-        found = (again if is_again else revoke)(int(number) if is_id(number) else 0)
+        found = (again if is_again else revoke)(int(number) if is_id(number) else 0, key=key)
+    except AlreadyDone as refusal:
+        messages.info(request, refusal.message)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:

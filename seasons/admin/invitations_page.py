@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -29,6 +30,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
         "link": "season_invitations:invitation",
         "follow_up": reverse("admin:seasons_season_invitation", args=[season.pk]),
         "invite": reverse("admin:seasons_season_command", args=[season.pk, "invite"]) if found else "",
+        "key": secrets.token_urlsafe(12),
     }
     return render(request, "admin/seasons/season/invitations.html", context)
 

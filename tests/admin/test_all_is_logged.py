@@ -302,7 +302,7 @@ PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
     "invitation": (
         Deed(
             {"invitations.times_sent"},
-            lambda match: {"do": "again", "invitation": _number(match)},
+            lambda match: {"do": "again", "invitation": _number(match), "key": "one"},
             _invited,
         ),
         lambda console, fields: _sent(console, "invitation", **fields),

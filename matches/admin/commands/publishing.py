@@ -104,8 +104,9 @@ def _told_of_fixed_draws(match: Match) -> list[str]:
 
 
 def _publish(request: CommandRequest) -> str:
-    hosting.publish(request.match, request.host, request.values["starts_at"], request.values["open_places"])
-    return f"Published. It begins {formats.instant(request.values['starts_at'])}."
+    values = request.values
+    hosting.publish(request.match, request.host, values["starts_at"], values["open_places"], key=request.key)
+    return f"Published. It begins {formats.instant(values['starts_at'])}."
 
 
 def _start_words(request: CommandRequest) -> list[str]:

@@ -19,13 +19,15 @@ from matches.services.storage.retry import retrying
 
 
 @retrying
-def publish(match: Match, host: Any, starts_at: datetime | None = None, open_places: str = "") -> None:
+def publish(
+    match: Match, host: Any, starts_at: datetime | None = None, open_places: str = "", *, key: str = ""
+) -> None:
     """Announce the match to everyone and start it at an instant; at once where None is given.
 
     Places may be open until then. `open_places`, one of `Match.OpenPlaces`, says what becomes of them at the start;
-    empty leaves what the match says itself.
+    empty leaves what the match says itself. For the same `key` a second time raises `AlreadyDone`.
     """
-    with command(match, host) as writer:
+    with command(match, host, key=key) as writer:
         need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
         row = writer.match
         start = starts_at or writer.now
@@ -37,7 +39,7 @@ def publish(match: Match, host: Any, starts_at: datetime | None = None, open_pla
         was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
-        entry = writer.record(command_row(writer, host, "publish", **data))
+        entry = writer.record(command_row(writer, host, "publish", key=key, **data))
         if was_announced and start not in (before, writer.now):  # that it begins now is told by the beginning
             moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
             earlier = {"before": moment_in_words(before)} if before else {}
