@@ -9,6 +9,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.internal.flows.signup import redirect_to_signup
 from django.contrib import messages
@@ -21,7 +22,7 @@ from django.shortcuts import redirect
 from accounts import letters
 from accounts.models import User
 from accounts.models.user import TAKEN
-from accounts.sign_in import checks
+from accounts.sign_in import checks, sealed_seeds
 from accounts.sign_in.tries import TooMany
 from accounts.validators import validate_not_reserved
 
@@ -93,3 +94,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             messages.info(request, "Your account has just been made. Please sign in with it.")
             raise ImmediateHttpResponse(redirect("account_login")) from error
         return saved
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    def encrypt(self, text: str) -> str:
+        return sealed_seeds.seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return sealed_seeds.open_sealed(encrypted_text)

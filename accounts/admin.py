@@ -1,5 +1,7 @@
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.db.models import QuerySet
@@ -58,7 +60,20 @@ class ApiTokenAdmin(admin.ModelAdmin):
         living = queryset.filter(revoked_at=None).select_related("user")
         for token in living:
             token.revoke()
+            self.log_change(request, token, "Revoked.")
         self.message_user(request, f"{len(living)} revoked.", messages.SUCCESS)
+
+
+class AddressAdmin(EmailAddressAdmin):
+    """Addresses of accounts. An address that counts as confirmed can sign in and get letters, so the console's history
+    says who has said that it is."""
+
+    @admin.action(description="Mark selected email addresses as verified")
+    def make_verified(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:
+        unconfirmed = list(queryset.filter(verified=False))
+        super().make_verified(request, queryset)
+        for address in EmailAddress.objects.filter(pk__in=[each.pk for each in unconfirmed], verified=True):
+            self.log_change(request, address, "Marked as confirmed.")
 
 
 class AuthenticatorAdmin(admin.ModelAdmin):

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.cookies import name_of
-from accounts.sign_in import devices
+from accounts.sign_in import devices, proofs
 from accounts.validators import is_time_zone
 
 
@@ -46,4 +46,21 @@ class KnownDeviceMiddleware:
         person = getattr(request, "signed_in_as", None)
         if person is not None:
             devices.remember(request, response, person)
+        return response
+
+
+class NewSessionKeyMiddleware:
+    """Gives the session of somebody who has just been asked for their password or a code again a new key, so that an
+    older key is of no use from then on. At a sign-in Django does so itself."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "POST" or not request.path.startswith("/accounts/"):
+            return self.get_response(request)
+        key, count = request.session.session_key, proofs.count(request)
+        response = self.get_response(request)
+        if count and proofs.count(request) > count and request.session.session_key == key:
+            proofs.renew_session_key(request)
         return response

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import letters
-from accounts.sign_in import tries
+from accounts.sign_in import sealed_seeds, tries
 
 
 @shared_task
@@ -17,5 +17,6 @@ def send_letters() -> None:
 
 @shared_task
 def tidy() -> None:
-    """Delete what nobody needs any more."""
+    """Delete what nobody needs any more, and encrypt what an older release or an older key has left."""
     tries.tidy(timezone.now())
+    sealed_seeds.seal_old()

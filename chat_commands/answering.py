@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from chat_commands import words
+from chat_commands import sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action
 from chat_commands.services import acting, linking
@@ -31,27 +31,27 @@ Reply = dict[str, Any]
 def answer(interaction: Interaction, now: datetime) -> Reply:
     """The answer to a command that was used."""
     if rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
-        return words.message(words.TOO_FAST)
+        return sentences.message(sentences.TOO_FAST)
     command, sub, _ = interaction.command
     user = linking.person_of(interaction.chat_id)
     if (command, sub) == (SITE, "link"):
-        return words.message(_link(interaction, now))
+        return sentences.message(_link(interaction, now))
     if user is None:
-        return words.message(words.NOT_LINKED)
+        return sentences.message(sentences.NOT_LINKED)
     if rate_limits.action_rates().take(user.pk):
-        return words.message(words.TOO_FAST)
+        return sentences.message(sentences.TOO_FAST)
     game = game_of_command(command)
     if game is not None and sub in game.actions:
         said = _act(interaction, user, game, sub, now)
-        return words.LATER if said is None else words.message(said)
+        return sentences.LATER if said is None else sentences.message(said)
     if command != SITE or sub not in _OF_SITE:
-        return words.message("This site does not know that command (any more).")
+        return sentences.message("This site does not know that command (any more).")
     try:
-        return words.message(_OF_SITE[sub](user, interaction.values()))
+        return sentences.message(_OF_SITE[sub](user, interaction.values()))
     except acting.Unclear as unclear:
-        return words.message(str(unclear))
+        return sentences.message(str(unclear))
     except Refused as refused:
-        return words.message(words.plain(refused.message))
+        return sentences.message(sentences.plain(refused.message))
 
 
 def _link(interaction: Interaction, now: datetime) -> str:
@@ -59,7 +59,8 @@ def _link(interaction: Interaction, now: datetime) -> str:
         user = linking.link(interaction.chat_id, str(interaction.values().get("code") or "")[:40], now)
     except linking.NotLinked as problem:
         return str(problem)
-    return f"Linked: what you send here is done as {words.plain(user.username)}. You can end it with /genius unlink."
+    name = sentences.plain(user.username)
+    return f"Linked: what you send here is done as {name}. You can end it with /genius unlink."
 
 
 def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
@@ -68,7 +69,7 @@ def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: da
         player = acting.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
         action = read_action(game.actions[kind], given)
     except (acting.Unclear, NotRead) as problem:
-        return words.plain(str(problem))
+        return sentences.plain(str(problem))
     return acting.act(interaction, player, action, now)
 
 
@@ -89,15 +90,15 @@ def _purse(user: User, given: Mapping[str, Any]) -> str:
     viewer = _viewer(user, given)
     if viewer.player is None:
         raise acting.Unclear("You do not play in that match.")
-    return words.purse(Position(viewer.match), viewer.player)
+    return sentences.purse(Position(viewer.match), viewer.player)
 
 
 def _board(user: User, given: Mapping[str, Any]) -> str:
-    return words.board(Position(_viewer(user, given).match))
+    return sentences.board(Position(_viewer(user, given).match))
 
 
 def _matches(user: User, given: Mapping[str, Any]) -> str:
-    return words.my_matches(my_open_matches(user, _MOST_MATCHES))
+    return sentences.my_matches(my_open_matches(user, _MOST_MATCHES))
 
 
 def _unlink(user: User, given: Mapping[str, Any]) -> str:

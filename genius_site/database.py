@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
@@ -23,8 +23,12 @@ def _is_there(name: str) -> bool:
 
 
 def use_temporary_database() -> None:
-    """From now on this process uses a new database in memory."""
+    """From now on this process uses a new database in memory. Its tables are made from the models: all the migrations
+    would take four seconds more, and end with the same tables."""
     connection.close()
     connections.settings["default"].update(settings.SQLITE, NAME=":memory:")
     del connections["default"]
-    call_command("migrate", interactive=False, verbosity=0)
+    with connection.schema_editor() as editor:
+        for model in apps.get_models():
+            if not model._meta.proxy:
+                editor.create_model(model)

@@ -12,9 +12,11 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.beat import Scheduler, Service
+from celery.beat import Service
 from celery.worker import WorkController
 from celery.worker import state as worker_state
+
+from genius_site.beat import InMemory
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +38,7 @@ class EmbeddedCelery:
     def start(self) -> None:
         worker_state.should_stop = None  # left at 0 by an earlier stop in this process
         # WorkController instead of the command's Worker leaves signals, logging and stdout alone. Threads instead of
-        # prefork, because a process with threads must not fork. An in-memory scheduler writes no schedule file.
+        # prefork, because a process with threads must not fork.
         worker = WorkController(
             app=self._app,
             pool_cls="threads",
@@ -45,7 +47,7 @@ class EmbeddedCelery:
             without_mingle=True,
             without_heartbeat=True,
         )
-        self._beat = Service(self._app, scheduler_cls=Scheduler, max_interval=1)
+        self._beat = Service(self._app, scheduler_cls=InMemory, max_interval=1)
         for name, run in (("celery-worker", worker.start), ("celery-beat", self._beat.start)):
             thread = threading.Thread(target=self._guard, args=(name, run), name=name, daemon=True)
             thread.start()

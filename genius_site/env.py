@@ -26,6 +26,7 @@ REQUIRED = ("SECRET_KEY", "SITE_URL", "EMAIL_URL")
 
 VARIABLES: dict[str, str] = {
     "SECRET_KEY": "signs sessions and tokens; at least 32 characters",
+    "OLD_SECRET_KEY": "the SECRET_KEY before a new one, until second factors are encrypted again (an hour)",
     "SITE_URL": "where people reach the site, such as https://genius.example.org",
     "EMAIL_URL": values.EMAILS,
     "DEFAULT_FROM_EMAIL": "sender of e-mails (default: genius@ the host of SITE_URL)",
@@ -71,6 +72,7 @@ class Env:
     local: bool
     debug: bool
     secret_key: str
+    old_secret_key: str
     data_dir: Path
     database: Database
     patient: bool
@@ -141,6 +143,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         local=local,
         debug=debug,
         secret_key=read("SECRET_KEY", values.secret_key, ""),
+        old_secret_key=read("OLD_SECRET_KEY", values.secret_key, ""),
         data_dir=data_dir,
         database=read("DATABASE_URL", values.database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
         patient=read("PATIENT", values.flag, False),

@@ -18,6 +18,7 @@ ENV = environment.load_or_exit()
 
 DEBUG = ENV.debug
 SECRET_KEY = ENV.secret_key
+OLD_SECRET_KEY = ENV.old_secret_key  # opens seeds of second factors, and nothing else
 ALLOWED_HOSTS = list(ENV.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = list(ENV.csrf_trusted_origins)
 SITE_URL = ENV.site_url
@@ -57,6 +58,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "genius_site.logs.RequestIdMiddleware",
     "matches.api.failures.BusyMiddleware",
+    "genius_site.https.HttpsOnlyApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # First, so that their headers are on every answer.
     "csp.middleware.CSPMiddleware",
@@ -71,6 +73,7 @@ MIDDLEWARE = [
     "genius_site.privacy.PrivatePagesMiddleware",
     "accounts.middleware.TimeZoneMiddleware",
     "accounts.middleware.KnownDeviceMiddleware",
+    "accounts.middleware.NewSessionKeyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -300,6 +303,7 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
         else [],
     }
 }
+MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "add_webauthn": "accounts.sign_in.second_factor.AddKeyForm",
@@ -357,6 +361,7 @@ CELERY_TIMEZONE = TIME_ZONE
 # On SQLite the tasks' threads keep their connections: a new one reads the whole schema first, which took longer than
 # most tasks do. PostgreSQL has a pool.
 CELERY_DB_REUSE_MAX = None if "pool" in DATABASES["default"].get("OPTIONS", {}) else 1_000_000
+CELERY_BEAT_SCHEDULER = "genius_site.beat:InFile"
 # A tick expires when the next one comes, so that they do not pile up behind a stalled worker.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},

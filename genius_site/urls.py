@@ -1,15 +1,17 @@
 """The site's addresses. Each app lists its own pages in its own `urls.py`."""
 
-from allauth.account.decorators import secure_admin_login
+from allauth.account.decorators import reauthentication_required, secure_admin_login
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialApp, SocialToken
+from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
-from accounts.admin import AuthenticatorAdmin
+from accounts.admin import AddressAdmin, AuthenticatorAdmin
 from matches.web.health import healthz
 
 # People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
@@ -17,8 +19,9 @@ admin.site.index_title = "Console"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # allauth would show people's second factors and tokens there; its apps come from the environment.
-admin.site.unregister([Authenticator, SocialApp, SocialToken])
+admin.site.unregister([Authenticator, EmailAddress, SocialApp, SocialToken])
 admin.site.register(Authenticator, AuthenticatorAdmin)
+admin.site.register(EmailAddress, AddressAdmin)
 
 urlpatterns = [
     # No "View on site" by number: it would tell any host the address of another host's draft.
@@ -26,6 +29,8 @@ urlpatterns = [
     # The admin's own form would compare passwords without counting.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
+    # Whoever sits down at a computer where somebody is signed in ends none of that person's other sessions.
+    path("accounts/sessions/", reauthentication_required(list_usersessions, allow_get=True)),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),
     path("api/v1/matches/<slug:public_id>/talk/", include("talk.api.urls")),

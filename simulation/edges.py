@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -21,12 +22,14 @@ from matches.infra import db_threads, turns
 from matches.infra.kept import Kept
 from matches.live import socket
 from matches.models import clock
-from matches.services import signals
+from matches.services import results, signals
 from notices import safe_http
-from notices.channels import webhook
+from notices.channels import mail_lines, webhook
 from notices.match_webhooks import sending as match_news
 from notices.services import noting, sending
+from simulation.failures import need
 from simulation.ground import AWorld
+from talk.queries import rights
 
 
 class _Turn:
@@ -87,7 +90,8 @@ def _forget() -> None:
     for kept in _all_kept():
         kept.clear()
         kept._total = 0
-    actions._match_id.cache_clear()
+    for read in (actions._match_id, results._replayed, rights._fixed):
+        read.cache_clear()
     ContentType.objects.clear_cache()
 
 
@@ -96,8 +100,13 @@ def _all_kept() -> list[Any]:
     return [each for each in gc.get_objects() if isinstance(each, Kept)]
 
 
-def _start_nothing(pool: Any) -> None:
-    """The simulation does the jobs of threads (`Process.work_once`)."""
+def _start_nothing(_: Any) -> None:
+    """The simulation does the jobs of threads (`Process.work_once`), and no mail takes long."""
+
+
+def _start_no_thread(thread: threading.Thread) -> None:
+    """Whatever runs beside a simulation does so at its own moments, and no seed gives them again."""
+    need(False, "simulation", f"a thread of its own: {thread.name}")
 
 
 def _numbered() -> Callable[[Any], int]:
@@ -123,6 +132,8 @@ def replaced(world: AWorld) -> Iterator[None]:
     signals.match_changed.connect(on_change)
     try:
         with (
+            mock.patch.object(threading.Thread, "start", _start_no_thread),
+            mock.patch.object(mail_lines._Watch, "start", _start_nothing, create=True),
             mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(turns, "_Line", _Line),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import tasks
+from matches.services import deadlines
 from notices import tasks as notices
 from seasons.services import advancing
 from simulation.failures import need
@@ -34,6 +35,20 @@ def calm_down(world: World) -> None:
         world.pass_time(1.0)
     keys = [request.key for request in world.journal.unanswered]
     need(not keys, "everybody is answered in the end", keys)
+    _do_tasks(world)
+    for _ in range(_SECONDS):
+        world.pass_time(1.0)
+        with world.inside(world.worker):
+            deadlines.sweep()  # as each second: a page that was opened right before a deadline shows what ends by it
+        _settle(world)
+    _do_tasks(world)  # for what has become due meanwhile
+    _settle(world)
+    errors = [error for process in world.processes for error in process.loop.errors]
+    need(not errors, "no task dies unseen", errors)
+
+
+def _do_tasks(world: World) -> None:
+    """What a worker does over and over."""
     with world.inside(world.worker):
         tasks.sweep()
         advancing.sweep()
@@ -42,13 +57,6 @@ def calm_down(world: World) -> None:
             tell()
         notices.send()
         notices.post_match_news()
-    for _ in range(_SECONDS):
-        world.pass_time(1.0)
-        _settle(world)
-    with world.inside(world.worker):
-        notices.remind()  # of what has become due meanwhile
-    errors = [error for process in world.processes for error in process.loop.errors]
-    need(not errors, "no task dies unseen", errors)
 
 
 def _settle(world: World) -> None:

@@ -31,7 +31,7 @@ _SLOTS: tuple[tuple[Any, str], ...] = (
     (committed, "_watched"),
     (committed, "_newest"),
     (locking, "_turns"),
-    (publisher, "publisher"),
+    (publisher.publisher, "__dict__"),  # other modules hold the publisher itself, by name
     (sending, "_claiming"),
     (sending, "_running"),
     (match_news, "_running"),
@@ -65,7 +65,7 @@ class Process:
             (committed, "_watched"): set(),
             (committed, "_newest"): {},
             (locking, "_turns"): Turns(most=20),
-            (publisher, "publisher"): tells,
+            (publisher.publisher, "__dict__"): vars(tells),
             (sending, "_claiming"): threading.Lock(),
             (sending, "_running"): threading.BoundedSemaphore(2),
             (match_news, "_running"): threading.Lock(),

@@ -8,12 +8,12 @@ from simulation.prepared import Stage
 
 
 @dataclass(eq=False)
-class Words:
+class Sent:
     """A message under its key, sent once or more often. `token`: of the stored message, once that was answered."""
 
     user: int
     stage: Stage
-    room: str
+    channel: str
     text: str
     key: str
     token: str = ""
@@ -23,4 +23,4 @@ class Talk:
     """All messages of a run."""
 
     def __init__(self) -> None:
-        self.sent: list[Words] = []
+        self.sent: list[Sent] = []

@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from django.db.models import QuerySet
 
-from chat_commands import chat_api, words
+from chat_commands import chat_api, sentences
 from chat_commands.models import ChatAccount, WaitingAction
 from chat_commands.signed import Interaction
 from matches.models import Match, Player, clock
@@ -56,7 +56,7 @@ def act(interaction: Interaction, player: Player, action: dict[str, Any], now: d
     """Do it and say what became of it; None if the match is busy: then the answer follows. The interaction's id is the
     idempotency key."""
     try:
-        return words.outcome(_submit(interaction.id, player.match_id, player.user_id, action, wait=False), action)
+        return sentences.outcome(_submit(interaction.id, player.match_id, player.user_id, action, wait=False), action)
     except Busy:
         WaitingAction.objects.create(
             interaction_id=interaction.id,
@@ -69,7 +69,7 @@ def act(interaction: Interaction, player: Player, action: dict[str, Any], now: d
         )
         return None
     except Refused as refused:
-        return words.plain(refused.message)
+        return sentences.plain(refused.message)
 
 
 def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any, *, wait: bool) -> Any:
@@ -107,20 +107,20 @@ def _answer(waiting: WaitingAction, now: datetime) -> bool:
 def _judged(waiting: WaitingAction) -> str:
     """Raises `Busy`."""
     if not ChatAccount.objects.filter(user_id=waiting.user_id, user__is_active=True).exists():
-        return words.NOT_LINKED
+        return sentences.NOT_LINKED
     try:
         answer = _submit(waiting.interaction_id, waiting.match_id, waiting.user_id, waiting.action, wait=True)
     except Busy:
         raise
     except Refused as refused:
-        return words.plain(refused.message)
-    return words.outcome(answer, waiting.action)
+        return sentences.plain(refused.message)
+    return sentences.outcome(answer, waiting.action)
 
 
 def _posted(waiting: WaitingAction) -> bool:
     """Whether nothing more need be sent: it arrived, or it never will."""
     try:
-        status, _ = chat_api.call("PATCH", chat_api.answer_path(waiting.token), words.content(waiting.answer))
+        status, _ = chat_api.call("PATCH", chat_api.answer_path(waiting.token), sentences.content(waiting.answer))
     except chat_api.NotReached as problem:
         logger.warning("chat_not_reached", problem=str(problem))
         return False

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from matches.engine.views import Ask, MatchTime
 from matches.queries.host_acts import HostAct
-from matches.queries.voice import OwnQuestion, Words
+from matches.queries.voice import NoteVersion, OwnQuestion
 
 Next = Annotated[str | None, Meta(description="The address of the next page; null at the end.")]
 Instant = Annotated[datetime, Meta(tz=True)]
@@ -232,7 +232,7 @@ class Notes(Struct):
     """Who hosts a match, and what they have said, the oldest first."""
 
     hosts: list[str]
-    notes: list[Words]
+    notes: list[NoteVersion]
 
 
 class OwnQuestions(Struct):

@@ -26,7 +26,7 @@ from matches.services.questions import Asked, ask_hosts
 def notes(request: HttpRequest, public_id: str) -> Reply:
     """Who hosts a match, and everything they have said in it, the oldest first."""
     viewer = viewer_of_match(request, public_id)
-    said = [match_queries.to_json(words) for words in voice.words_of(viewer.match)]
+    said = [match_queries.to_json(version) for version in voice.versions_of(viewer.match)]
     headers = (NO_STORE,) if viewer.user.is_authenticated else ()
     return Reply(200, encode({"hosts": voice.hosts_of(viewer.match), "notes": said}), headers)
 

@@ -1,4 +1,4 @@
-"""The bots of an arena: those that come with the games, functions, and Python files in processes of their own.
+"""The bots of an arena that do not come with the games: Python files in processes of their own.
 
 A bot is asked `choose(public, private, now)`: the two views as the API gives them, and the match time in seconds. It
 answers with an action as the API takes it, or with None to wait.
@@ -12,7 +12,6 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
@@ -22,8 +21,6 @@ from matches.engine.actions import RawAction
 _LONGEST_ANSWER = 64 * 1024
 MOST_ENDS = 20
 """How often a bot's process may end by itself: to begin one takes far longer than a turn."""
-
-Choose = Callable[[dict[str, Any], dict[str, Any], float], Any]
 
 
 class Lost(Exception):
@@ -59,24 +56,6 @@ def checked(answer: Any) -> RawAction | None:
     if answer is None or (isinstance(answer, dict) and isinstance(answer.get("type"), str)):
         return answer
     raise Lost("rubbish", f"no action: {json.dumps(answer)[:60]}")
-
-
-class FunctionBot:
-    """A function of this process. Nothing limits its time."""
-
-    def __init__(self, name: str, function: Choose) -> None:
-        self.name, self._function = name, function
-
-    def choose(self, public: Any, private: Any, now: float) -> RawAction | None:
-        """Ask the function. Raises `Lost`."""
-        try:
-            answer = self._function(public, private, now)
-        except Exception as error:
-            raise Lost("raised", repr(error)[:100]) from error
-        return checked(answer)
-
-    def close(self) -> None:
-        """Nothing to do."""
 
 
 class FileBot:

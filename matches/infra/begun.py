@@ -1,4 +1,4 @@
-"""Runs what seldom has to wait at the cost of a call, and not of a task."""
+"""Runs coroutines that rarely have to wait: at once, like a call. Only one that does wait needs a task."""
 
 from __future__ import annotations
 

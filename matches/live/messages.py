@@ -1,6 +1,6 @@
 """What web processes and workers tell each other about live pages, over the channel layer.
 
-A process tells its own hub directly. Each message names the hub beside its sender, which then does not heed it again.
+A process tells its own hub directly. Each message names the hub of its sender, and that hub ignores it.
 """
 
 from __future__ import annotations

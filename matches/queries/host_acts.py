@@ -26,6 +26,12 @@ from matches.queries.former_names import NamesNow, names_in_data, names_now, sho
 Payload = Mapping[str, Any]
 
 
+FOR_HOSTS: Payload = {"told_to": "hosts"}
+"""In the payload of a command that only hosts read about until the match is over."""
+
+_FOR_HOSTS = '"told_to":"hosts"'  # as it is stored; inside a text its quotation marks would be escaped
+
+
 class HostAct(msgspec.Struct, frozen=True):
     """One act: `what` continues after the host's name, such as “paused the match”; `reason` may be empty."""
 
@@ -38,10 +44,12 @@ class HostAct(msgspec.Struct, frozen=True):
 def host_act_rows(match: Match) -> QuerySet[Submission]:
     """The rows of the log that everybody may read about, latest first. Replies to private questions are always left
     out. Until the match is over, so are refused commands, because a refused correction shows how much could not be
-    taken, and reminders, because they show that somebody had not acted."""
+    taken, reminders, because they show that somebody had not acted, and what is `FOR_HOSTS`."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, actor__startswith="host:").order_by("-number")
     rows = rows.exclude(payload__startswith='{"command":"reply",')
-    return rows if match.is_over else rows.filter(accepted=True).exclude(payload='{"command":"remind"}')
+    if match.is_over:
+        return rows
+    return rows.filter(accepted=True).exclude(payload='{"command":"remind"}').exclude(payload__contains=_FOR_HOSTS)
 
 
 def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> list[HostAct]:

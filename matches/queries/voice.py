@@ -16,7 +16,7 @@ from matches.queries.former_names import NamesNow, names_now
 _IN_SHORT = 160
 
 
-class Words(msgspec.Struct, frozen=True):
+class NoteVersion(msgspec.Struct, frozen=True):
     """A note as everybody reads it. `token` names it; `corrects` is the token of the one whose place it took. Who asked
     the question that it answers is told to nobody."""
 
@@ -52,21 +52,21 @@ class Words(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """The present words of a note, and those that they took the place of, the latest first."""
+    """The present version of a note, and those that it took the place of, the latest first."""
 
-    now: Words
-    before: tuple[Words, ...]
+    now: NoteVersion
+    before: tuple[NoteVersion, ...]
 
 
-def words_of(match: Match) -> list[Words]:
-    """Everything that hosts have said, the oldest first, corrected and withdrawn words too."""
+def versions_of(match: Match) -> list[NoteVersion]:
+    """Everything that hosts have said, the oldest first, corrected and withdrawn versions too."""
     notes = list(match.notes.select_related("corrects").order_by("pk"))
     now = names_now(match, (name for note in notes for name in (note.host, note.withdrawn_by)))
-    return [_words(note, now) for note in notes]
+    return [_version(note, now) for note in notes]
 
 
-def _words(note: HostNote, now: NamesNow) -> Words:
-    return Words(
+def _version(note: HostNote, now: NamesNow) -> NoteVersion:
+    return NoteVersion(
         token=note.token,
         kind=note.kind,
         text=note.text,
@@ -82,18 +82,18 @@ def _words(note: HostNote, now: NamesNow) -> Words:
 
 def notes_of(match: Match) -> list[Note]:
     """The notes of a match with what they said before, the one that changed last first."""
-    said = {words.token: words for words in words_of(match)}
-    corrected = {words.corrects for words in said.values()}
+    said = {version.token: version for version in versions_of(match)}
+    corrected = {version.corrects for version in said.values()}
     # The latest first, also among those of the same moment.
-    present = [words for words in reversed(said.values()) if words.token not in corrected]
-    notes = [Note(words, tuple(_chain(said, words))) for words in present]
+    present = [version for version in reversed(said.values()) if version.token not in corrected]
+    notes = [Note(version, tuple(_chain(said, version))) for version in present]
     return sorted(notes, key=lambda note: -note.now.since.timestamp())
 
 
-def _chain(said: dict[str, Words], words: Words) -> Iterable[Words]:
-    while words.corrects is not None:
-        words = said[words.corrects]
-        yield words
+def _chain(said: dict[str, NoteVersion], version: NoteVersion) -> Iterable[NoteVersion]:
+    while version.corrects is not None:
+        version = said[version.corrects]
+        yield version
 
 
 def read_until(match: Match, user: Any) -> datetime | None:

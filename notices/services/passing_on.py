@@ -15,7 +15,7 @@ from matches.models import OutboxRow, clock
 from matches.services.storage import many
 from notices.models import Notice
 from notices.services import handing_on
-from notices.services.drafting import drafted
+from notices.services.from_log import notices_of
 from notices.services.planning import plan
 from notices.services.reading import tell_pages
 
@@ -79,7 +79,7 @@ def pass_on_a_batch() -> int:
 
 
 def _pass_on(rows: list[OutboxRow]) -> None:
-    notices = drafted(rows)
+    notices = notices_of(rows)
     stores = [listener(rows) for listener in _listeners]
     with transaction.atomic():
         gone, _ = OutboxRow.objects.filter(pk__in=[row.pk for row in rows]).delete()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
@@ -29,13 +28,6 @@ def plan(notices: Sequence[Notice], now: datetime) -> None:
     choices = _Choices({notice.user_id for notice in fresh}, now)
     found = [delivery for notice in fresh for delivery in choices.deliveries(notice)]
     many.insert(Delivery, found)
-
-
-class _Person(NamedTuple):
-    habits: Habits
-    addresses: list[Address]
-    chosen: dict[tuple[str, str], bool]
-    muted: set[int]
 
 
 class _Choices:

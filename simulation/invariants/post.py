@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from matches.models import OutboxRow
-from notices.services.drafting import drafted
+from notices.services.from_log import notices_of
 from simulation.failures import need
 from simulation.prepared import OF_A_MATCH
 
@@ -26,7 +26,7 @@ def check(world: World) -> None:
     need(not ask("SELECT id FROM matches_outboxrow"), "the outbox is emptied")
     told = ask(_TOLD, world.began_at_row)
     with world.inside(world.worker):
-        expected = drafted([OutboxRow(match_id=match, submission_id=row) for row, match in told]) if told else []
+        expected = notices_of([OutboxRow(match_id=match, submission_id=row) for row, match in told]) if told else []
     stored = Counter(ask("SELECT user_id, source FROM notices_notice"))
     for notice in expected:
         need(stored[notice.user_id, notice.source] == 1, "one notice a person", (notice.user_id, notice.source))

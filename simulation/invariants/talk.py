@@ -23,14 +23,14 @@ _MENTIONED = """
 def check(world: World) -> None:
     """Everything that was written in this run."""
     ask = world.seats.ask
-    sent = {(words.user, words.stage.number, words.key): words for words in world.talk.sent}
+    sent = {(each.user, each.stage.number, each.key): each for each in world.talk.sent}
     rows = ask("SELECT author_id, match_id, key, text, token FROM talk_message WHERE NOT key = ''")
     stored = {(author, match, key): (text, token) for author, match, key, text, token in rows}
     need(len(stored) == len(rows), "a message is stored once", len(rows))
     need(stored.keys() <= sent.keys(), "nothing written that was not sent", stored.keys() - sent.keys())
-    for key, words in sent.items():
-        if words.token:
-            need(stored.get(key) == (words.text, words.token), "answered is stored", (key, stored.get(key)))
+    for key, message in sent.items():
+        if message.token:
+            need(stored.get(key) == (message.text, message.token), "answered is stored", (key, stored.get(key)))
     _check_readers(world)
 
 

@@ -1,6 +1,6 @@
 // Talk, while its page is open: new messages come by themselves, and sending leaves the page where it is.
 //
-// Reads   [data-talk-room]                       the page of a channel
+// Reads   [data-talk-channel]                    the page of a channel
 //         #talk-lines[data-latest="/…/latest/"]  the latest messages; asked for when there may be new ones
 //         [data-talk-form]                       the form to write with, inside #talk-form
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js)

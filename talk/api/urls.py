@@ -10,6 +10,6 @@ urlpatterns = [
     path("search/", views.search, name="search"),
     path("export/", views.export, name="export"),
     path("gift/", views.gift_words, name="gift"),
-    path("<slug:room>/", views.channel, name="channel"),
-    path("<slug:room>/seen/", views.seen, name="seen"),
+    path("<slug:channel>/", views.channel, name="channel"),
+    path("<slug:channel>/seen/", views.seen, name="seen"),
 ]

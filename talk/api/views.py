@@ -26,7 +26,7 @@ from matches.services.errors import NotAPlayer
 from talk.api import shapes
 from talk.queries import export as exports
 from talk.queries import messages, rights
-from talk.queries.channels import NoSuchRoom, Room, room_at, rooms_of
+from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
 from talk.queries.messages import Shown
 from talk.services import limits, posting, speeches
 from talk.services.seen import mark_seen
@@ -72,7 +72,7 @@ def talk(request: HttpRequest, public_id: str) -> Reply:
         "choices": rights.chosen_for(viewer.match)._asdict(),
         "gifts": exports.speeches_json(viewer),
         "closes_at": closes_at and closes_at.isoformat(),
-        "channels": [_room_json(room) for room in rooms_of(viewer)],
+        "channels": [_channel_json(channel) for channel in channels_of(viewer)],
     }
     return _mine(answer)
 
@@ -89,12 +89,12 @@ def _open(request: HttpRequest, public_id: str) -> Reply:
     POST=About("Write", shapes.Posted, Text, codes=shapes.WRITING, needs="act", has_key=True),
 )
 @endpoint("GET", "POST", limit=_LIMIT, before=_PLACE, after=_PLACE)
-def channel(request: HttpRequest, public_id: str, room: str, limit: int, before: str, after: str) -> Reply:
+def channel(request: HttpRequest, public_id: str, channel: str, limit: int, before: str, after: str) -> Reply:
     """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
     if request.method == "POST":
-        return _write(request, public_id, room)
+        return _write(request, public_id, channel)
     viewer = _viewer(request, public_id)
-    found = _room(viewer, room)
+    found = _channel_for(viewer, channel)
     if before and after:
         raise ApiError(400, MALFORMED, "after: not together with “before”.")
     try:
@@ -107,17 +107,17 @@ def channel(request: HttpRequest, public_id: str, room: str, limit: int, before:
             following = f"{request.path}?{query}" if page.last else None
     except UnknownPlace:
         raise _no_such_place("after" if after else "before") from None
-    return _mine({"channel": _room_json(found), "messages": _lines_json(lines), "next": following})
+    return _mine({"channel": _channel_json(found), "messages": _lines_json(lines), "next": following})
 
 
-def _write(request: HttpRequest, public_id: str, room: str) -> Reply:
+def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
     wanted, viewer = _posted(request, public_id, Text)
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
         raise ApiError(400, "bad_key", "Send one Idempotency-Key of 1 to 100 visible ASCII characters.")
-    _room(viewer, room)
+    _channel_for(viewer, channel)
     limits.count_one(viewer.user)
-    message = posting.post(viewer.match, viewer.user, room, wanted.text, key or "")
+    message = posting.post(viewer.match, viewer.user, channel, wanted.text, key or "")
     return _mine({"accepted": True, "message": _lines_json(messages.shown_to(viewer, [message]))[0]})
 
 
@@ -131,10 +131,10 @@ def _write(request: HttpRequest, public_id: str, room: str) -> Reply:
     )
 )
 @endpoint("POST")
-def seen(request: HttpRequest, public_id: str, room: str) -> Reply:
+def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
     wanted, viewer = _posted(request, public_id, shapes.Last)
-    found = _room(viewer, room)
+    found = _channel_for(viewer, channel)
     message = messages.one_message(viewer, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
     if message is None or message.channel_id != found.pk:
         raise ApiError(404, "not_found", "This channel has no such message.")
@@ -221,10 +221,10 @@ def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any,
     return wanted, access_match(public_id, user, everybody=True)
 
 
-def _room(viewer: Viewer, address: str) -> Room:
+def _channel_for(viewer: Viewer, address: str) -> ChannelView:
     try:
-        return room_at(viewer, address)
-    except NoSuchRoom:
+        return channel_at(viewer, address)
+    except NoSuchChannel:
         raise ApiError(404, "not_found", "There is no such channel for you in this match.") from None
 
 
@@ -238,9 +238,9 @@ def _no_such_place(name: str) -> ApiError:
     return ApiError(400, MALFORMED, f"{name}: this channel has no such message.")
 
 
-def _room_json(room: Room) -> dict[str, Any]:
-    code, why = room.closed
-    return exports.room_json(room) | {"unread": room.unread, "may_write": not code, "why_not": why or None}
+def _channel_json(channel: ChannelView) -> dict[str, Any]:
+    code, why = channel.closed
+    return exports.channel_json(channel) | {"unread": channel.unread, "may_write": not code, "why_not": why or None}
 
 
 def _lines_json(lines: list[Shown]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from talk.queries.rights import PRIVATE, PUBLIC, TEAM
 OWN_TEAM = "team"
 
 
-class Room(NamedTuple):
+class ChannelView(NamedTuple):
     """A channel for one viewer. `address` names it in addresses; `pk` is None as long as nobody has written in it.
 
     `people`: the handles of the players who belong to it (empty: everybody). `readers`: a sentence that says who may
@@ -41,30 +41,30 @@ class Room(NamedTuple):
         return not self.closed[0]
 
 
-class NoSuchRoom(LookupError):
+class NoSuchChannel(LookupError):
     """There is no such channel, or this viewer may not read it; both get the same answer."""
 
 
-def rooms_of(viewer: Viewer) -> list[Room]:
+def channels_of(viewer: Viewer) -> list[ChannelView]:
     """The channels that a viewer may read: public talk, their team's, and the private ones, latest first."""
     found = {_name_of(channel): channel for channel in _channels(viewer)}
     chosen, own_team = rights.chosen_for(viewer.match), _own_team(viewer)
-    rooms = []
+    seen = []
     if chosen.public:
-        rooms.append(_room(viewer, PUBLIC, found.pop((PUBLIC, ""), None)))
+        seen.append(_seen_by(viewer, PUBLIC, found.pop((PUBLIC, ""), None)))
     if own_team:
-        rooms.append(_room(viewer, TEAM, found.pop((TEAM, own_team), None), own_team))
+        seen.append(_seen_by(viewer, TEAM, found.pop((TEAM, own_team), None), own_team))
     others = sorted(found.values(), key=lambda channel: -(channel.latest or 0))
-    rooms += [_room(viewer, channel.kind, channel, channel.team) for channel in others]
-    return rooms
+    seen += [_seen_by(viewer, channel.kind, channel, channel.team) for channel in others]
+    return seen
 
 
-def room_at(viewer: Viewer, address: str) -> Room:
-    """The channel of that address. Raises `NoSuchRoom`."""
-    for room in rooms_of(viewer) if address else ():
-        if address in (room.address, room.token):
-            return room
-    raise NoSuchRoom
+def channel_at(viewer: Viewer, address: str) -> ChannelView:
+    """The channel of that address. Raises `NoSuchChannel`."""
+    for channel in channels_of(viewer) if address else ():
+        if address in (channel.address, channel.token):
+            return channel
+    raise NoSuchChannel
 
 
 def _own_team(viewer: Viewer) -> str:
@@ -108,12 +108,12 @@ def _name_of(channel: Channel) -> tuple[str, str]:
     return (channel.kind, channel.token if channel.kind == PRIVATE else channel.team)
 
 
-def _room(viewer: Viewer, kind: str, channel: Any, team: str = "") -> Room:
+def _seen_by(viewer: Viewer, kind: str, channel: Any, team: str = "") -> ChannelView:
     match = viewer.match
     people = _people(match, kind, channel, team)
     mine = kind == PUBLIC or (viewer.player is not None and viewer.player.handle in people)
     address = PUBLIC if kind == PUBLIC else OWN_TEAM if kind == TEAM and mine else channel.token
-    return Room(
+    return ChannelView(
         address=str(address),
         kind=str(kind),
         pk=None if channel is None else channel.pk,

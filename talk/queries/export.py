@@ -7,7 +7,7 @@ from typing import Any
 
 from matches.queries.access import Viewer
 from talk.models import Message
-from talk.queries.channels import Room, rooms_of
+from talk.queries.channels import ChannelView, channels_of
 from talk.queries.messages import Shown, messages_after
 from talk.queries.speeches import said_in
 
@@ -23,8 +23,8 @@ def as_json(viewer: Viewer, now: datetime) -> dict[str, Any]:
         "exported_at": _iso(now),
         "gifts": speeches_json(viewer),
         "channels": [
-            room_json(room) | {"messages": [message_json(line) for line in _lines(viewer, room)]}
-            for room in rooms_of(viewer)
+            channel_json(channel) | {"messages": [message_json(line) for line in _lines(viewer, channel)]}
+            for channel in channels_of(viewer)
         ],
     }
 
@@ -53,14 +53,14 @@ def as_text(viewer: Viewer, now: datetime) -> str:
     said = [f"{_in_words(each.at)}  {each.handle}: {each.text}" for each in said_in(viewer.match) if each.text]
     if said:
         parts += ["\n== Said with gifts ==", *said]
-    for room in rooms_of(viewer):
-        parts.append(f"\n== {room.title} ==\n{room.readers}\n")
-        parts += [_line(line) for line in _lines(viewer, room)]
+    for channel in channels_of(viewer):
+        parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")
+        parts += [_line(line) for line in _lines(viewer, channel)]
     return "\n".join(parts)
 
 
-def _lines(viewer: Viewer, room: Room) -> list[Shown]:
-    return messages_after(viewer, room, "", MOST) if room.pk is not None else []
+def _lines(viewer: Viewer, channel: ChannelView) -> list[Shown]:
+    return messages_after(viewer, channel, "", MOST) if channel.pk is not None else []
 
 
 def _line(line: Shown) -> str:
@@ -69,14 +69,14 @@ def _line(line: Shown) -> str:
     return f"{_in_words(line.at)}  {line.name}{role}: " + text.replace("\n", "\n    ")
 
 
-def room_json(room: Room) -> dict[str, Any]:
+def channel_json(channel: ChannelView) -> dict[str, Any]:
     """A channel for programs."""
     return {
-        "channel": room.address,
-        "kind": room.kind,
-        "title": room.title,
-        "players": list(room.people),
-        "readers": room.readers,
+        "channel": channel.address,
+        "kind": channel.kind,
+        "title": channel.title,
+        "players": list(channel.people),
+        "readers": channel.readers,
     }
 
 

@@ -16,7 +16,7 @@ from matches.queries.access import Viewer
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message
 from talk.queries import rights
-from talk.queries.channels import Room
+from talk.queries.channels import ChannelView
 
 
 class Shown(NamedTuple):
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     hidden_by: str
     hidden_reason: str
     hidden_at: datetime | None
-    room: str = ""
+    channel: str = ""
 
     @property
     def is_hidden(self) -> bool:
@@ -46,14 +46,14 @@ class Shown(NamedTuple):
         return linked(self.text)
 
 
-def messages_page(viewer: Viewer, room: Room, most: int, before: str = "") -> Page[Shown]:
+def messages_page(viewer: Viewer, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
     """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
     `UnknownPlace`."""
-    if room.pk is None:
+    if channel.pk is None:
         if before:
             raise UnknownPlace
         return Page([], "")
-    rows = Message.objects.filter(channel_id=room.pk)
+    rows = Message.objects.filter(channel_id=channel.pk)
     if before:
         place = rows.filter(token=before).values_list("pk", flat=True).first()
         if place is None:
@@ -63,10 +63,10 @@ def messages_page(viewer: Viewer, room: Room, most: int, before: str = "") -> Pa
     return Page(shown_to(viewer, found.items), found.last)
 
 
-def messages_after(viewer: Viewer, room: Room, after: str, most: int) -> list[Shown]:
+def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) -> list[Shown]:
     """What has come since the message of that token (empty: since the beginning), oldest first. Raises
     `UnknownPlace`."""
-    rows = Message.objects.filter(channel=room.pk)
+    rows = Message.objects.filter(channel=channel.pk)
     if after:
         place = rows.filter(token=after).values_list("pk", flat=True).first()
         if place is None:
@@ -133,7 +133,7 @@ def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
         hidden_by=row.hidden_by.username if row.hidden_by else "",
         hidden_reason=row.hidden_reason,
         hidden_at=row.hidden_at,
-        room=row.channel.token,
+        channel=row.channel.token,
     )
 
 

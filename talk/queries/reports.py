@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import NamedTuple
 
+from matches.models import Match, Submission
 from matches.queries.access import Viewer
 from matches.services.insiders import is_insider
 from talk.models import Message, Report
@@ -12,14 +14,26 @@ from talk.queries import messages, rights
 from talk.queries.messages import Shown
 from talk.queries.speeches import Said, said_in
 
+LEAVE = "leave_message"
+"""The command in the match's log by which hosts let a reported message stay."""
+
+
+class Decision(NamedTuple):
+    """That hosts let a reported message stay: who, why and when."""
+
+    by: str
+    reason: str
+    at: datetime
+
 
 class Reported(NamedTuple):
-    """A message and its reports: who, why and when."""
+    """A message and its reports: who, why and when. `left`: the hosts' latest decision to let it stay."""
 
     message: Shown
     is_public: bool
     reports: tuple[tuple[str, str, datetime], ...]
     is_settled: bool
+    left: Decision | None
 
 
 def may_moderate(viewer: Viewer) -> bool:
@@ -65,7 +79,7 @@ def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
     """The reported messages of a match, those that nobody has looked at first. Only for those who `may_moderate`."""
     rows = Message.objects.filter(match=viewer.match, reports__isnull=False).distinct().order_by("-pk")[:most]
     rows = rows.select_related("player", "hidden_by", "channel")
-    found = []
+    found, left = [], _left_in(viewer.match)
     for row in rows:
         reports = list(Report.objects.filter(message=row).select_related("by").order_by("pk"))
         (shown,) = messages.shown_to(viewer, [row])
@@ -75,6 +89,25 @@ def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
                 row.channel.kind == rights.PUBLIC,
                 tuple((each.by.username, each.reason, each.at) for each in reports),
                 all(each.settled_at is not None for each in reports),
+                left.get(row.token),
             )
         )
     return sorted(found, key=lambda each: each.is_settled)
+
+
+def answer_to(viewer: Viewer, message: Message) -> Decision | None:
+    """What hosts decided after this reader had reported a message that stays; None before that, and for others."""
+    if not viewer.user.is_authenticated:
+        return None
+    settled = Report.objects.filter(message=message, by_id=viewer.user.pk).exclude(settled_at=None)
+    return _left_in(viewer.match).get(message.token) if settled.exists() else None
+
+
+def _left_in(match: Match) -> dict[str, Decision]:
+    """The latest decision about each reported message that hosts let stay, by the message's token."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith=f'{{"command":"{LEAVE}",')
+    found = {}
+    for row in rows.order_by("number"):
+        facts = json.loads(row.payload)
+        found[facts["message"]] = Decision(row.actor.removeprefix("host:"), facts["reason"], row.received_at)
+    return found

@@ -12,7 +12,7 @@ from django.urls import reverse
 from matches.engine.sentences import counted
 from matches.models import Match, clock
 from matches.queries.access import Viewer
-from talk.models import Channel, Mention, Message, Seen
+from talk.models import Channel, Message, Seen
 from talk.queries import rights
 from talk.queries.channels import unread_count
 
@@ -99,16 +99,10 @@ def named_of(message: Message) -> Named:
     return Named(message.pk, match.pk, match.title, channel.kind, message.name, url_of(channel), message.at)
 
 
-def mentions_since(mention_id: int, most: int = 500) -> list[Mention]:
-    """Mentions newer than this one, in order, for whoever makes notices of them; each with its message."""
-    found = Mention.objects.filter(pk__gt=mention_id).select_related("message__match", "message__channel", "user")
-    return list(found.order_by("pk")[:most])
-
-
 def url_of(channel: Channel) -> str:
     """The address of a channel's page, for those who belong to it."""
     address = channel.kind if channel.kind == rights.PUBLIC else channel.token
-    return reverse("talk:room", args=[channel.match.public_id, address])
+    return reverse("talk:channel", args=[channel.match.public_id, address])
 
 
 def takes_part(viewer: Viewer) -> bool:

@@ -9,12 +9,13 @@ from django.db import transaction
 
 from matches.models import Match, clock
 from matches.queries.access import viewer_of
+from matches.queries.host_acts import FOR_HOSTS
 from matches.services.commands import command, command_row
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 from talk.models import Channel, Message, Report, Speech
-from talk.queries.reports import to_hide
+from talk.queries.reports import LEAVE, to_hide
 from talk.services import limits, message_text, signals
 
 COMMAND = "hide_message"
@@ -68,11 +69,17 @@ def _log(writer: Writer, host: Any, found: Message | Speech, reason: str) -> Non
 
 
 @retrying
-def leave_as_it_is(match: Match, host: Any, token: str) -> None:
-    """Note that hosts have looked at the reports of a message and hide nothing. Raises `NotAHost`."""
+def leave_as_it_is(match: Match, host: Any, token: str, reason: str) -> None:
+    """Decide that a reported message stays, for a reason that its reporters see. Logged; until the match is over only
+    for hosts, since it tells that somebody has reported something. Raises `NotAHost`, `BadText`."""
+    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
     with command(match, host, settle=False) as writer:
         reports = Report.objects.filter(message__match=writer.match, message__token=token, settled_at=None)
-        reports.update(settled_at=writer.now)
+        if not reports.update(settled_at=writer.now):
+            return
+        facts = {"message": token, "said": "left a reported message as it is", "reason": reason, **FOR_HOSTS}
+        writer.record(command_row(writer, host, LEAVE, **facts))
+        writer.save()
 
 
 def _tell(message: Message) -> None:

@@ -21,7 +21,7 @@ from matches.services.errors import BadKey, KeyConflict, Refused
 from matches.services.storage.retry import retrying
 from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
-from talk.queries.channels import NoSuchRoom, Room, room_at
+from talk.queries.channels import ChannelView, NoSuchChannel, channel_at
 from talk.queries.rights import PRIVATE, TEAM
 from talk.services import limits, message_text, signals
 
@@ -40,18 +40,18 @@ class MayNotWrite(Refused):
 @retrying
 def post(match: Match, user: Any, address: str, text: str, key: str = "") -> Message:
     """Store what a person writes in the channel of that address; with a `key` that they have used for the same, give
-    what was stored then. Raises `NoSuchRoom`, `MayNotWrite`, `BadText`, `TooMuch`, `KeyConflict`, `BadKey`."""
+    what was stored then. Raises `NoSuchChannel`, `MayNotWrite`, `BadText`, `TooMuch`, `KeyConflict`, `BadKey`."""
     if not _KEY.fullmatch(key):
         raise BadKey("An idempotency key is up to 100 visible ASCII characters.")
     with transaction.atomic():
         viewer = _viewer(match, user)
-        room = room_at(viewer, address)
-        _need_to_write(room)
+        found = channel_at(viewer, address)
+        _need_to_write(found)
         text = message_text.cleaned(text)
-        if room.pk is not None and (sent := _sent_before(viewer, room.pk, text, key)):
+        if found.pk is not None and (sent := _sent_before(viewer, found.pk, text, key)):
             return sent
         limits.need_messages_left(match.pk, user)
-        channel = _locked(_channel_of(viewer, room))
+        channel = _locked(_channel_of(viewer, found))
         if sent := _sent_before(viewer, channel.pk, text, key):  # by another request that held the lock
             return sent
         try:
@@ -69,8 +69,8 @@ def _viewer(match: Match, user: Any) -> Viewer:
     return viewer_of(Match.objects.get(pk=match.pk), user)
 
 
-def _need_to_write(room: Room) -> None:
-    code, why = room.closed
+def _need_to_write(channel: ChannelView) -> None:
+    code, why = channel.closed
     if code:
         raise MayNotWrite(why, code=code)
 
@@ -84,15 +84,15 @@ def _sent_before(viewer: Viewer, channel_id: int, text: str, key: str) -> Messag
     return sent
 
 
-def _channel_of(viewer: Viewer, room: Room) -> int:
+def _channel_of(viewer: Viewer, found: ChannelView) -> int:
     """The channel's row, made with its first message."""
-    if room.pk is not None:
-        return room.pk
+    if found.pk is not None:
+        return found.pk
     match, team = viewer.match, ""
-    if room.kind == TEAM and viewer.player is not None:
+    if found.kind == TEAM and viewer.player is not None:
         team = rights.teams_of(match)[viewer.player.handle]
     channel, is_new = Channel.objects.get_or_create(
-        match=match, kind=room.kind, team=team, group="", defaults={"created_at": clock.now()}
+        match=match, kind=found.kind, team=team, group="", defaults={"created_at": clock.now()}
     )
     if is_new and team:
         teams = rights.teams_of(match)
@@ -208,4 +208,4 @@ def _opened(match: Match, group: str, people: Collection[Player]) -> str:
     return channel.token
 
 
-__all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchRoom", "mentioned_in", "open_private", "post"]
+__all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchChannel", "mentioned_in", "open_private", "post"]

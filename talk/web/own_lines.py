@@ -15,20 +15,20 @@ from talk.queries.unread import unread_for, unread_in_words, unread_mentions
 
 def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]]:
     """One line for each match with unread talk; two queries."""
-    unread, rooms = Counter[int](), Counter[int]()
+    unread, channels = Counter[int](), Counter[int]()
     first: dict[int, str] = {}
     for channel in unread_for(user):
         unread[channel.match_id] += channel.messages
-        rooms[channel.match_id] += 1
+        channels[channel.match_id] += 1
         first[channel.match_id] = channel.url
     named = Counter(mention.match_id for mention in unread_mentions(user)) if unread else Counter[int]()
     return {
-        match.pk: [Line(unread_in_words(unread[match.pk], named[match.pk]), _address(match, rooms, first))]
+        match.pk: [Line(unread_in_words(unread[match.pk], named[match.pk]), _address(match, channels, first))]
         for match in matches
         if unread[match.pk]
     }
 
 
-def _address(match: Match, rooms: Counter[int], first: Mapping[int, str]) -> str:
+def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> str:
     """Of the channel, where there is one; else of all talk."""
-    return first[match.pk] if rooms[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])
+    return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from matches.pages.context import People
 from matches.web.match_page import MatchPage, open_match_page
-from talk.queries import channels, reports, rights
-from talk.queries.channels import NoSuchRoom, Room
+from talk.queries import reports, rights
+from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
 from talk.queries.unread import waiting_reports
 from talk.web.tab import may_come_in
 
@@ -26,14 +26,14 @@ class TalkPage:
         self.match = page.match
 
     @cached_property
-    def rooms(self) -> list[Room]:
-        return channels.rooms_of(self.viewer)
+    def channels(self) -> list[ChannelView]:
+        return channels_of(self.viewer)
 
-    def room(self, address: str) -> Room:
+    def channel(self, address: str) -> ChannelView:
         """The channel of that address. Raises `Http404`."""
         try:
-            return channels.room_at(self.viewer, address)
-        except NoSuchRoom:
+            return channel_at(self.viewer, address)
+        except NoSuchChannel:
             raise Http404("no such channel") from None
 
     def address(self, name: str, *args: str) -> str:
@@ -45,7 +45,7 @@ class TalkPage:
         chosen = rights.chosen_for(self.match)
         context = self.page.context(
             "talk",
-            talk_rooms=self.rooms,
+            talk_channels=self.channels,
             chosen=chosen,
             role=rights.role_of(self.viewer),
             closes_at=rights.closes_at(self.match),

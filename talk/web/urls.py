@@ -7,10 +7,10 @@ from talk.web.views import choosing, moderating, reading, writing
 app_name = "talk"
 _TALK = "matches/<slug:public_id>/talk/"
 urlpatterns = [
-    path(_TALK, reading.first_room, name="talk"),
-    path(f"{_TALK}in/<slug:room>/", reading.room, name="room"),
-    path(f"{_TALK}in/<slug:room>/latest/", reading.latest, name="latest"),
-    path(f"{_TALK}in/<slug:room>/write/", writing.write, name="write"),
+    path(_TALK, reading.first_channel, name="talk"),
+    path(f"{_TALK}in/<slug:channel>/", reading.channel, name="channel"),
+    path(f"{_TALK}in/<slug:channel>/latest/", reading.latest, name="latest"),
+    path(f"{_TALK}in/<slug:channel>/write/", writing.write, name="write"),
     path(f"{_TALK}new/", writing.begin, name="begin"),
     path(f"{_TALK}unread/", reading.unread_count, name="unread"),
     path(f"{_TALK}search/", reading.search, name="search"),

@@ -231,8 +231,8 @@ SITE = Family(
             get={"draft": _INSIDERS, "open": "200", "finished": "200"},
             post="405",
             routes="""
-            matches/<slug:public_id>/talk/ matches/<slug:public_id>/talk/in/<slug:room>/
-            matches/<slug:public_id>/talk/in/<slug:room>/latest/ matches/<slug:public_id>/talk/unread/
+            matches/<slug:public_id>/talk/ matches/<slug:public_id>/talk/in/<slug:channel>/
+            matches/<slug:public_id>/talk/in/<slug:channel>/latest/ matches/<slug:public_id>/talk/unread/
             matches/<slug:public_id>/talk/search/ matches/<slug:public_id>/talk/export/
             api/v1/matches/<slug:public_id>/talk/export/
             """,
@@ -247,19 +247,20 @@ SITE = Family(
             "programs read likewise; this post is not what can be taken there",
             get={"draft": _INSIDERS, "open": "200"},
             post="401 400 400 400 400 400 400 400 400",
-            routes="api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:room>/",
+            routes="api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/",
         ),
         Row(
             "programs say how far they have read; this post does not",
             get="405",
             post="401 400 400 400 400 400 400 400 400",
-            routes="api/v1/matches/<slug:public_id>/talk/<slug:room>/seen/ api/v1/matches/<slug:public_id>/talk/gift/",
+            routes="""api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
+            api/v1/matches/<slug:public_id>/talk/gift/""",
         ),
         Row(
             "players and hosts write there; this post says nothing",
             get="405",
             post={"draft": _WRITE_DRAFT, "open": "302 403 422 403 422 403 422 422 403"},
-            routes="matches/<slug:public_id>/talk/in/<slug:room>/write/",
+            routes="matches/<slug:public_id>/talk/in/<slug:channel>/write/",
         ),
         Row(
             "whoever has an account sees whom one could write to; this post names nobody",

@@ -46,7 +46,7 @@ def address(route: str, cast: Cast, status: str) -> str:
         "content_type_id": "1",
         "app_label": "matches",
         "url": "no/such/page",
-        "room": "public",
+        "channel": "public",
         "token": "no-such-token",
         "act": "remove",
         "what": "bids",

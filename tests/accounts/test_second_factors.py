@@ -126,3 +126,18 @@ def test_a_key_is_added_named_and_removed_on_pages_of_ours(inside: Client, ann: 
     assert "Remove “Red key”?" in text_of(inside.get(remove))
     assert inside.post(remove).status_code == 302
     assert not Authenticator.objects.filter(pk=key.pk).exists()
+
+
+def test_an_administrator_helps_somebody_who_lost_theirs_and_nobody_else(ann: User, bob: User) -> None:
+    """What is left is the password; the account of the other one asks for its code as before."""
+    TOTP.activate(bob, generate_totp_secret())
+    desk = Client()
+    desk.force_login(User.objects.create_superuser("boss", "boss@example.org", PASSWORD))
+    theirs = list(Authenticator.objects.filter(user=ann).values_list("pk", flat=True))
+    sent = {"action": "delete_selected", "_selected_action": theirs, "post": "yes"}
+    assert desk.post(reverse("admin:mfa_authenticator_changelist"), sent).status_code == 302
+    at_the_second_factor(bob)
+    answer = Client().post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
+    assert answer["Location"] != reverse("mfa_authenticate")
+    wrong = Client().post(reverse("account_login"), {"login": "ann", "password": "wrong"})
+    assert wrong.status_code == 200

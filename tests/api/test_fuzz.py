@@ -56,7 +56,7 @@ class Fuzz:
         self._tokens = [ApiToken.issue(cast.people[name], "fuzz")[1] for name in people]
         self._matches = [match.public_id for match in cast.matches.values()]
         self._seasons = [season.public_id for season in cast.seasons.values()]
-        self._known = {"username": ["player"], "slug": [cast.other.game], "room": ["public", "team"]}
+        self._known = {"username": ["player"], "slug": [cast.other.game], "channel": ["public", "team"]}
 
     def send_all(self) -> None:
         kinds = [(path, method) for path, methods in document()["paths"].items() for method in methods]

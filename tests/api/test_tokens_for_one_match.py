@@ -58,7 +58,7 @@ def sent(method: str, address: str, headers: dict[str, str], body: Any = None) -
 def addresses(public_id: str) -> Iterator[tuple[str, str, str]]:
     """Every path of the API, each method of it, and the address with this id, wherever one belongs."""
     for path, methods in document()["paths"].items():
-        named = path.replace("{public_id}", public_id).replace("{room}", "public").replace("{username}", "player")
+        named = path.replace("{public_id}", public_id).replace("{channel}", "public").replace("{username}", "player")
         for method in methods:
             yield path, method.upper(), named.replace("{slug}", SLUG)
 

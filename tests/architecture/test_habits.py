@@ -58,6 +58,7 @@ LONG_BECAUSE = {
     "matches/engine/sentences.py": "a list: how each announcement is said",
     "matches/pages/templatetags/match_tags.py": "one library, which every template of a match loads",
     "matches/services/writer.py": "one writer: all that a change of a match takes, from its lock to its log",
+    "seasons/services/writer.py": "one writer, too: all that a change of a season takes",
     "tests/access/expected.py": "a table: what everybody is answered at each address",
     "static/js/live.js": "scripts share nothing but events, and a board and its connection share more",
 }

@@ -37,7 +37,7 @@ TESTS_MAY_NAME = {
     "tests/planted/lists/writer.toml": "the same",
     "tests/seasons/played.py": "a season of several types: how one of them ends is in what its tests expect",
     "tests/services/test_fixed_draws.py": "draws that a host may fix",
-    "tests/talk/test_rooms.py": "teams",
+    "tests/talk/test_channels.py": "teams",
     "tests/talk/test_speeches.py": "auctions with the names and prizes that a host has set",
     "tests/web/test_replay.py": "votes that stay secret for ever",
     "tests/web/test_tables.py": "the same",

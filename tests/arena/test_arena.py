@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import runpy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from matches.arena import bots
-from matches.arena.bots import FileBot, FunctionBot, Lost
+from matches.arena.bots import FileBot, Lost, checked
 from matches.arena.playing import Played, play, seating, seeds
 from matches.arena.standings import in_words, standings, wilson
+from matches.engine.actions import RawAction
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games, game_of
 from tests.architecture.files import ROOT
@@ -27,6 +28,19 @@ def of_file(tmp_path: Path, body: str, seconds: float = 5.0) -> FileBot:
     path = tmp_path / "mine.py"
     path.write_text(f"import sys\ndef choose(public, private, now):\n    {body}\n")
     return FileBot("mine", path, seconds)
+
+
+class FunctionBot:
+    """A function of this process."""
+
+    def __init__(self, name: str, function: Callable[[Any, Any, float], Any]) -> None:
+        self.name, self._function = name, function
+
+    def choose(self, public: Any, private: Any, now: float) -> RawAction | None:
+        return checked(self._function(public, private, now))
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ def faults(page: Page, camera: Camera, name: str) -> list[str]:
     any weight. Each way in which it is
     looked at is asked for what depends on it, and the first one for everything."""
     found = []
+    page.wait_for_load_state("load")  # texts are there before their style sheets
     page.evaluate(Axe().axe_script)
     with as_before(page):
         page.set_viewport_size({"width": 320, "height": 800})

@@ -148,12 +148,12 @@ def test_a_season_of_five_matches_with_death_matches_takes_few_clicks(
 def test_a_season_has_one_winner_and_its_pages_are_for_everybody(
     visit: Visitors, host: dict[str, Any], people: list[dict[str, Any]], hands: Hands, camera: Camera
 ) -> None:
-    """Two matches without Death Matches: candidates go out at once, and a host books who of those who stay follows."""
+    """Without Death Matches: candidates go out at once, and a host books who of those who stay at the end follows."""
     desk, season = Busy(visit(host)), "Season with a winner"
     page = desk.page
-    _make(desk, season, [each["name"] for each in people], bots=2, Who_names_the_opponent_in_the_Death_Match="none")
-    left = PEOPLE + 2
-    for match in MATCHES[:2]:
+    _make(desk, season, [each["name"] for each in people], bots=6, Who_names_the_opponent_in_the_Death_Match="none")
+    left = PEOPLE + 6
+    for match in MATCHES:
         _play(desk, hands, season, match, left)
         left -= 2 if match == TWO_CANDIDATES else 1
     assert faults(page, camera, "admin-season") == []

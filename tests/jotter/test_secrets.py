@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.test import TestCase
+from django import test
 
 from jotter import live
 from matches.live.messages import Hint
@@ -43,7 +43,7 @@ def test_only_who_writes_it_hears_of_it(table: Table, monkeypatch: pytest.Monkey
     heard: list[Hint] = []
     monkeypatch.setattr(live.publisher, "hint", heard.append)
     ann = browser(table.users["ann"])
-    with TestCase.captureOnCommitCallbacks(execute=True):
+    with test.TestCase.captureOnCommitCallbacks(execute=True):
         type_in(table, _page="at her desk")
         ann.post(address(table), {"type": "bid", "_discard": "1", "_page": "on her phone"})
         ann.post(address(table), {"type": "bid", "_discard": "1"})  # there is nothing to discard any more

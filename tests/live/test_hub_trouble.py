@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 from matches.live.messages import AccessChange
@@ -84,6 +85,31 @@ def test_a_lost_message_is_found_also_where_a_later_one_was_heard(quickly: Quick
         reads = stage.reads
         await settled(20)
         assert stage.reads == reads, "what was found is looked at once"
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_thousand_pages_are_whole_again_though_a_third_of_the_messages_is_lost(quickly: Quickly) -> None:
+    """And a third of the looks fail; the last message is lost too, so nothing comes behind it."""
+    players, chance = range(1, 11), Random(14)
+
+    async def story() -> None:
+        stage, pages = Stage(), [Socket() for _ in range(990)]
+        stage.private = dict.fromkeys(players, 1)
+        pages += [player(number) for number in players]
+        await stage.enter(*pages)
+        for _ in range(60):
+            stage.lost, stage.failures = chance.random() < 0.3, int(chance.random() < 0.3)
+            stage.bid(chance.choice(players))
+            await settled(0.2)
+        stage.lost = True
+        stage.bid(*players)
+        assert max(page.version or 0 for page in pages) < stage.public
+        await settled(5.1)
+        assert {page.version for page in pages} == {stage.public} == {62}
+        own = [max(frame.get("private_version", 0) for frame in page.frames) for page in pages[-len(players) :]]
+        assert own == list(stage.private.values())
         await stage.hub.stop()
 
     quickly(story())

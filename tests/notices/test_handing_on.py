@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.services import hosting
 from notices.models import Delivery, Notice
 from notices.services import passing_on
-from notices.services.drafting import drafted
+from notices.services.from_log import notices_of
 from notices.services.passing_on import pass_on
 from notices.services.reading import mark_read
 from notices.services.sending import send_due
@@ -65,12 +65,12 @@ def test_what_is_put_into_words_at_that_moment_is_told_to_the_newcomer(reached: 
     changes = [lambda: hosting.substitute(reached.match, reached.host, reached.player("ann"), eve)]
 
     def late(rows):
-        found = drafted(rows)
+        found = notices_of(rows)
         if changes:
             changes.pop()()
         return found
 
-    monkeypatch.setattr(passing_on, "drafted", late)
+    monkeypatch.setattr(passing_on, "notices_of", late)
     pass_on()
     assert of(ann) == ["replaced"]
     assert of(eve) == ["opened", "corrected", "added"]

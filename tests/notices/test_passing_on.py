@@ -10,7 +10,7 @@ from matches.services import hosting
 from notices.models import Address, Delivery, Notice
 from notices.services import passing_on
 from notices.services.claiming import CLAIM, claim
-from notices.services.drafting import drafted
+from notices.services.from_log import notices_of
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
 from tests.notices.conftest import Reached
@@ -70,14 +70,14 @@ def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reache
 def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reached: Reached, monkeypatch) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")
-    line = passing_on.drafted.__globals__["feed_line"]
+    line = passing_on.notices_of.__globals__["feed_line"]
 
     def failing(match, item, names):
         if item.kind == "match_opened":
             raise RuntimeError("no words")
         return line(match, item, names)
 
-    monkeypatch.setitem(passing_on.drafted.__globals__, "feed_line", failing)
+    monkeypatch.setitem(passing_on.notices_of.__globals__, "feed_line", failing)
     assert [notice.event for notice in reached.notices("ann")] == ["paused"]
     assert not OutboxRow.objects.exists()
 
@@ -119,10 +119,10 @@ def test_where_more_waits_than_one_batch_the_next_begins_after_twice_the_time_it
 
     def drafted_in_a_second(rows):
         times[0] += 1
-        return drafted(rows)
+        return notices_of(rows)
 
     monkeypatch.setattr(passing_on, "monotonic", lambda: times[0])
-    monkeypatch.setattr(passing_on, "drafted", drafted_in_a_second)
+    monkeypatch.setattr(passing_on, "notices_of", drafted_in_a_second)
     monkeypatch.setattr(passing_on, "_rests_until", 0.0)
     monkeypatch.setattr(passing_on, "_AT_ONCE", 2)
     reached.open()
@@ -147,13 +147,13 @@ def test_a_batch_leaves_what_comes_in_meanwhile_to_the_next(reached: Reached, mo
 
     def meanwhile(rows):
         hosting.pause(reached.match, reached.host, "Lunch")
-        return drafted(rows)
+        return notices_of(rows)
 
     monkeypatch.setattr(passing_on, "_rests_until", 0.0)
     reached.open()
     pass_on()
     hosting.pause(reached.match, reached.host, "Tea")
     hosting.resume(reached.match, reached.host)
-    monkeypatch.setattr(passing_on, "drafted", meanwhile)
+    monkeypatch.setattr(passing_on, "notices_of", meanwhile)
     assert passing_on.pass_on_a_batch() == 2
     assert OutboxRow.objects.count() == 1

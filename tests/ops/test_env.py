@@ -47,6 +47,7 @@ BAD = {
     "DEBUG": "maybe",
     "LOCAL": "2",
     "SECRET_KEY": "short",
+    "OLD_SECRET_KEY": "short",
     "SITE_URL": "genius.example.org",
     "ALLOWED_HOSTS": "https://genius.example.org",
     "CSRF_TRUSTED_ORIGINS": "genius.example.org",
@@ -90,7 +91,7 @@ def test_a_bad_value_names_its_variable_in_one_line(name: str, value: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "METRICS_TOKEN", "SENTRY_DSN"]
+    "name", ["SECRET_KEY", "OLD_SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "METRICS_TOKEN", "SENTRY_DSN"]
 )
 def test_a_refusal_never_repeats_a_secret(name: str) -> None:
     with pytest.raises(BadEnvironment) as caught:

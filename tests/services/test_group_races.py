@@ -69,8 +69,9 @@ def test_one_key_from_two_processes_has_one_effect(purse):
 def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both(race_number):
     """Four bidders, two of them by the group writer, and a sweep run into the close; the log's order and times tell
     one story. RACES: how often, for the night."""
-    span = timedelta(seconds=0.5)
-    table = Table(clock.FixedTime(clock.now()), closes=0.5, decision_time=0).open()
+    seconds = 1.5  # so many that on a machine that is busy with other tests, too, some bids are in time
+    span = timedelta(seconds=seconds)
+    table = Table(clock.FixedTime(clock.now()), closes=seconds, decision_time=0).open()
     bids = [
         {
             "do": "until_over",
@@ -86,7 +87,7 @@ def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both(race_number
         note_by_hand(writer)
         writer.save()
     Match.objects.filter(pk=table.match_id).update(anchor_at=clock.now() + HOUR, next_deadline_at=None)
-    start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": 0.5}
+    start = {"do": "start", "match": table.match_id, "seconds": 0.1, "closes": seconds}
     race([*bids, {"do": "sweep", "matches": [table.match_id]}, start])
     rows = list(table.match.log.exclude(kind="command").values_list("kind", "accepted", "match_time", "code"))
     close = next(number for number, row in enumerate(rows) if row[0] == "deadline")

@@ -13,7 +13,7 @@ from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import HOUR, Table, person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def bid_upon(present: FixedTime) -> Table:

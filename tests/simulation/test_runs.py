@@ -15,6 +15,7 @@ from simulation.plans import Step
 from simulation.shrinking import shrunk
 from tests.fixtures.chosen import EVERYTHING
 from tests.fixtures.migrated import copy_migrated
+from tests.simulation.moments import MOMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 _SEEDS = 80 if EVERYTHING else 5
@@ -27,8 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("simulation")
 
 
-def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The output of `python -m simulation` with these arguments."""
+def simulate(folder: Path, *arguments: str, module: str = "simulation") -> subprocess.CompletedProcess[str]:
+    """The output of `python -m simulation` with these arguments, or of another module beside it."""
     migrated = folder / "migrated.sqlite3"
     if not migrated.exists():
         copy_migrated(migrated)
@@ -37,7 +38,7 @@ def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "SIMULATION_DIR": str(folder),
         "SIMULATION_MIGRATED": str(migrated),
     }
-    command = [sys.executable, "-m", "simulation", *arguments]
+    command = [sys.executable, "-m", module, *arguments]
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=600, check=False)
 
 
@@ -51,6 +52,12 @@ def test_seeds_hold_and_give_the_same_trace_in_another_process(folder: Path, pyt
     assert again.returncode == 0, again.stdout + again.stderr
     (digest,) = re.findall("trace (.*), twice", again.stdout)
     assert f"last trace: {digest}" in whole.stdout
+
+
+@pytest.mark.parametrize("moment", [moment.__name__ for moment in MOMENTS])
+def test_moments(folder: Path, moment: str) -> None:
+    found = simulate(folder, moment, module="tests.simulation.moments")
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_planted_bugs_are_found(folder: Path) -> None:

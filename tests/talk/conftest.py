@@ -35,8 +35,8 @@ class TalkTable(Table):
     def viewer(self, name: str) -> Viewer:
         return viewer_of(self.match, self.users[name])
 
-    def say(self, name: str, text: str, room: str = "public", key: str = "") -> Message:
-        return posting.post(self.match, self.users[name], room, text, key)
+    def say(self, name: str, text: str, channel: str = "public", key: str = "") -> Message:
+        return posting.post(self.match, self.users[name], channel, text, key)
 
     def whisper(self, name: str, *to: str) -> str:
         """The address of a private channel."""
@@ -48,8 +48,8 @@ class TalkTable(Table):
     def browser(self, name: str | None = None) -> Browser:
         return browser(self.users[name] if name else None)
 
-    def write(self, client: Client, room: str, text: str, key: str = "", **how: Any) -> Any:
-        return client.post(self.address("write", room), {"text": text, "key": key}, **how)
+    def write(self, client: Client, channel: str, text: str, key: str = "", **how: Any) -> Any:
+        return client.post(self.address("write", channel), {"text": text, "key": key}, **how)
 
 
 @pytest.fixture(autouse=True)

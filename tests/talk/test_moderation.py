@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from matches.admin.log_rows import row_in_words
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services.commands import NotAHost
@@ -15,7 +17,7 @@ from matches.services.hosting import cancel
 from matches.services.replay import verify
 from talk.models import Message, Report, TalkChoices
 from talk.queries.rights import USUAL
-from talk.queries.unread import mentions_since, unread_for, unread_in, unread_mentions
+from talk.queries.unread import unread_for, unread_in, unread_mentions
 from talk.services import moderating
 from talk.services.choosing import choose
 from tests.talk.conftest import TalkTable
@@ -37,9 +39,9 @@ def hide(table: TalkTable, message: Message, reason: str = "an insult") -> None:
 
 
 def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: TalkTable) -> None:
-    room = table.whisper("ann", "cat")
-    table.say("cat", "something else", room)
-    message = table.say("ann", BAD, room)
+    channel = table.whisper("ann", "cat")
+    table.say("cat", "something else", channel)
+    message = table.say("ann", BAD, channel)
     dora, cat = table.browser("dora"), table.browser("cat")
     assert BAD not in dora.look(table.address("reports"))
     dora.look(table.address("hide", message.token), 404)
@@ -54,7 +56,7 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     assert unread_in(table.viewer("dora")) == 1
     assert "something else" not in page
     assert BAD in dora.look(table.address("hide", message.token))
-    dora.look(table.address("room", room), 404)
+    dora.look(table.address("channel", channel), 404)
 
 
 def test_a_report_needs_a_reason_and_counts_once(table: TalkTable) -> None:
@@ -80,22 +82,22 @@ def test_only_hosts_see_reports(table: TalkTable) -> None:
 # -- hiding ----------------------------------------------------------------------------------------
 
 
-def everywhere(table: TalkTable, name: str, room: str) -> list[str]:
+def everywhere(table: TalkTable, name: str, channel: str) -> list[str]:
     """What a reader finds of a channel, in every way."""
     client, api = table.browser(name), f"/api/v1/matches/{table.match.public_id}/talk/"
-    pages = [table.address("room", room), table.address("latest", room), table.address("export")]
+    pages = [table.address("channel", channel), table.address("latest", channel), table.address("export")]
     pages += [f"{table.address('export')}?format=json", f"{table.address('search')}?q=reader"]
-    pages += [f"{api}{room}/", f"{api}export/", f"{api}search/?q=reader"]
+    pages += [f"{api}{channel}/", f"{api}export/", f"{api}search/?q=reader"]
     return [client.look(page) for page in pages]
 
 
-@pytest.mark.parametrize("room", ["public", "team"])
-def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: TalkTable, room: str) -> None:
+@pytest.mark.parametrize("channel", ["public", "team"])
+def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: TalkTable, channel: str) -> None:
     table = read_by_hosts
-    message = table.say("ann", f"{BAD}, dear reader", room)
-    assert all(BAD in page for page in everywhere(table, "bob", room))
+    message = table.say("ann", f"{BAD}, dear reader", channel)
+    assert all(BAD in page for page in everywhere(table, "bob", channel))
     hide(table, message)
-    found = everywhere(table, "bob", room)
+    found = everywhere(table, "bob", channel)
     assert not any(BAD in page for page in (*found, *everywhere(table, "dora", message.channel.token)))
     assert "an insult" in found[0]
     assert Message.objects.get().text.startswith(BAD), "it stays stored"
@@ -135,14 +137,53 @@ def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: Fix
     assert Message.objects.get().hidden_at is None
 
 
-def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
+def reported(table: TalkTable) -> tuple[Message, str]:
+    """A message that cat has reported, and the address at which hosts decide about it."""
     message = table.say("ann", BAD)
     table.browser("cat").post(table.address("report", message.token), {"reason": "rude"})
-    assert table.browser("dora").post(table.address("hide", message.token), {"leave": "1"}).status_code == 302
+    return message, table.address("hide", message.token)
+
+
+def leave(table: TalkTable, url: str, reason: str = "Spoons are fine.") -> Any:
+    return table.browser("dora").post(url, {"leave": "1", "reason": reason})
+
+
+def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
+    _message, url = reported(table)
+    assert leave(table, url).status_code == 302
     page = table.browser("dora").look(table.address("reports"))
     assert "left as it is" in page
+    assert "Spoons are fine." in page
     assert "new)" not in page
     assert Message.objects.get().hidden_at is None
+
+
+def test_whoever_leaves_it_as_it_is_says_why_in_the_log(table: TalkTable, present: FixedTime) -> None:
+    message, url = reported(table)
+    assert leave(table, url, " ").status_code == 422
+    assert Report.objects.get().settled_at is None
+    for _ in range(2):  # there is nothing to decide the second time
+        leave(table, url)
+    rows = table.match.log.filter(payload__contains=message.token)
+    (row,) = rows
+    assert (row.actor, row.user, row.received_at) == ("host:dora", table.users["dora"], present.instant)
+    said = "Left a reported message as it is: Spoons are fine."
+    assert row_in_words(row, table.match) == said
+    assert verify(table.match) == []
+
+
+def test_that_something_was_reported_is_for_hosts_and_reporters_until_the_end(table: TalkTable) -> None:
+    message, url = reported(table)
+    before = acts(table)
+    leave(table, url)
+    report = table.address("report", message.token)
+    assert acts(table) == before
+    assert "Spoons" in table.browser("cat").look(report)
+    for name in ("ann", "bob"):
+        assert "Spoons" not in table.browser(name).look(report)
+    assert "reported" not in table.browser("ann").look(f"{table.url}history/")
+    cancel(table.match, table.users["dora"], "enough")
+    assert ("dora", "left a reported message as it is", "Spoons are fine.") in acts(table)
 
 
 # -- what hosts choose -----------------------------------------------------------------------------
@@ -213,7 +254,7 @@ def test_unread_is_what_others_wrote_since_one_looked(table: TalkTable) -> None:
     tab = '<span class="badge badge--brass tabs__unread" data-unread>2<'
     assert tab in table.browser("bob").look(table.url)
     assert "tabs__unread" not in table.browser("eve").look(table.url)
-    table.browser("bob").look(table.address("room", "team"))
+    table.browser("bob").look(table.address("channel", "team"))
     assert counts(table, "bob") == [("public", 1)]
     assert counts(table, "ann") == [("team", 1)], "another's look is another's"
     table.browser("bob").look(unread_for(table.users["bob"])[0].url)
@@ -234,9 +275,6 @@ def test_whoever_is_named_can_be_told(table: TalkTable) -> None:
     (named,) = unread_mentions(table.users["bob"])
     assert (named.message_id, named.kind, named.author) == (message.pk, "team", "ann")
     assert unread_mentions(table.users["cat"]) == []
-    (mention,) = mentions_since(0)
-    assert (mention.user, mention.message) == (table.users["bob"], message)
-    assert mentions_since(mention.pk) == []
     table.browser("bob").look(named.url)
     assert unread_mentions(table.users["bob"]) == []
 

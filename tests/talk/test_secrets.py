@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import TestCase
+from django import test
 
 from accounts.models import ApiToken
 from matches.live.messages import Hint
@@ -29,9 +29,9 @@ def in_the_team(table: TalkTable) -> None:
 
 
 def in_private(table: TalkTable) -> None:
-    room = table.whisper("ann", "bob")
-    table.say("ann", f"{SECRET} @bob", room)
-    table.say("bob", SECRET, room)
+    channel = table.whisper("ann", "bob")
+    table.say("ann", f"{SECRET} @bob", channel)
+    table.say("bob", SECRET, channel)
 
 
 def nothing_yet(table: TalkTable) -> None:
@@ -52,9 +52,9 @@ def seen_by(table: TalkTable, name: str | None) -> list[str]:
     pages += [match, f"{match}feed/", f"{match}hosts/", f"{match}talk/", f"{match}talk/public/", f"{match}talk/export/"]
     pages += [f"{match}talk/search/?q=seventh"]
     found = [plain(client.look(page), table) for page in pages]
-    for room in ("team", "nowhere"):
-        found.append(plain(client.get(table.address("room", room)).content.decode(), table))
-        found.append(plain(client.get(f"{match}talk/{room}/").content.decode(), table))
+    for channel in ("team", "nowhere"):
+        found.append(plain(client.get(table.address("channel", channel)).content.decode(), table))
+        found.append(plain(client.get(f"{match}talk/{channel}/").content.decode(), table))
     if name in ("dora",):
         found.append(plain(client.look(table.address("reports")), table))
     if name is not None:
@@ -103,7 +103,7 @@ def hinted(monkeypatch: pytest.MonkeyPatch) -> list[Hint]:
 
 
 def say(table: TalkTable, *said: Any) -> None:
-    with TestCase.captureOnCommitCallbacks(execute=True):
+    with test.TestCase.captureOnCommitCallbacks(execute=True):
         table.say(*said)
 
 
@@ -125,10 +125,10 @@ def test_only_readers_hear_that_something_was_written(
 def test_hints_go_to_those_who_may_read_and_to_nobody_else(db: None, present: FixedTime, by_hosts: bool) -> None:
     table = TalkTable(present, hosts_read=by_hosts).open()
     table.say("ann", SECRET, "team")
-    room = table.whisper("ann", "cat", "bob")
+    channel = table.whisper("ann", "cat", "bob")
     table.whisper("bob", "cat")
     Player.objects.filter(handle="cat").update(user=table.users["eve"])
-    assert room
+    assert channel
     for channel in Channel.objects.exclude(kind="public"):
         may = {
             user.pk

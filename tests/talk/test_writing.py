@@ -81,11 +81,11 @@ def test_what_is_sent_twice_with_one_key_is_stored_once(table: TalkTable) -> Non
     assert table.say("bob", "hello", key="k1").pk != first.pk, "a key is its owner's"
 
 
-@pytest.mark.parametrize(("text", "room"), [("other", "public"), ("hello", "team")])
-def test_a_key_is_good_for_one_message(table: TalkTable, text: str, room: str) -> None:
+@pytest.mark.parametrize(("text", "channel"), [("other", "public"), ("hello", "team")])
+def test_a_key_is_good_for_one_message(table: TalkTable, text: str, channel: str) -> None:
     table.say("ann", "hello", key="k1")
     with pytest.raises(KeyConflict):
-        table.say("ann", text, room, key="k1")
+        table.say("ann", text, channel, key="k1")
     assert Message.objects.count() == 1
 
 
@@ -210,19 +210,19 @@ def test_a_program_writes_and_reads(table: TalkTable) -> None:
 
 def test_a_program_opens_a_private_channel_and_reads_on(table: TalkTable) -> None:
     _, opened = send(table, "ann", {"to": ["cat"]})
-    room = opened["channel"]
+    channel = opened["channel"]
     for text in ("one", "two", "three"):
-        table.say("ann", text, room)
+        table.say("ann", text, channel)
     cat = table.browser("cat")
-    page = cat.get(api(table, room), {"limit": 2}).json()
+    page = cat.get(api(table, channel), {"limit": 2}).json()
     assert [line["text"] for line in page["messages"]] == ["three", "two"]
     older = cat.get(page["next"]).json()
     assert ([line["text"] for line in older["messages"]], older["next"]) == (["one"], None)
-    since = cat.get(api(table, room), {"after": older["messages"][0]["id"]}).json()
+    since = cat.get(api(table, channel), {"after": older["messages"][0]["id"]}).json()
     assert [line["text"] for line in since["messages"]] == ["two", "three"]
     listed = cat.get(api(table)).json()
-    assert {each["channel"]: each["unread"] for each in listed["channels"]} == {"public": 0, "team": 0, room: 3}
-    assert send(table, "cat", {"message": since["messages"][1]["id"]}, room, "seen")[0] == 200
+    assert {each["channel"]: each["unread"] for each in listed["channels"]} == {"public": 0, "team": 0, channel: 3}
+    assert send(table, "cat", {"message": since["messages"][1]["id"]}, channel, "seen")[0] == 200
     assert cat.get(api(table)).json()["channels"][-1]["unread"] == 0
 
 

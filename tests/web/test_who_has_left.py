@@ -37,8 +37,8 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     question = ask_hosts(table.match_id, ann.pk, "Is 4 a number?").question
     answer(table.match, table.users["dora"], question.token, "Yes.")
     table.bid("ann", "Z", 3)
-    room = open_private(table.match, ann, ["bob"])
-    post(table.match, ann, room, "Let us share Z.")
+    channel = open_private(table.match, ann, ["bob"])
+    post(table.match, ann, channel, "Let us share Z.")
     calendars = {
         name: [draw_address(table.users[name], match) for match in (table.match, None)] for name in ("ann", "zoe")
     }
@@ -47,7 +47,7 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     pass_on()
     key = {name: ApiToken.issue(table.users[name], "bot")[1] for name in ("ann", "zoe")}
     cookies = {name: browser(table.users[name]) for name in ("ann", "zoe", "finn")}
-    assert cookies["ann"].get(f"{table.url}talk/in/{room}/").status_code == 200
+    assert cookies["ann"].get(f"{table.url}talk/in/{channel}/").status_code == 200
     for page in (table.url, f"{table.url}log/"):
         assert _seen(cookies["ann"], "ann", page, table) != _seen(cookies["zoe"], "zoe", page, table), "it can fail"
     assert "share Z" in cookies["ann"].get(f"{table.url}talk/export/").content.decode()
@@ -60,10 +60,12 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     assert not CalendarEvent.objects.filter(address__user=ann).exists()
     Notice.objects.filter(user=ann).delete()
 
-    rooms = (f"talk/in/{room}/", f"talk/in/{room}/latest/")
-    pages = [each if each.startswith("/") else table.url + each for each in (*PAGES, *_MORE, *rooms)]
+    channels = (f"talk/in/{channel}/", f"talk/in/{channel}/latest/")
+    pages = [each if each.startswith("/") else table.url + each for each in (*PAGES, *_MORE, *channels)]
     pages += [*LISTS, "/notices/"]
-    pages += [f"/api/v1/matches/{table.match.public_id}/{each}" for each in (*API, "talk/", f"talk/{room}/", "hosts/")]
+    pages += [
+        f"/api/v1/matches/{table.match.public_id}/{each}" for each in (*API, "talk/", f"talk/{channel}/", "hosts/")
+    ]
     for page in dict.fromkeys(pages):
         assert _seen(cookies["ann"], "ann", page, table) == _seen(cookies["zoe"], "zoe", page, table), page
     for page in [each for each in pages if each.startswith("/api/")]:
@@ -82,7 +84,7 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     assert _sees_by_socket(finn, table) != _sees_by_socket(zoe, table)
 
     newcomer = cookies["finn"]
-    assert newcomer.get(f"{table.url}talk/in/{room}/").status_code == 404, "what ann wrote in private is not his"
+    assert newcomer.get(f"{table.url}talk/in/{channel}/").status_code == 404, "what ann wrote in private is not his"
     assert "Is 4 a number?" not in newcomer.get(f"{table.url}hosts/").content.decode()
     assert verify(table.match) == []
 

@@ -9,7 +9,7 @@ from matches.admin.line_fields import reason_field
 from matches.admin.text_fields import TextField
 from matches.infra.moments import moment_in_words
 from matches.models import HostNote, Match
-from matches.queries.voice import Words, notes_of
+from matches.queries.voice import NoteVersion, notes_of
 from matches.services import hosting
 
 _LABEL = 60
@@ -64,10 +64,10 @@ def _choices(match: Match) -> list[tuple[str, str]]:
     return [(note.now.token, _in_short(note.now)) for note in notes_of(match) if not note.now.is_withdrawn]
 
 
-def _in_short(words: Words) -> str:
-    text = " ".join(words.text.split())
+def _in_short(version: NoteVersion) -> str:
+    text = " ".join(version.text.split())
     text = text if len(text) <= _LABEL else f"{text[: _LABEL - 1]}…"
-    return f"{HostNote.Kind(words.kind).label} of {moment_in_words(words.at)}: {text}"
+    return f"{HostNote.Kind(version.kind).label} of {moment_in_words(version.at)}: {text}"
 
 
 def _announce_words(request: CommandRequest) -> list[str]:

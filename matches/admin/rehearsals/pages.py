@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
 from matches.admin.commands.publishing import PublishForm
-from matches.admin.rehearsals.words import ReportPage
+from matches.admin.rehearsals.report import ReportPage
 from matches.engine.rehearsal_report import MATCHES
 from matches.models import Match, Rehearsal
 from matches.pages.durations import in_real_words

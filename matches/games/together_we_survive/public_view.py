@@ -98,11 +98,6 @@ class RoundView(msgspec.Struct, frozen=True):
     most: tuple[str, ...]
 
     @property
-    def votes_on_stage(self) -> int:
-        """How many votes for players on stage there were in all."""
-        return sum(self.votes_a.values())
-
-    @property
     def fewest(self) -> int:
         """The number of votes with which players had to leave the stage."""
         return min(self.votes_a.values())

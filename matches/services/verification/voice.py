@@ -30,12 +30,12 @@ def compare(match: Match) -> list[str]:
     return found
 
 
-_Facts = dict[str, Any]
+_Fields = dict[str, Any]
 
 
-def _from_the_log(match: Match) -> tuple[dict[str, _Facts], dict[str, _Facts]]:
-    notes: dict[str, _Facts] = {}
-    questions: dict[str, _Facts] = {}
+def _from_the_log(match: Match) -> tuple[dict[str, _Fields], dict[str, _Fields]]:
+    notes: dict[str, _Fields] = {}
+    questions: dict[str, _Fields] = {}
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, accepted=True).order_by("number")
     for row in rows.iterator():
         said = json.loads(row.payload)
@@ -61,7 +61,7 @@ def _from_the_log(match: Match) -> tuple[dict[str, _Facts], dict[str, _Facts]]:
     return notes, questions
 
 
-def _stored_notes(match: Match) -> Iterator[tuple[str, _Facts]]:
+def _stored_notes(match: Match) -> Iterator[tuple[str, _Fields]]:
     for note in match.notes.select_related("corrects"):
         corrects = note.corrects.token if note.corrects else None
         withdrawn = (note.withdrawn_at, note.withdrawn_by, note.withdrawn_because)
@@ -74,7 +74,7 @@ def _stored_notes(match: Match) -> Iterator[tuple[str, _Facts]]:
         yield note.token, facts
 
 
-def _stored_questions(match: Match) -> Iterator[tuple[str, _Facts]]:
+def _stored_questions(match: Match) -> Iterator[tuple[str, _Fields]]:
     for each in match.questions.select_related("note"):
         reply = (each.answered_at, each.answered_by, each.answer, each.note.token if each.note else None)
         facts = {

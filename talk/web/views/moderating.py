@@ -13,6 +13,7 @@ from talk.models import Message
 from talk.queries import messages, rights
 from talk.queries import reports as queries
 from talk.queries.messages import Shown
+from talk.queries.reports import Decision
 from talk.services import limits, moderating
 from talk.web.page import TalkPage, open_talk
 
@@ -29,14 +30,15 @@ def report(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     is_public = message.channel.kind == rights.PUBLIC
     reason = request.POST.get("reason", "")
     if request.method != "POST":
-        return _ask(request, talk, "talk/report.html", line, is_public)
+        answer = queries.answer_to(talk.viewer, message)
+        return _ask(request, talk, "talk/report.html", line, is_public, answer=answer)
     try:
         limits.count_one(request.user)
         moderating.report(message, request.user, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/report.html", line, is_public, reason, refused)
     flashes.success(request, "The hosts of this match will read it.")
-    return redirect(talk.address("room", _address_of(talk, message)))
+    return redirect(talk.address("channel", _address_of(talk, message)))
 
 
 def _ask(
@@ -47,14 +49,16 @@ def _ask(
     is_public: bool,
     reason: str = "",
     refused: Refused | None = None,
+    answer: Decision | None = None,
 ) -> HttpResponse:
-    """The form with the message and a reason; after a refusal with what is wrong."""
-    context = {"line": line, "is_public": is_public, "reason": reason, "error": refused.message if refused else ""}
+    """The form with the message and a reason; after a refusal with what is wrong, after a report with the `answer`."""
+    error = refused.message if refused else ""
+    context = {"line": line, "is_public": is_public, "reason": reason, "error": error, "answer": answer}
     return talk.render(request, template, status=refused.status if refused else 200, **context)
 
 
 def _address_of(talk: TalkPage, message: Message) -> str:
-    return next(room.address for room in talk.rooms if room.pk == message.channel_id)
+    return next(channel.address for channel in talk.channels if channel.pk == message.channel_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +75,7 @@ def hide(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
         return _ask(request, talk, "talk/hide.html", line, is_public)
     try:
         if "leave" in request.POST:
-            moderating.leave_as_it_is(talk.match, request.user, token)
+            moderating.leave_as_it_is(talk.match, request.user, token, reason)
         else:
             moderating.hide(talk.match, request.user, token, reason)
     except Refused as refused:

@@ -13,7 +13,7 @@ from matches.queries.paging import UnknownPlace
 from matches.web.views.table import new_key
 from talk.queries import export as exports
 from talk.queries import messages, reports, rights, unread
-from talk.queries.channels import Room
+from talk.queries.channels import ChannelView
 from talk.queries.speeches import said_in
 from talk.services.seen import mark_seen
 from talk.web.page import TalkPage, open_talk
@@ -23,25 +23,25 @@ _LONGEST_SEARCH = 100
 
 
 @require_safe
-def first_room(request: HttpRequest, public_id: str) -> HttpResponse:
+def first_channel(request: HttpRequest, public_id: str) -> HttpResponse:
     """The first channel that the viewer may read."""
     talk = open_talk(request, public_id)
-    if not talk.rooms:
+    if not talk.channels:
         return talk.render(request, "talk/nothing.html")
-    return show_room(request, talk, talk.rooms[0])
+    return show_channel(request, talk, talk.channels[0])
 
 
 @require_safe
-def room(request: HttpRequest, public_id: str, room: str) -> HttpResponse:
+def channel(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
     """A channel: who may read it, the form to write in it, and its messages, the latest first."""
     talk = open_talk(request, public_id)
-    return show_room(request, talk, talk.room(room))
+    return show_channel(request, talk, talk.channel(channel))
 
 
-def show_room(
+def show_channel(
     request: HttpRequest,
     talk: TalkPage,
-    room: Room,
+    channel: ChannelView,
     *,
     text: str = "",
     error: str = "",
@@ -49,11 +49,11 @@ def show_room(
 ) -> HttpResponse:
     """A channel's page; `text` and `error` are of a message that was refused."""
     before = request.GET.get("before", "")
-    lines, older, is_lost = _lines(talk, room, before)
+    lines, older, is_lost = _lines(talk, channel, before)
     if not before:
-        _see(request, room)
+        _see(request, channel)
     context = {
-        "room": room,
+        "channel": channel,
         "lines": lines,
         "older": older,
         "is_first": not before or is_lost,
@@ -61,36 +61,36 @@ def show_room(
         "text": text,
         "error": error,
         "key": new_key(),
-        "gifts": said_in(talk.match) if room.kind == rights.PUBLIC and not before else [],
+        "gifts": said_in(talk.match) if channel.kind == rights.PUBLIC and not before else [],
     }
-    return talk.render(request, "talk/room.html", status=status, **context)
+    return talk.render(request, "talk/channel.html", status=status, **context)
 
 
-def _lines(talk: TalkPage, room: Room, before: str) -> tuple[list[messages.Shown], str, bool]:
+def _lines(talk: TalkPage, channel: ChannelView, before: str) -> tuple[list[messages.Shown], str, bool]:
     try:
-        page = messages.messages_page(talk.viewer, room, A_PAGE, before)
+        page = messages.messages_page(talk.viewer, channel, A_PAGE, before)
     except UnknownPlace:
-        page = messages.messages_page(talk.viewer, room, A_PAGE)
+        page = messages.messages_page(talk.viewer, channel, A_PAGE)
         return page.items, page.last, True
     return page.items, page.last, False
 
 
-def _see(request: HttpRequest, room: Room) -> None:
-    if request.user.is_authenticated and room.pk is not None and room.unread:
-        mark_seen(room.pk, request.user, room.latest)
+def _see(request: HttpRequest, channel: ChannelView) -> None:
+    if request.user.is_authenticated and channel.pk is not None and channel.unread:
+        mark_seen(channel.pk, request.user, channel.latest)
 
 
 @require_safe
-def latest(request: HttpRequest, public_id: str, room: str) -> HttpResponse:
+def latest(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
     """The latest messages of a channel alone, for a page that is open while somebody writes."""
     talk = open_talk(request, public_id)
-    found = talk.room(room)
+    found = talk.channel(channel)
     lines, older, _ = _lines(talk, found, "")
     _see(request, found)
     context = talk.page.shown.context() | {
         "lines": lines,
         "older": older,
-        "room": found,
+        "channel": found,
         "moderates": reports.may_moderate(talk.viewer),
     }
     response = render(request, "talk/lines.html", context)
@@ -118,10 +118,10 @@ def search(request: HttpRequest, public_id: str) -> HttpResponse:
             found = messages.search(talk.viewer, words, A_PAGE, before)
         except UnknownPlace:
             found, is_lost = messages.search(talk.viewer, words, A_PAGE), True
-    places = {each.token: each for each in talk.rooms}
+    places = {each.token: each for each in talk.channels}
     context: dict[str, Any] = {
         "words": words,
-        "found": [(line, places.get(line.room)) for line in found.items] if found else [],
+        "found": [(line, places.get(line.channel)) for line in found.items] if found else [],
         "older": found.last if found else "",
         "is_first": not before or is_lost,
         "is_lost": is_lost,

@@ -10,42 +10,44 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.services.errors import Refused
 from matches.web.views.table import new_key
-from talk.queries.channels import NoSuchRoom, Room
+from talk.queries.channels import ChannelView, NoSuchChannel
 from talk.services import limits, posting
 from talk.web.page import TalkPage, open_talk
-from talk.web.views.reading import show_room
+from talk.web.views.reading import show_channel
 
 _MOST_NAMED = 100
 
 
 @require_POST
 @login_required
-def write(request: HttpRequest, public_id: str, room: str) -> HttpResponse:
+def write(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
     """Store a message. Without scripts the channel's page comes back; scripts get the form alone (`X-Talk`)."""
     talk = open_talk(request, public_id)
-    found = talk.room(room)
+    found = talk.channel(channel)
     text, key = request.POST.get("text", ""), request.POST.get("key", "")[:100]
     try:
         limits.count_one(request.user)
-        posting.post(talk.match, request.user, room, text, key)
-    except NoSuchRoom:
+        posting.post(talk.match, request.user, channel, text, key)
+    except NoSuchChannel:
         raise Http404("no such channel") from None
     except Refused as refused:
         return _come_back(request, talk, found, text, refused)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
-    return redirect(talk.address("room", found.address))
+    return redirect(talk.address("channel", found.address))
 
 
-def _come_back(request: HttpRequest, talk: TalkPage, room: Room, text: str, refused: Refused) -> HttpResponse:
+def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:
     """The form as it was typed, with what is wrong."""
     if "X-Talk" in request.headers:
-        return _form(request, talk, room, text=text, error=refused.message, status=refused.status)
-    return show_room(request, talk, room, text=text, error=refused.message, status=refused.status)
+        return _form(request, talk, channel, text=text, error=refused.message, status=refused.status)
+    return show_channel(request, talk, channel, text=text, error=refused.message, status=refused.status)
 
 
-def _form(request: HttpRequest, talk: TalkPage, room: Room, *, status: int = 200, **more: str) -> HttpResponse:
-    context = talk.page.shown.context() | {"room": room, "key": new_key(), **more}
+def _form(
+    request: HttpRequest, talk: TalkPage, channel: ChannelView, *, status: int = 200, **more: str
+) -> HttpResponse:
+    context = talk.page.shown.context() | {"channel": channel, "key": new_key(), **more}
     response = render(request, "talk/form.html", context, status=status)
     response["X-Talk"] = "form"
     return response
@@ -65,7 +67,7 @@ def begin(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
     flashes.info(request, "Nobody is told of this conversation before the first message.")
-    return redirect(talk.address("room", address))
+    return redirect(talk.address("channel", address))
 
 
 def _choose(

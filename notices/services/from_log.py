@@ -26,7 +26,7 @@ _OF_HASHES = re.compile(r"[^.]*\b[0-9a-f]{64}\b\.?")
 logger = structlog.get_logger(__name__)
 
 
-def drafted(rows: Sequence[OutboxRow]) -> list[Notice]:
+def notices_of(rows: Sequence[OutboxRow]) -> list[Notice]:
     """The notices, not yet stored, of what these rows of the log told, in their order.
 
     Reads only. A row that cannot be put into words is left out and logged: it must not keep the others from anybody.

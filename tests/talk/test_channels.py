@@ -14,7 +14,7 @@ from matches.services.hosting import cancel, publish, set_roles
 from matches.services.joining import add_player, claim, invitation_of
 from talk.models import Channel, TalkChoices
 from talk.queries import rights
-from talk.queries.channels import NoSuchRoom, room_at, rooms_of
+from talk.queries.channels import NoSuchChannel, channel_at, channels_of
 from talk.services.posting import MayNotWrite, post
 from tests.talk.conftest import TalkTable
 
@@ -22,13 +22,13 @@ SECRET = "the seventh seat"
 EVERYBODY = (None, "ann", "bob", "cat", "dora", "eve")
 
 
-def readers(table: TalkTable, room: str) -> set[str | None]:
+def readers(table: TalkTable, channel: str) -> set[str | None]:
     """Who gets the channel's page, by any address that leads to it."""
     found = set()
     for name in EVERYBODY:
         client = table.browser(name)
-        for address in ("latest", "room"):
-            answer = client.get(table.address(address, room))
+        for address in ("latest", "channel"):
+            answer = client.get(table.address(address, channel))
             assert answer.status_code in (200, 404)
             if answer.status_code == 200:
                 found.add(name)
@@ -37,18 +37,18 @@ def readers(table: TalkTable, room: str) -> set[str | None]:
 
 def test_who_plays_never_reads_as_a_host_whoever_made_them_one(db: None, present: FixedTime) -> None:
     table = TalkTable(present, hosts_read=True).open()
-    room = table.whisper("ann", "bob")
-    table.say("ann", SECRET, room)
+    channel = table.whisper("ann", "bob")
+    table.say("ann", SECRET, channel)
     table.match.hosts.add(table.users["cat"])  # no command does that to a player
-    assert readers(table, room) == {"ann", "bob", "dora"}
-    assert table.users["cat"].pk not in rights.reader_ids(Channel.objects.get(token=room))
+    assert readers(table, channel) == {"ann", "bob", "dora"}
+    assert table.users["cat"].pk not in rights.reader_ids(Channel.objects.get(token=channel))
 
 
 def test_everybody_reads_public_talk(table: TalkTable) -> None:
     table.say("ann", "hello")
     assert readers(table, "public") == set(EVERYBODY)
     for name in EVERYBODY:
-        assert "hello" in table.browser(name).look(table.address("room", "public"))
+        assert "hello" in table.browser(name).look(table.address("channel", "public"))
 
 
 @pytest.mark.parametrize("name", ["ann", "dora"])
@@ -68,35 +68,35 @@ def test_a_team_has_its_own_channel(table: TalkTable) -> None:
     message = table.say("ann", SECRET, "team")
     token = message.channel.token
     assert readers(table, token) == {"ann", "bob"}
-    assert SECRET in table.browser("bob").look(table.address("room", "team"))
-    assert SECRET not in table.browser("cat").look(table.address("room", "team"))
+    assert SECRET in table.browser("bob").look(table.address("channel", "team"))
+    assert SECRET not in table.browser("cat").look(table.address("channel", "team"))
 
 
 def test_a_private_channel_belongs_to_those_who_were_chosen(table: TalkTable) -> None:
-    room = table.whisper("ann", "cat")
-    table.say("ann", SECRET, room)
-    assert readers(table, room) == {"ann", "cat"}
-    assert table.whisper("cat", "ann") == room, "the same people, the same channel"
-    assert table.whisper("ann", "bob", "cat") != room
+    channel = table.whisper("ann", "cat")
+    table.say("ann", SECRET, channel)
+    assert readers(table, channel) == {"ann", "cat"}
+    assert table.whisper("cat", "ann") == channel, "the same people, the same channel"
+    assert table.whisper("ann", "bob", "cat") != channel
 
 
 def test_hosts_read_what_is_private_only_where_it_was_chosen(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
-    room, team = table.whisper("ann", "cat"), table.say("ann", SECRET, "team").channel.token
-    assert readers(table, room) == {"ann", "cat", "dora"}
+    channel, team = table.whisper("ann", "cat"), table.say("ann", SECRET, "team").channel.token
+    assert readers(table, channel) == {"ann", "cat", "dora"}
     assert readers(table, team) == {"ann", "bob", "dora"}
     with pytest.raises(MayNotWrite) as refused:
-        table.say("dora", "I am here", room)
+        table.say("dora", "I am here", channel)
     assert refused.value.code == "only_readers"
 
 
 def test_the_page_says_who_reads_before_anybody_writes(table: TalkTable, read_by_hosts: TalkTable) -> None:
     tables = ((table, "The hosts of this match cannot"), (read_by_hosts, "and the hosts of this match (dora)"))
     for each, said in tables:
-        page = each.browser("ann").look(each.address("room", each.whisper("ann", "cat")))
+        page = each.browser("ann").look(each.address("channel", each.whisper("ann", "cat")))
         sentence, form = page.index(said), page.index("<textarea")
         assert sentence < form
-        assert said in each.browser("ann").look(each.address("room", "team"))
+        assert said in each.browser("ann").look(each.address("channel", "team"))
 
 
 def test_teams_that_the_rules_dealt_have_channels_too(db: None, present: FixedTime) -> None:
@@ -116,7 +116,7 @@ def test_teams_that_the_rules_dealt_have_channels_too(db: None, present: FixedTi
     assert 1 < len(own) < len(people)
     assert rights.reader_ids(message.channel) == own
     for user in people:
-        titles = [room.title for room in rooms_of(viewer_of(match, user))]
+        titles = [channel.title for channel in channels_of(viewer_of(match, user))]
         assert titles == ["Public", f"Team {teams[user.username]}"]
 
 
@@ -127,34 +127,34 @@ def test_a_host_finds_the_choices_while_the_match_is_a_draft(draft: TalkTable) -
 
 def test_an_administrator_reads_nothing_that_is_private(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
-    room = table.whisper("ann", "cat")
+    channel = table.whisper("ann", "cat")
     eve = table.users["eve"]
     eve.is_superuser = eve.is_staff = True
     eve.save()
-    assert readers(table, room) == {"ann", "cat", "dora"}
-    with pytest.raises(NoSuchRoom):
-        room_at(table.viewer("eve"), room)
+    assert readers(table, channel) == {"ann", "cat", "dora"}
+    with pytest.raises(NoSuchChannel):
+        channel_at(table.viewer("eve"), channel)
 
 
 def test_whoever_hosts_no_longer_reads_no_longer(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
-    room = table.whisper("ann", "cat")
+    channel = table.whisper("ann", "cat")
     set_roles(table.match, table.users["dora"], [table.users["eve"]])
-    assert readers(table, room) == {"ann", "cat", "eve"}
+    assert readers(table, channel) == {"ann", "cat", "eve"}
 
 
 def test_a_place_that_changes_hands_takes_no_private_talk_along(table: TalkTable) -> None:
-    room = table.whisper("ann", "cat")
-    table.say("cat", SECRET, room)
+    channel = table.whisper("ann", "cat")
+    table.say("cat", SECRET, channel)
     table.say("ann", SECRET, "team")
     player = table.player("ann")
     Player.objects.filter(pk=player.pk).update(user=None)
     player.refresh_from_db()
     claim(invitation_of(player), table.users["eve"])
-    assert readers(table, room) == {"cat"}
-    assert SECRET in table.browser("eve").look(table.address("room", "team")), "the team is the place's"
-    assert SECRET not in table.browser("ann").get(table.address("room", "team")).content.decode()
-    assert table.whisper("cat", "ann") != room
+    assert readers(table, channel) == {"cat"}
+    assert SECRET in table.browser("eve").look(table.address("channel", "team")), "the team is the place's"
+    assert SECRET not in table.browser("ann").get(table.address("channel", "team")).content.decode()
+    assert table.whisper("cat", "ann") != channel
 
 
 def test_nobody_whispers_to_bots_themselves_or_strangers(table: TalkTable) -> None:
@@ -172,14 +172,14 @@ def test_nobody_whispers_to_bots_themselves_or_strangers(table: TalkTable) -> No
 @pytest.mark.parametrize("kind", ["public", "team", "private"])
 def test_a_kind_that_was_not_chosen_is_not_there(db: None, present: FixedTime, kind: str) -> None:
     table = TalkTable(present, **{kind: False}).open()
-    kinds = {room.kind for room in rooms_of(table.viewer("ann"))}
+    kinds = {channel.kind for channel in channels_of(table.viewer("ann"))}
     assert kind not in kinds
     if kind == "private":
         with pytest.raises(MayNotWrite) as refused:
             table.whisper("ann", "cat")
         assert refused.value.code == "no_private_talk"
     else:
-        with pytest.raises(NoSuchRoom):
+        with pytest.raises(NoSuchChannel):
             table.say("ann", "hello", kind)
 
 
@@ -204,27 +204,27 @@ def test_before_the_match_begins_only_public_talk_is_open(draft: TalkTable) -> N
     with pytest.raises(MayNotWrite) as refused:
         draft.whisper("ann", "cat")
     assert refused.value.code == "talk_not_open"
-    with pytest.raises(NoSuchRoom):
+    with pytest.raises(NoSuchChannel):
         draft.say("ann", "hello", "team")
 
 
 def test_after_the_end_people_write_for_a_week_and_read_for_ever(table: TalkTable, present: FixedTime) -> None:
-    room = table.whisper("ann", "cat")
+    channel = table.whisper("ann", "cat")
     cancel(table.match, table.users["dora"], "enough")
     present.instant += timedelta(days=7, seconds=-1)
-    table.say("ann", "still here", room)
+    table.say("ann", "still here", channel)
     present.instant += timedelta(seconds=1)
     with pytest.raises(MayNotWrite) as refused:
-        table.say("ann", "too late", room)
+        table.say("ann", "too late", channel)
     assert refused.value.code == "talk_closed"
     present.instant += timedelta(days=400)
-    assert "still here" in table.browser("cat").look(table.address("room", room))
-    assert readers(table, room) == {"ann", "cat"}, "it stays as it was chosen"
+    assert "still here" in table.browser("cat").look(table.address("channel", channel))
+    assert readers(table, channel) == {"ann", "cat"}, "it stays as it was chosen"
 
 
 def test_what_was_chosen_is_what_the_match_began_with(table: TalkTable) -> None:
-    room = table.whisper("ann", "cat")
+    channel = table.whisper("ann", "cat")
     assert not TalkChoices.objects.filter(match_id=table.match_id).exists()
     answer = table.browser("dora").post(table.address("choices"), {"hosts_read": "on", "private": "on"})
     assert answer.status_code == 409
-    assert readers(table, room) == {"ann", "cat"}
+    assert readers(table, channel) == {"ann", "cat"}

@@ -1,0 +1,67 @@
+"""Whoever proves again who they are gets a new session key; and what they are asked for again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD
+
+SESSIONS = "/accounts/sessions/"
+
+
+def signed_in() -> Client:
+    browser = Client()
+    assert browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD}).status_code == 302
+    return browser
+
+
+def a_while_later(browser: Client) -> None:
+    """Long after the password was typed."""
+    session = browser.session
+    key = "account_authentication_methods"
+    session[key] = [{**record, "at": record["at"] - 3600} for record in session[key]]
+    session.save()
+
+
+def again(browser: Client, password: str = PASSWORD) -> Any:
+    return browser.post("/accounts/reauthenticate/", {"password": password})
+
+
+def test_after_the_password_the_old_key_of_the_session_is_of_no_use(ann: User) -> None:
+    browser = signed_in()
+    before = browser.session.session_key
+    assert again(browser).status_code == 302
+    after = browser.session.session_key
+    assert after != before
+    assert not Session.objects.filter(session_key=before).exists()
+    assert list(UserSession.objects.values_list("session_key", flat=True)) == [after]
+    assert browser.get("/profile/").status_code == 200
+    stolen = Client()
+    stolen.cookies["sessionid"] = before
+    assert stolen.get("/profile/").status_code == 302
+
+
+def test_a_wrong_password_changes_nothing(ann: User) -> None:
+    browser = signed_in()
+    before = browser.session.session_key
+    assert again(browser, "wrong").status_code == 200
+    assert browser.session.session_key == before
+
+
+def test_other_sessions_are_ended_after_the_password_alone(ann: User) -> None:
+    browser, elsewhere = signed_in(), signed_in()
+    a_while_later(browser)
+    assert browser.get(SESSIONS).status_code == 200
+    asked = browser.post(SESSIONS)
+    assert asked.status_code == 302
+    assert asked["Location"].startswith("/accounts/reauthenticate/")
+    assert elsewhere.get("/profile/").status_code == 200
+    assert browser.post(asked["Location"], {"password": PASSWORD})["Location"] == SESSIONS
+    browser.post(SESSIONS)
+    assert elsewhere.get("/profile/").status_code == 302
+    assert browser.get("/profile/").status_code == 200

@@ -1,0 +1,80 @@
+"""Moments of a simulated site that no seed need find, each in a process of its own, as all of the simulator is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+
+def a_page_opened_right_before_a_deadline() -> None:
+    """Nothing happens any more but that time passes. Of every match type, and each player looks."""
+    from simulation import invariants
+    from simulation.endings import calm_down
+
+    for world in _worlds():
+        with world.alive():
+            ((due,),) = world.seats.ask("SELECT MIN(next_deadline_at) FROM matches_match")
+            world.go_to(datetime.fromisoformat(due).replace(tzinfo=UTC) - timedelta(microseconds=1))
+            for person in world.cast.players:
+                for stage in world.cast.matches:
+                    world.viewers.open(world.webs[0], stage, person)
+            calm_down(world)
+            invariants.at_end(world)
+
+
+def what_a_process_has_to_tell_is_its_own() -> None:
+    """A worker that dies has told nobody; the next one tells what it has to say itself, without a thread."""
+    from matches.live.messages import Hint
+    from seasons import live as of_seasons
+    from talk import live as of_talk
+
+    world = _worlds()[0]
+    threads = threading.enumerate()  # whoever made the match types' stages may have begun one
+    with world.alive():
+        for of_app in (of_seasons, of_talk):
+            for number, lives in ((1, False), (2, True)):
+                with world.inside(world.worker):
+                    of_app.publisher.hint(Hint("desk", number, ()))
+                if lives:
+                    world.worker.work()
+                else:
+                    world.kill(world.worker)
+            told = [envelope.text for envelope in world.network.waiting]
+            assert [f'"match_id": {number}' in "".join(told) for number in (1, 2)] == [False, True], told
+            world.network.waiting.clear()
+        assert threading.enumerate() == threads
+
+
+def _worlds() -> list[World]:
+    """One of each match type, and one with a season."""
+    from simulation import invariants, runs
+    from simulation.steps import act_on
+    from simulation.world import World
+
+    return [
+        World(seats, cast, seed, act_on, invariants.after_step)
+        for seed, (seats, cast) in enumerate(runs._stages().values())
+    ]
+
+
+MOMENTS: tuple[Callable[[], None], ...] = (a_page_opened_right_before_a_deadline, what_a_process_has_to_tell_is_its_own)
+
+
+def main() -> None:
+    """Exit with 0 if all is as it should be."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simulation.settings")
+    import django
+
+    django.setup()
+    {moment.__name__: moment for moment in MOMENTS}[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    main()
