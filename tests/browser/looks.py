@@ -82,7 +82,6 @@ _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' 
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}#${element.id}`).slice(0, 8).join(' ')"""
 
-
 _SMALL = """(side) => [...document.querySelectorAll(
     'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=button]')]
     .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
@@ -111,8 +110,7 @@ def sticking_out(page: Page) -> str:
 
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
     """What is wrong with a page: it scrolls sideways, something is too small for a finger, or axe finds anything, of
-    any weight. Each way in which it is
-    looked at is asked for what depends on it, and the first one for everything."""
+    any weight. Each way in which it is looked at is asked for what depends on it, and the first one for everything."""
     found = []
     page.wait_for_load_state("load")  # texts are there before their style sheets
     page.evaluate(Axe().axe_script)
