@@ -82,6 +82,25 @@ _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' 
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}#${element.id}`).slice(0, 8).join(' ')"""
 
+_SMALL = """(side) => [...document.querySelectorAll(
+    'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=button]')]
+    .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    // In a line of text a link is as high as the line; what only shows itself to a keyboard is for no finger.
+    .filter((one) => getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden, [class^=skip-]'))
+    .map((one) => [one, (one.matches('[type=checkbox], [type=radio]') && one.labels[0] || one).getBoundingClientRect()])
+    .filter(([one, {width, height}]) => width && height && Math.min(width, height) < side)
+    .map(([one, {width, height}]) => `${one.tagName.toLowerCase()}.${one.getAttribute('class')} `
+        + `${(one.textContent || one.name || '').trim().slice(0, 20)} ${Math.round(width)} x ${Math.round(height)}`)
+    .slice(0, 8)"""
+TOUCH = 43.5
+"""What a finger needs, 44 px, without what rounding takes of it."""
+
+
+def too_small(page: Page) -> list[str]:
+    """What can be pressed on a page and is smaller than a finger needs; links in running text aside."""
+    found: list[str] = page.evaluate(_SMALL, TOUCH)
+    return found
+
 
 def sticking_out(page: Page) -> str:
     """Elements because of which the page scrolls sideways; empty if it does not."""
@@ -90,8 +109,8 @@ def sticking_out(page: Page) -> str:
 
 
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
-    """What is wrong with a page: it scrolls sideways, or axe finds anything, of any weight. Each way in which it is
-    looked at is asked for what depends on it, and the first one for everything."""
+    """What is wrong with a page: it scrolls sideways, something is too small for a finger, or axe finds anything, of
+    any weight. Each way in which it is looked at is asked for what depends on it, and the first one for everything."""
     found = []
     page.wait_for_load_state("load")  # texts are there before their style sheets
     page.evaluate(Axe().axe_script)
@@ -107,6 +126,9 @@ def faults(page: Page, camera: Camera, name: str) -> list[str]:
         for number, (width, scheme) in enumerate(ways(name)):
             see_as(page, width, scheme)
             found += [f"sideways at {width} px: {what}" for what in [sticking_out(page)] if what]
+            # At a desk there is a mouse.
+            if width == PHONE:
+                found += [f"too small for a finger: {what}" for what in too_small(page)]
             found += [f"{width} px, {scheme}: {barrier}" for barrier in _barriers(page, OF_LOOKS if number else ())]
             camera.shoot(page, f"{name}-{width}-{scheme}")
     return found

@@ -98,13 +98,23 @@ MATCH_PAGES = {
     "result": ("", "finished", "result/"),
     "result-deciding": ("ann", "decision", "result/"),
     "log": ("ann", "finished", "log/"),
+    "finished-replay": ("", "finished", "replay/"),
+    "finished-history": ("", "finished", "history/"),
 }
 OTHER_PAGES = {
     "front-stranger": ("", "/"),
     "front-player": ("ann", "/"),
     "mine": ("ann", "/me/"),
     "matches": ("", "/matches/"),
+    "all-mine": ("ann", "/me/all/"),
     "games": ("", "/games/"),
+    "person": ("", "/people/{ann}/"),
+    "notices": ("ann", "/notices/"),
+    "tokens": ("ann", "/profile/tokens/"),
+    "devices": ("ann", "/profile/devices/"),
+    "leaving": ("ann", "/profile/leave/"),
+    "sessions": ("ann", "/accounts/sessions/"),
+    "no-seasons": ("", "/seasons/"),
     "sign-up": ("", "/accounts/signup/"),
     "sign-in": ("", "/accounts/login/"),
     "reset": ("", "/accounts/password/reset/"),
@@ -115,6 +125,7 @@ OTHER_PAGES = {
     "reminders": ("ann", "/profile/notices/reminders/"),
     "not-found": ("", "/nothing/here/"),
     "admin-sign-in": ("", "/admin/login/"),
+    "hosting": ("host", "/admin/matches/match/overview/"),
     "admin-matches": ("host", "/admin/matches/match/"),
     "admin-new": ("host", "/admin/matches/match/add/"),
 }
@@ -147,7 +158,7 @@ def test_a_page_of_a_match_is_for_everybody(visit: Visitors, season: Season, cam
 def test_a_page_of_the_site_is_for_everybody(visit: Visitors, season: Season, camera: Camera, name: str) -> None:
     who, path = OTHER_PAGES[name]
     page = visit(person_of(season, who))
-    answer = page.goto(path)
+    answer = page.goto(path.format(ann=season.people["ann"]["name"]))
     assert answer is not None
     assert answer.status == (404 if name == "not-found" else 200)
     assert faults(page, camera, name) == []
