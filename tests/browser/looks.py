@@ -82,18 +82,31 @@ _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' 
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}#${element.id}`).slice(0, 8).join(' ')"""
 
-_SMALL = """(side) => [...document.querySelectorAll(
-    'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=button]')]
-    .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
-    // In a line of text a link is as high as the line; what only shows itself to a keyboard is for no finger.
-    .filter((one) => getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden, [class^=skip-]'))
-    .map((one) => [one, (one.matches('[type=checkbox], [type=radio]') && one.labels[0] || one).getBoundingClientRect()])
-    .filter(([one, {width, height}]) => width && height && Math.min(width, height) < side)
-    .map(([one, {width, height}]) => `${one.tagName.toLowerCase()}.${one.getAttribute('class')} `
-        + `${(one.textContent || one.name || '').trim().slice(0, 20)} ${Math.round(width)} x ${Math.round(height)}`)
-    .slice(0, 8)"""
-TOUCH = 43.5
-"""What a finger needs, 44 px, without what rounding takes of it."""
+_SMALL = """(side) => {
+    // A pseudo-element that lies over more than its owner belongs to what is pressed.
+    const measured = (one) => {
+        const box = one.matches('[type=checkbox], [type=radio]') && one.labels[0] || one
+        const {width, height} = box.getBoundingClientRect()
+        const over = ['::before', '::after'].map((part) => getComputedStyle(one, part))
+            .filter(({position, content}) => position === 'absolute' && content !== 'none')
+        const most = (own, name) => Math.max(own, ...over.map((part) => parseFloat(part[name]) || 0))
+        return [one, most(width, 'width'), most(height, 'height'), width && height]
+    }
+    return [...document.querySelectorAll(
+        'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=button]')]
+        .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+        // In a line of text a link is as high as the line; what only shows itself to a keyboard is for no finger.
+        .filter((one) => getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden, [class^=skip-]'))
+        // A number between its two buttons is stepped by them.
+        .filter((one) => !one.matches('button + input:has(+ button)'))
+        .map(measured)
+        .filter(([, width, height, isThere]) => isThere && Math.min(width, height) < side)
+        .map(([one, width, height]) => `${one.tagName.toLowerCase()}.${one.getAttribute('class')} `
+            + `${(one.textContent || one.name || '').trim().slice(0, 20)} ${width.toFixed(1)} x ${height.toFixed(1)}`)
+        .slice(0, 8)
+}"""
+TOUCH = 43
+"""What a finger needs, 44 px, less the borders of a row in which three of them share a phone's width."""
 
 
 def too_small(page: Page) -> list[str]:
