@@ -23,19 +23,26 @@ _SEEDS, _LISTS = ("secret", "seed"), ("migrated_codes",)
 _UNREADABLE = "This second factor cannot be read any more. Use another one, or ask an administrator to remove it."
 
 
+class UnreadableSeed(ValidationError):
+    """No key opens what is stored: it was encrypted with one that is neither `SECRET_KEY` nor `OLD_SECRET_KEY`. A form
+    says so at the field; a template shows nothing in its place."""
+
+    silent_variable_failure = True
+
+
 def seal(text: str) -> str:
     """What is stored instead of a seed."""
     return _BEGINS + _keys()[0].encrypt(text.encode()).decode()
 
 
 def open_sealed(stored: str) -> str:
-    """The seed again. Raises `ValidationError` with a sentence for its owner where no key opens it."""
+    """The seed again. Raises `UnreadableSeed` with a sentence for its owner where no key opens it."""
     if not stored.startswith(_BEGINS):
         return stored
     try:
         return MultiFernet(_keys()).decrypt(stored.removeprefix(_BEGINS)).decode()
     except InvalidToken:
-        raise ValidationError(_UNREADABLE, code="unreadable") from None
+        raise UnreadableSeed(_UNREADABLE, code="unreadable") from None
 
 
 def seal_old() -> int:
@@ -68,7 +75,7 @@ def _again(stored: str) -> str:
         pass
     try:
         return seal(open_sealed(stored))
-    except ValidationError:
+    except UnreadableSeed:
         return stored
 
 

@@ -91,6 +91,28 @@ def test_what_no_key_opens_lets_nobody_in_and_is_told_in_words(secret: str, sett
     assert stored() == before
 
 
+def test_pages_say_what_cannot_be_read_and_new_codes_can_be_made(ann: User, secret: str) -> None:
+    browser = Client()
+    browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
+    browser.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    for factor in Authenticator.objects.all():  # as after a restore to a site with another key
+        name = "secret" if factor.type == Authenticator.Type.TOTP else "seed"
+        factor.data[name] = factor.data[name][:-8] + "AAAAAAA="
+        factor.save()
+    assert "You have 0 codes left" in browser.get(reverse("mfa_index")).content.decode()
+    for name in ("mfa_view_recovery_codes", "mfa_download_recovery_codes"):
+        answer = browser.get(reverse(name), follow=True)
+        assert answer.redirect_chain == [(reverse("mfa_index"), 302)]
+        assert "cannot be read any more. Make new ones" in answer.content.decode()
+    page = browser.get(reverse("mfa_generate_recovery_codes"))
+    assert page.status_code == 200
+    assert "stop working" not in page.content.decode()
+    assert browser.post(reverse("mfa_generate_recovery_codes")).status_code == 302
+    codes = Authenticator.objects.get(user=ann, type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
+    assert codes[0] in browser.get(reverse("mfa_view_recovery_codes")).content.decode()
+
+
 def test_one_seed_is_never_encrypted_to_the_same_twice() -> None:
     assert seal("one") != seal("one")
     assert open_sealed(seal("one")) == "one"
