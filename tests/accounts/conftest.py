@@ -1,4 +1,5 @@
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.letters import send_due
@@ -11,6 +12,12 @@ def deliver() -> None:
     """What the task does, until no letter waits."""
     while send_due():
         pass
+
+
+@pytest.fixture(autouse=True)
+def _forget_rate_limits() -> None:
+    """Those of allauth count in the cache, by account: the next test's ann has the number of this one's."""
+    cache.clear()
 
 
 @pytest.fixture

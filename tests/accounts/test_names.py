@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from allauth.account.adapter import get_adapter
 from django.apps import apps
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -101,11 +100,6 @@ def test_what_shows_nothing_or_turns_the_direction_is_no_text(text: str) -> None
 )
 def test_what_people_write_is_text(text: str) -> None:
     validate_visible(text)
-
-
-@pytest.fixture(autouse=True)
-def _forget_rate_limits() -> None:
-    cache.clear()
 
 
 def sign_up(username: str) -> Any:

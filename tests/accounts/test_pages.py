@@ -9,17 +9,11 @@ from allauth.account.adapter import get_adapter
 from allauth.core.context import request_context
 from allauth.mfa.totp.internal.auth import hotp_value
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts.models import ApiToken, User
 from tests.accounts.conftest import PASSWORD, deliver
-
-
-@pytest.fixture(autouse=True)
-def _forget_rate_limits() -> None:
-    cache.clear()
 
 
 def sign_up(client: Client, username: str = "cat", **more: str) -> object:
