@@ -22,7 +22,7 @@ from matches.models.clock import CLOCK_FIELDS
 from matches.services import by_itself, committed, outages, records, refusals, signals, summing
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
-from matches.services.storage.new_rows import Rows
+from matches.services.storage.new_rows import NewRows
 from matches.services.storage.retry import RuleFailure, rules
 
 logger = structlog.get_logger(__name__)
@@ -41,7 +41,7 @@ class Writer:
         self.now = now
         self.game = match.rules
         self.draw = Draw(match.chance)
-        self.rows = Rows()
+        self.rows = NewRows()
         self._loaded, self._head = _life_of(match), match.log_count
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
