@@ -20,7 +20,7 @@ from matches.engine.step import Step
 from matches.models import Match, Player, clock
 from matches.services.amending import Amendment
 from matches.services.errors import MatchFault
-from matches.services.storage.retry import RuleFailure, rules
+from matches.services.storage.retry import RuleFailure, as_rule_failure
 from matches.services.writer import Writer
 
 P = ParamSpec("P")
@@ -58,7 +58,7 @@ def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_o
     writer = Writer(match, clock.now())
     if writer.state is None:
         return None
-    with rules():
+    with as_rule_failure():
         before = _public(writer, writer.state)
         try:
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
@@ -75,7 +75,7 @@ def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Fore
     decisions = None if writer.state is None else writer.state.core.decisions
     if decisions is None or decisions.secret_gifts or _is_secret(action, decisions):
         return None
-    with rules():
+    with as_rule_failure():
         found = [_decided(writer, player, action, seed) for seed in (bytes(SEED_BYTES), bytes([255]) * SEED_BYTES)]
         if found[0] != found[1]:
             return None
@@ -86,7 +86,7 @@ def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Fore
 def of_amendment(match: Match, amendment: Amendment) -> Foreseen | None:
     """What everybody would see at once."""
     writer = Writer(match, clock.now())
-    with rules():
+    with as_rule_failure():
         return Foreseen(_public(writer, writer.state), _public(writer, amendment.step.state))
 
 

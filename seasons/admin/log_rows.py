@@ -129,7 +129,7 @@ _COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
         "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {_title(payload['settle'], titles)}")
     ),
     "end": lambda payload, titles: "Ended the season",
-    SUM_UP: lambda payload, titles: f"Summed up the season as its file has it: {payload['sha256']}",
+    SUM_UP: lambda payload, titles: f"Hashed all that the season's file says besides its log: {payload['sha256']}",
 }
 
 

@@ -1,60 +1,14 @@
-// The player's forms: choosing a lot, forecasts, sending exactly once.
+// The player's forms: forecasts, receipts, sending exactly once. Choosing a lot is in lots.js.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
-//         [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-//         #match[data-parts][data-version]    requested again when a deadline has passed and nothing was pushed
-// Tells   document event "genius:lot-chosen", detail: the lot's name
 // Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
 
 const PAUSE_BEFORE_ASKING = 350;
-const PAUSE_AFTER_DEADLINE = 1500;
 
 const typeOf = (form) => form.elements.namedItem("type").value;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
-
-// -- choosing a lot ----------------------------------------------------------------------------------
-
-function choose(lot) {
-  const field = document.querySelector("[data-lot-field]");
-  if (!field) return false;
-  field.value = lot;
-  if (field.value !== lot) return false;
-  field.dispatchEvent(new Event("change", { bubbles: true }));
-  document.dispatchEvent(new CustomEvent("genius:lot-chosen", { detail: lot }));
-  return true;
-}
-
-function openSheet() {
-  const sheet = document.getElementById("act");
-  if (!sheet) return;
-  if (getComputedStyle(sheet).display === "none") sheet.showPopover();
-  const chosen = sheet.querySelector("[data-first-field]");
-  if (sheet.matches(":popover-open")) {
-    chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
-  } else {
-    // Fields may be folded away, for those who play on the board: then what unfolds them.
-    const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
-    const first = chosen ?? fields.find((each) => each.checkVisibility());
-    first?.focus({ preventScroll: true });
-    first?.scrollIntoView({ block: "nearest" });
-  }
-}
-
-document.addEventListener("click", (event) => {
-  const lot = event.target.closest("[data-board] [data-lot]");
-  if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    if (choose(lot.dataset.lot)) openSheet();
-    else lot.focus();
-  }
-  const toSheet = event.target.closest('a[href="#act"]');
-  if (toSheet) {
-    event.preventDefault();
-    openSheet();
-  }
-});
 
 // -- forecasts ---------------------------------------------------------------------------------------
 
@@ -82,9 +36,9 @@ const said = new WeakMap(); // element of a forecast -> its first text, and the 
 const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
 async function ask(form) {
-  const place = forecastOf(form);
-  if (!place || !form.dataset.preview) return;
-  if (!said.has(place)) said.set(place, { first: place.innerHTML });
+  const shown = forecastOf(form);
+  if (!shown || !form.dataset.preview) return;
+  if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
   const body = new URLSearchParams(new FormData(form));
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
@@ -92,11 +46,11 @@ async function ask(form) {
     const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
     if (!answer.ok || asked.get(form) !== number) return;
     const text = await answer.text();
-    const before = said.get(place);
+    const before = said.get(shown);
     // Said again, it stays as it is: somebody may be pressing a button in it.
-    if (before.text === text && before.last === place.innerHTML) return;
-    place.innerHTML = text;
-    Object.assign(before, { text, last: place.innerHTML });
+    if (before.text === text && before.last === shown.innerHTML) return;
+    shown.innerHTML = text;
+    Object.assign(before, { text, last: shown.innerHTML });
   } catch {
     // A forecast may fail: the form shows errors after it is sent.
   }
@@ -104,9 +58,9 @@ async function ask(form) {
 
 // An emptied form has no forecast; text by the game's own script stays.
 function forget(form) {
-  const place = forecastOf(form);
+  const shown = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  if (place && said.get(place)?.last === place.innerHTML) place.innerHTML = said.get(place).first;
+  if (shown && said.get(shown)?.last === shown.innerHTML) shown.innerHTML = said.get(shown).first;
 }
 
 const waiting = new Map();
@@ -197,12 +151,12 @@ function busy(form, is) {
 
 function say(text, bad = false) {
   document.dispatchEvent(new CustomEvent("genius:toast", { detail: text }));
-  const place = document.getElementById("answer");
-  if (!place || !bad) return;
+  const answer = document.getElementById("answer");
+  if (!answer || !bad) return;
   const line = document.createElement("p");
   line.className = "field__error";
   line.textContent = text;
-  place.replaceChildren(line);
+  answer.replaceChildren(line);
 }
 
 document.addEventListener("htmx:config:request", (event) => {
@@ -275,41 +229,8 @@ document.addEventListener("htmx:error", (event) => {
   if (form) say("That did not reach the server. Send it again: it counts only once.", true);
 });
 
-// -- deadlines and pushes ----------------------------------------------------------------------------
-
-// Most deadlines change the board, and the change is pushed. Some only close a form, without a new version: then the
-// page asks once, after a random delay.
-async function refresh(versionThen) {
-  const match = document.getElementById("match");
-  if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
-  try {
-    const answer = await fetch(match.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
-    const { version, parts } = await answer.json();
-    if (!answer.ok || version < Number(match.dataset.version)) return;
-    for (const [name, text] of Object.entries(parts)) {
-      const place = document.getElementById(`part-${name}`);
-      if (place) await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text, transition: false });
-    }
-  } catch {
-    // The connection is lost: live.js shows that and reconnects.
-  }
-}
-
-document.addEventListener("genius:deadline-passed", () => {
-  const versionThen = document.getElementById("match")?.dataset.version;
-  setTimeout(() => refresh(versionThen), PAUSE_AFTER_DEADLINE * (1 + Math.random()));
-});
-
 const fragment = document.getElementById("part-act");
 // A morph changes existing text nodes.
 if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
 
-// Pushes do not know the lot named in the address and would deselect it, so treat it as the reader's choice.
-const lotField = document.querySelector("[data-lot-field]");
-if (lotField?.value) {
-  const lot = lotField.value;
-  for (const option of lotField.options ?? []) option.defaultSelected = false;
-  lotField.value = lot;
-  if (location.hash === "#act") openSheet();
-}
 nameButtons();

@@ -12,7 +12,7 @@ const REST = 1000;
 const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
 const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
-const place = document.getElementById("unsent");
+const store = document.getElementById("unsent");
 const line = document.getElementById("unsent-line");
 const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
@@ -81,7 +81,7 @@ function post(body, entry = {}) {
   const token = document.querySelector("form[data-act] [name=csrfmiddlewaretoken]");
   body.set("csrfmiddlewaretoken", token?.value ?? "");
   body.set("_page", ME);
-  const send = () => fetch(place.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
+  const send = () => fetch(store.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
   // One after the other, so that the last one counts; a failed one is sent again with the next change.
   requests = requests.then(send).then((answer) => (entry.isKept = answer.ok)).catch(() => {});
 }
@@ -166,7 +166,7 @@ const elsewhere = () => (requests = requests.then(takeOver).catch(() => {}));
 
 async function takeOver() {
   const before = edits;
-  const answer = await fetch(place.dataset.keep, { credentials: "same-origin" });
+  const answer = await fetch(store.dataset.keep, { credentials: "same-origin" });
   if (!answer.ok) return;
   const { forms } = await answer.json();
   if (edits !== before || waiting.size) return; // what is typed here meanwhile counts, and is kept in a moment
@@ -231,20 +231,11 @@ function atAnotherPart() {
   show();
 }
 
-// Where the focus was in the form: a field that goes away with its round must not throw the reader to the page's top.
-let within = null;
-
-function keepFocus() {
-  if (!within || within.isConnected || document.activeElement !== document.body) return;
-  within = null;
-  fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden])")?.focus();
-}
-
 // -- the start ---------------------------------------------------------------------------------------
 
 function takeUp() {
   const lot = new URLSearchParams(location.search).get("lot");
-  for (const { form: type, is_late: isLate, ...entry } of JSON.parse(place.dataset.unsent || "[]")) {
+  for (const { form: type, is_late: isLate, ...entry } of JSON.parse(store.dataset.unsent || "[]")) {
     const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
     const frame = frameOf(type);
     if (frame && isTyped(frame)) continue; // before this script was there: that is newer
@@ -278,11 +269,8 @@ function start() {
   window.addEventListener("pagehide", saveAll);
   document.addEventListener("visibilitychange", () => document.hidden && saveAll());
   new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
-  document.addEventListener("focusin", ({ target }) => (within = fragment.contains(target) ? target : null));
-  document.addEventListener("focusout", ({ target }) => queueMicrotask(() => target === within && target.isConnected && (within = null)));
   new MutationObserver(() => {
     for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
-    keepFocus();
   }).observe(fragment, { subtree: true, childList: true });
   document.addEventListener("htmx:before:swap", (event) => {
     if (!event.target.matches?.("form[data-act]")) return;
@@ -292,10 +280,10 @@ function start() {
     show();
   });
   document.addEventListener("genius:hint", ({ detail }) => {
-    if (detail.of === "unsent" && detail.page !== ME && place.dataset.keep.includes(detail.match)) elsewhere();
+    if (detail.of === "unsent" && detail.page !== ME && store.dataset.keep.includes(detail.match)) elsewhere();
   });
   document.addEventListener("genius:connected", ({ detail }) => detail?.again && elsewhere());
   takeUp();
 }
 
-if (place && line && fragment) start();
+if (store && line && fragment) start();

@@ -143,7 +143,7 @@ document.addEventListener("change", (event) => {
   count();
 });
 
-// Opens the sheet for a card: act.js does not, because no field here contains a card's name.
+// Opens the sheet for a card: lots.js does not, because no field here contains a card's name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
   if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
