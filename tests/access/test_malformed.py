@@ -139,3 +139,13 @@ def test_a_nul_in_an_address_is_refused_also_to_programs(cast: Cast) -> None:
     answer = browser.get("/api/v1/matches/%00/")
     assert (answer.status_code, json.loads(answer.content)["code"]) == (400, "bad_request")
     assert browser.post("/notices/read/", {"token": "\x00"}).status_code == 302
+
+
+@pytest.mark.parametrize("role", ["host", "boss"])
+def test_an_empty_field_to_look_rows_up_by_is_refused(cast: Cast, role: str) -> None:
+    """Django's admin fails on it, in its own pages and in those of other packages."""
+    browser = cast.browser(role, raise_request_exception=False)
+    emails = "/admin/account/emailaddress/1/change/"
+    for url in (f"/admin/matches/match/{cast.matches['draft'].pk}/change/", *([emails] if role == "boss" else [])):
+        assert browser.get(f"{url}?_to_field=").status_code == 400, url
+        assert browser.post(url, {"_to_field": ""}).status_code == 400, url
