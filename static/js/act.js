@@ -125,6 +125,7 @@ document.getElementById("act")?.addEventListener("beforetoggle", (event) => even
 
 // -- sending -----------------------------------------------------------------------------------------
 
+const OWN_PARTS = ["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed"];
 const storeName = (form) => `act:${form.getAttribute("action")}:${typeOf(form)}`;
 
 function contentOf(body) {
@@ -180,6 +181,20 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (form) busy(form, false);
 });
 
+// A push may have come before this answer, with a board that is newer; or with all that an accepted form has changed:
+// then nothing is drawn again. What pushes do not bring always stays: what was said, and the form's next key.
+function leaveOutWhatIsShown(form, { request, response: { headers } }, tasks) {
+  const { version, privateVersion } = document.getElementById("match")?.dataset ?? {};
+  const [ofAll, own] = ["X-Match-Version", "X-Match-Own-Version"].map((name) => Number(headers.get(name)));
+  const isNewer = ofAll < Number(version);
+  const hasAll = ofAll <= Number(version) && own > 0 && own <= Number(privateVersion);
+  // Errors of a form that was sent before go only with the form that comes now: such a form does not name what is seen.
+  const isShown = hasAll && headers.get("X-Match-Answer") === "accepted" && "X-Match-Seen" in request.headers;
+  if (!isNewer && !isShown) return;
+  const open = new Set([`#key-${typeOf(form)}`, ...(isShown ? [] : OWN_PARTS)]);
+  tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
+}
+
 document.addEventListener("htmx:before:swap", (event) => {
   const form = formOf(event);
   if (!form) return;
@@ -191,12 +206,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   sessionStorage.removeItem(storeName(form));
-  // A push may have come before this answer: then its board is newer.
-  const match = document.getElementById("match");
-  if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
-    const open = new Set(["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
-    tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
-  }
+  leaveOutWhatIsShown(form, ctx, tasks);
   hasErrors = verdict === "refused";
   if (verdict === "accepted") {
     form.reset();
