@@ -144,7 +144,7 @@ class PlayerRow(forms.Form):
         return PlayerChange(cleaned["player"], values)
 
 
-class Rows(BaseFormSet):
+class NamesTable(BaseFormSet):
     """A table of `PlayerRow`s; after `is_valid`, `changes` is what it asks for."""
 
     def other_names(self) -> Iterable[Names]:
@@ -163,7 +163,7 @@ class Rows(BaseFormSet):
         return [change for change in found if change.player_id is not None or not change.remove]
 
 
-class PlayerRows(Rows):
+class PlayerRows(NamesTable):
     """The players of a match. `shown` rows are visible at first."""
 
     shown: int

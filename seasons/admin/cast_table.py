@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.forms import formset_factory
 
-from matches.admin.players_table import PlayerRow, Rows
+from matches.admin.players_table import NamesTable, PlayerRow
 from matches.services.names import Names
 from seasons.models import Member, Season
 from seasons.services.drafting import host_names_of
@@ -34,7 +34,7 @@ class MemberRow(PlayerRow):
         self.order_fields(["player", "position", "person", "is_bot", "handle", "name", "team", "garnets", "priority"])
 
 
-class MemberRows(Rows):
+class MemberRows(NamesTable):
     """The members of a season."""
 
     season: Season
