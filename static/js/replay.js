@@ -26,7 +26,7 @@ const OURS = new Set(["open", "tabindex", "title"]); // what the reader and othe
 let place = Number(root.dataset.number) - 1;
 let row = root.dataset.row;
 let now = find("replay-when").dateTime;
-const shown = {}; // part -> its lines, as far as this script has written them
+const shown = new Map(); // part -> its lines, as far as this script has written them
 let wanted = place;
 let playing = false;
 let settling = null;
@@ -53,13 +53,13 @@ async function load(number) {
 }
 
 // The lines of every part at a place of a roll. Those of the frame before are used where they are known.
-let last = { number: -1, index: -1, lines: {} };
+let last = { number: -1, index: -1, lines: new Map() };
 
 function linesAt(roll, number, index) {
   const goesOn = last.number === number && last.index <= index;
-  const lines = goesOn ? { ...last.lines } : {};
+  const lines = new Map(goesOn ? last.lines : []);
   for (let each = goesOn ? last.index + 1 : 0; each <= index; each += 1) {
-    for (const [name, change] of Object.entries(roll[each].parts)) lines[name] = changed(lines[name], change);
+    for (const [name, change] of Object.entries(roll[each].parts)) lines.set(name, changed(lines.get(name), change));
   }
   last = { number, index, lines };
   return lines;
@@ -81,8 +81,8 @@ function changed(before, change) {
 
 function write(name, lines) {
   const target = find(`part-${name}`);
-  if (shown[name] === lines || !target) return;
-  shown[name] = lines;
+  if (shown.get(name) === lines || !target) return;
+  shown.set(name, lines);
   const made = document.createElement("template");
   made.innerHTML = lines.join("\n");
   patchChildren(target, made.content);
@@ -142,7 +142,7 @@ async function show(index) {
   if (wanted !== place) {
     place = wanted;
     ({ row, at: now } = frame);
-    for (const [name, lines] of Object.entries(linesAt(roll, number, place % rollSize))) write(name, lines);
+    for (const [name, lines] of linesAt(roll, number, place % rollSize)) write(name, lines);
     writeCaption(frame);
     tellTime();
   }
