@@ -115,7 +115,7 @@ def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
 def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
     """The rows of the log, oldest first, each with the step that it made, if any. Raises whatever the rules raise."""
     state: Any = None
-    for row in match.log.select_related("player").order_by("number"):
+    for row in match.log.prefetch_related("player").order_by("number"):
         step = step_of(match.rules, draw, state, row)
         state = state if step is None else step.state
         yield row, step

@@ -5,7 +5,7 @@
 //         [data-vote-for][data-sealed] with input[data-votes]   a player's row, and the votes for them that count now
 //         [data-board] [data-lot]             a player on stage or in group B; keys + and - give and take a vote, too
 // Writes  [data-left]                         how many votes are left, and for whom the others are
-//         .tws-tile__mine                     on the board, what is sealed for a player, or a draft of it
+//         .tws-tile__mine                     on the board, what is sealed for a player, or what is not sent yet
 // Tells   document event "genius:announce"    each vote that is given or taken on the board
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -56,8 +56,8 @@ function showOn(tile) {
   const field = fieldFor(lot.dataset.lot);
   const typed = field?.value ?? "";
   const sealed = field?.closest("[data-vote-for]").dataset.sealed ?? "";
-  const text = typed !== sealed ? `${typed || 0} draft` : sealed && `${sealed} sealed`;
-  place.toggleAttribute("data-draft", typed !== sealed);
+  const text = typed !== sealed ? `${typed || 0} unsent` : sealed && `${sealed} sealed`;
+  place.toggleAttribute("data-unsent", typed !== sealed);
   if (place.dataset.says === text && Boolean(place.textContent) === Boolean(text)) return;
   place.dataset.says = text;
   place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), ...(text ? [text] : []));
@@ -78,7 +78,7 @@ function give(field, by) {
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
-  tell(`Draft: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
+  tell(`Not sent yet: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
 }
 
 for (const kind of ["input", "change"]) {
