@@ -85,8 +85,10 @@ LEDGER_FIELDS = ("giver_id", "receiver_id", "asset", "amount", "reason", "note",
 Facts = dict[str, Any]
 
 
+# Back from the row, up to the first that has a record: as quick in a long log as in a short one.
 _SEALED_BEFORE = (
-    "id IN (SELECT submission_id FROM matches_matchrecord WHERE match_id = %s) AND number < %s"
+    "match_id = %s AND number < %s"
+    " AND EXISTS (SELECT 1 FROM matches_matchrecord WHERE submission_id = matches_submission.id)"
     " ORDER BY number DESC LIMIT 1"
 )
 
