@@ -15,7 +15,7 @@ def run(arguments: Sequence[str]) -> None:
     daphne and celery, started directly, do not: they need the variables that `env` names.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
-    if not {"LOCAL", "DEBUG", "SECRET_KEY"} & os.environ.keys():
+    if not {"LOCAL", "DEBUG", "SECRET_KEY", "SECRET_KEY_FILE"} & os.environ.keys():
         os.environ["LOCAL"] = "1"
     if not _SERVERS & set(arguments[1:2]):
         os.environ.setdefault("PATIENT", "1")

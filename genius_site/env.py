@@ -1,5 +1,7 @@
 """The environment, read once into one typed value; nothing else in the project looks at `os.environ`.
 
+A secret may also be in a file, which a vault puts there: `SECRET_KEY_FILE` names the file of `SECRET_KEY`.
+
 There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing set) fills every gap: SQLite, an
 in-process channel layer, a secret kept in a file. Otherwise every variable of `REQUIRED` must be there.
 """
@@ -61,6 +63,21 @@ VARIABLES: dict[str, str] = {
 }
 
 
+SECRETS = (
+    "SECRET_KEY",
+    "OLD_SECRET_KEY",
+    "EMAIL_URL",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "VAPID_PRIVATE_KEY",
+    "METRICS_TOKEN",
+    "SENTRY_DSN",
+    "DISCORD_CLIENT_SECRET",
+    "DISCORD_BOT_TOKEN",
+)
+"""What may be in a file instead, which the same name with `_FILE` names."""
+
+
 class BadEnvironment(Exception):
     """Variables are missing or wrong; the text is one line and names each of them."""
 
@@ -111,8 +128,8 @@ class Env:
 
 def load(environ: Mapping[str, str] = os.environ) -> Env:
     """The environment as `Env`; raises `BadEnvironment` that names every variable that is missing or wrong."""
-    given = {name: environ.get(name, "").strip() for name in VARIABLES}
     wrong: list[str] = []
+    given = {name: environ.get(name, "").strip() for name in VARIABLES} | _in_files(environ, wrong)
 
     def read(name: str, parse: Callable[[str], T], default: T) -> T:
         """One variable, parsed; `default` if it is unset, or wrong, which is noted."""
@@ -189,6 +206,25 @@ def load_or_exit() -> Env:
         return load()
     except BadEnvironment as error:
         raise SystemExit(f"genius: {error}") from None
+
+
+def _in_files(environ: Mapping[str, str], wrong: list[str]) -> dict[str, str]:
+    """The secrets that are in files. What is wrong with these is added to `wrong`."""
+    found = {}
+    for name in SECRETS:
+        path = environ.get(f"{name}_FILE", "").strip()
+        if path and environ.get(name, "").strip():
+            wrong.append(f"{name}_FILE: expected {name} or this, not both")
+        elif path:
+            try:
+                found[name] = Path(path).read_text().strip()
+            except (OSError, UnicodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "expected a file of text"
+                wrong.append(f"{name}_FILE: {path}: {reason}")
+                continue
+            if not found[name]:
+                wrong.append(f"{name}_FILE: {path} is empty")
+    return found
 
 
 def _missing(given: Mapping[str, str], required: Sequence[str]) -> list[str]:

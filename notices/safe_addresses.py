@@ -1,4 +1,4 @@
-"""Which addresses that people typed in this site posts to: https at a host of the public internet.
+"""To which of the addresses that people type in this site posts: https at a host of the public internet.
 
 What can be seen without the network is checked here; `safe_http` checks what the host's name resolves to, and posts.
 """

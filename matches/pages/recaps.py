@@ -61,7 +61,7 @@ def recap_of(position: Position, shown: MatchContext) -> tuple[Chapter, ...]:
 def told_in_parts(match: Match) -> list[Part]:
     """What everybody was told, the first part first: each has a title and its lines, oldest first, without what its
     title says already. Of a very long match those parts that the latest lines hold whole."""
-    told = feed.told(match, None, MOST_LINES)
+    told = feed.announcements_for(match, None, MOST_LINES)
     names = feed.names_in(match)
     rules = match.rules
     parts: list[Part] = [(BEGINNING, [])]

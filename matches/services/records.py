@@ -1,4 +1,4 @@
-"""The record of a match: what is stored of it and no replay of its log gives, such as titles, names, accounts, hosts.
+"""The record of a match: what is stored of it and does not follow from its log, such as titles, names, accounts, hosts.
 
 Every transaction with commands ends with a record, which the hash of its last row covers (`models.MatchRecord`). So
 whatever is changed past the log differs from the latest record.
@@ -237,7 +237,7 @@ _CALLED = {
     "roles": "The roles have been changed",
     "insiders": "Who may never play here has been changed",
     "invitations": "The {1} of invitation {0} has been changed",
-    "leniency": "The leniency ({1}) has been changed",
+    "leniency": "What it allows for absences and delays ({1}) has been changed",
     "absences": "The {1} of the absence at row {0} has been changed",
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genius_site.env import REQUIRED, VARIABLES, BadEnvironment, Database, load
+from genius_site.env import REQUIRED, SECRETS, VARIABLES, BadEnvironment, Database, load
 
 FULL = {
     "SECRET_KEY": "s" * 50,
@@ -205,6 +205,46 @@ def test_a_secret_file_cut_short_is_refused(tmp_path: Path) -> None:
 def test_outside_local_mode_no_secret_file_is_made(tmp_path: Path) -> None:
     load({**FULL, "DATA_DIR": str(tmp_path / "data")})
     assert not (tmp_path / "data").exists()
+
+
+GOOD = {
+    "SECRET_KEY": "k" * 50,
+    "OLD_SECRET_KEY": "o" * 50,
+    "EMAIL_URL": "dummy://",
+    "DATABASE_URL": "postgres://u:p@db/genius",
+    "REDIS_URL": "redis://:p@redis:6379/0",
+    "VAPID_PRIVATE_KEY": "A" * 43,
+    "METRICS_TOKEN": "m" * 20,
+    "SENTRY_DSN": "https://key@sentry.example.org/1",
+    "DISCORD_CLIENT_SECRET": "hunter2",
+    "DISCORD_BOT_TOKEN": "hunter3",
+}
+
+
+def test_every_secret_can_be_in_a_file(tmp_path: Path) -> None:
+    plain = {**FULL, **GOOD, "DISCORD_CLIENT_ID": "x", "DATA_DIR": str(tmp_path)}
+    in_files = {name: value for name, value in plain.items() if name not in SECRETS}
+    for name in SECRETS:
+        (tmp_path / name).write_text(GOOD[name] + "\n")
+        in_files[f"{name}_FILE"] = str(tmp_path / name)
+    assert load(in_files) == load(plain)
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_file_that_gives_no_secret_is_named_and_its_text_is_not(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    asked = {**{other: value for other, value in FULL.items() if other != name}, f"{name}_FILE": str(file)}
+    told = []
+    for content in (None, b"", b"hunter2\xff"):
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(BadEnvironment, match=f"{name}_FILE: {file}") as caught:
+            load(asked)
+        told.append(str(caught.value))
+    file.write_text(GOOD[name])
+    with pytest.raises(BadEnvironment, match=f"{name}_FILE: expected {name} or this, not both") as caught:
+        load({**FULL, **asked, name: GOOD[name]})
+    assert "hunter2" not in " ".join([*told, str(caught.value)])
 
 
 def test_the_manual_lists_every_variable() -> None:

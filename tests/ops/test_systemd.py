@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from genius_site import door
-from genius_site.env import VARIABLES, load
+from genius_site.env import SECRETS, VARIABLES, load
 from tests.fixtures.processes import required
 from tests.ops import compose
 
@@ -73,5 +73,47 @@ def test_systemd_accepts_them(tmp_path: Path) -> None:
         (tmp_path / name).write_text(re.sub(r"/srv/genius/\.venv/bin/\w+", "/bin/true", text))
     done = subprocess.run(
         ["systemd-analyze", "verify", *(tmp_path / name for name in UNITS)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_secrets_out_of_the_store_are_read_by_the_units_and_by_manage(tmp_path: Path) -> None:
+    kept = dict(re.findall(r"^LoadCredentialEncrypted=(.+):(.+)$", (FOLDER / "secrets.conf").read_text(), re.MULTILINE))
+    given = dict(re.findall(r"^Environment=(\w+)_FILE=%d/(.+)$", (FOLDER / "secrets.conf").read_text(), re.MULTILINE))
+    assert {f"genius.{name}" for name in given} == set(given.values()) == set(kept)
+    assert set(given) <= set(SECRETS)
+    assert {path.removesuffix(path.rpartition("/")[2]) for path in kept.values()} == {"/etc/credstore.encrypted/"}
+
+    store, tools = tmp_path / "store", tmp_path / "tools"
+    store.mkdir()
+    tools.mkdir()
+    (tmp_path / "genius.env").write_text("SITE_URL='https://genius.example.org'\n")
+    for name in given:
+        (store / f"genius.{name}").write_text(f"{name} with $(false), 'a quote' and \\ in it")
+    for tool, does in {"systemd-creds": 'cat "$3"', "runuser": "env"}.items():
+        (tools / tool).write_text(f"#!/bin/sh\n{does}\n")
+        (tools / tool).chmod(0o755)
+    done = subprocess.run(
+        [FOLDER / "manage", "check"],
+        env={"PATH": f"{tools}:/usr/bin:/bin", "GENIUS_ENV": str(tmp_path / "genius.env"), "GENIUS_STORE": str(store)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(line for line in done.stdout.splitlines() if line.startswith(tuple(given))) == [
+        f"{name}={(store / f'genius.{name}').read_text()}" for name in sorted(given)
+    ]
+
+
+def test_systemd_accepts_the_secrets(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        missing = "systemd is not on this machine"
+        pytest.fail(missing) if required() else pytest.skip(missing)
+    text = (FOLDER / "genius-web.service").read_text()
+    (tmp_path / "genius-web.service").write_text(re.sub(r"/srv/genius/\.venv/bin/\w+", "/bin/true", text))
+    (tmp_path / "genius-web.service.d").mkdir()
+    shutil.copy(FOLDER / "secrets.conf", tmp_path / "genius-web.service.d")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", tmp_path / "genius-web.service"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -5,7 +5,7 @@
 //         input[data-votes="ann"][data-sealed]   a player's field, in a label with the name, and the votes that count now
 //         [data-board] [data-lot]             a player on stage or in group B; keys + and - give and take a vote, too
 // Writes  [data-left]                         how many votes are left, and for whom the others are
-//         .tws-tile__mine                     beside the player's lot, what is sealed for them, or a draft of it
+//         .tws-tile__mine                     beside the player's lot, what is sealed for them, or what is not sent yet
 // Tells   document event "genius:announce"    each vote that is given or taken on the board
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -61,13 +61,13 @@ function showOn(tile) {
   const field = lot && fieldFor(lot.dataset.lot);
   const typed = field?.value ?? "";
   const sealed = field?.dataset.sealed ?? "";
-  const text = typed !== sealed ? `${typed || 0} draft` : sealed && `${sealed} sealed`;
+  const text = typed !== sealed ? `${typed || 0} unsent` : sealed && `${sealed} sealed`;
   const shown = tile.querySelector(".tws-tile__mine");
   if (!text) shown?.remove();
   if (!text || text === shown?.dataset.says) return;
   const place = shown ?? ownPlace();
   place.dataset.says = text;
-  place.toggleAttribute("data-draft", typed !== sealed);
+  place.toggleAttribute("data-unsent", typed !== sealed);
   place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), text);
   if (!shown) tile.append(place);
 }
@@ -87,7 +87,7 @@ function give(field, by) {
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
-  tell(`Draft: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
+  tell(`Not sent yet: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
 }
 
 for (const kind of ["input", "change"]) {
