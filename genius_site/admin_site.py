@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.exceptions import DisallowedModelAdminToField
 from django.contrib.admin.options import TO_FIELD_VAR
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
-View = Callable[..., HttpResponse]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class CheckedAdminSite(AdminSite):
@@ -22,12 +23,12 @@ class CheckedAdminSite(AdminSite):
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         allowed = super().admin_view(view, cacheable)
 
-        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.POST.get(TO_FIELD_VAR, request.GET.get(TO_FIELD_VAR)) == "":
                 raise DisallowedModelAdminToField("An empty field cannot be referenced.")
             return allowed(request, *args, **kwargs)
 
-        return update_wrapper(checked, allowed)
+        return update_wrapper(checked, allowed)  # type: ignore[return-value]
 
 
 class CheckedAdminConfig(AdminConfig):
