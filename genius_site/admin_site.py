@@ -19,8 +19,8 @@ class CheckedAdminSite(AdminSite):
     """Refuses an address that names no field to look a row up by. Django asks whether a field may be used only where
     its name is not empty, and then looks for the empty one."""
 
-    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        allowed: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        allowed = super().admin_view(view, cacheable)
 
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.POST.get(TO_FIELD_VAR, request.GET.get(TO_FIELD_VAR)) == "":
