@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from matches.admin import formats
+from matches.admin.commands.hosts import roles_changed
 from matches.engine.sentences import joined
 from matches.queries.amounts import units
 from seasons.engine.amounts import blood_units
@@ -102,15 +103,6 @@ def _person(payload: Payload, titles: Titles) -> str:
     return f"{payload['player']} is {who}"
 
 
-def _roles(payload: Payload, titles: Titles) -> str:
-    said = []
-    for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
-        if name in payload:
-            before, after = ([each] if isinstance(each, str) else each or [] for each in payload[name])
-            said.append(f"{label}: {', '.join(before) or 'nobody'} → {', '.join(after) or 'nobody'}")
-    return "; ".join(said)
-
-
 def _corrected(payload: Payload, titles: Titles) -> str:
     what = payload["correct"]
     amount = what["amount"]
@@ -150,7 +142,7 @@ _SENTENCES: dict[str, Callable[[Payload, Titles], str]] = {
     SeasonRow.Kind.COUNT_BLOOD: _blood,
     SeasonRow.Kind.COMMAND: _command,
     SeasonRow.Kind.PERSON: _person,
-    SeasonRow.Kind.ROLES: _roles,
+    SeasonRow.Kind.ROLES: lambda payload, titles: roles_changed(payload),
     SeasonRow.Kind.OUTAGE: lambda payload, titles: (
         f"The site did not work from {payload['from']} until {payload['to']}: "
         f"an opponent can be named until {payload['ends']}"

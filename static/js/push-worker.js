@@ -15,7 +15,7 @@ function pathOf(given) {
   return "/";
 }
 
-function told(data) {
+function messageOf(data) {
   try {
     return data.json();
   } catch {
@@ -24,7 +24,7 @@ function told(data) {
 }
 
 self.addEventListener("push", (event) => {
-  const { title, body, tag, url } = told(event.data);
+  const { title, body, tag, url } = messageOf(event.data);
   const shown = { body: body || "", tag: tag || undefined, icon: "/static/img/push.png", data: { path: pathOf(url) } };
   event.waitUntil(self.registration.showNotification(title || "Genius", shown));
 });
