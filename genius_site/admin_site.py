@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.exceptions import DisallowedModelAdminToField
 from django.contrib.admin.options import TO_FIELD_VAR
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -27,7 +28,7 @@ class CheckedAdminSite(AdminSite):
                 raise DisallowedModelAdminToField("An empty field cannot be referenced.")
             return allowed(request, *args, **kwargs)
 
-        return cast(View, update_wrapper(checked, allowed))
+        return update_wrapper(checked, allowed)  # type: ignore[return-value]
 
 
 class CheckedAdminConfig(AdminConfig):
