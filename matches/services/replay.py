@@ -19,10 +19,12 @@ from matches.services import chance, records, summing
 from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log
-from matches.services.verification import deadlines, holders, leniency, status, stored, undone, voice
+from matches.services.verification import deadlines, holders, leniency, status, stored, told, undone, voice
 
 WITHOUT_RULES: tuple[Callable[[Match], list[str]], ...] = (
     records.compare,
+    told.compare,
+    told.compare_outbox,
     voice.compare,
     holders.compare,
     undone.compare,
@@ -40,7 +42,6 @@ AFTER_A_REPLAY: tuple[Callable[[stored.Replayed], list[str]], ...] = (
     stored.ledger,
     stored.bids,
     stored.announcements,
-    stored.outbox,
     stored.holdings,
     stored.players,
     stored.draws,
