@@ -103,6 +103,8 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
 
 
 def flags_are_put_up(room: Room) -> None:
+    """The forms are another round's then; who was in a field is in it still."""
+    field_of(room.ann, "V").focus()
     room.host.do("close")
     for page in room.everybody():
         name = "U: grape 3, exposed, flagged by team red with 4 chips since round 1"
@@ -110,6 +112,7 @@ def flags_are_put_up(room: Room) -> None:
         expect(lot(page, "X").locator(".mvp-pennant--green")).to_have_text("2")
     expect(room.ann.locator('#board [data-own="U"]')).to_have_text("4")
     expect(field_of(room.ann, "U")).to_have_value("")
+    expect(field_of(room.ann, "V")).to_be_focused()
     pushed = "".join(room.pushed)
     for private in ("only you", "Your purse", "data-on-card", "what counts", "added<"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"

@@ -213,6 +213,12 @@ def test_ones_own_earlier_votes_stay_ones_own(at_table: AtTable) -> None:
     assert 'id="own-past"' not in looks(at_table, "zoe")
 
 
+def test_the_history_calls_a_round_by_its_number_and_says_once_what_it_is(at_table: AtTable) -> None:
+    page = text_of(browser().look(f"{at_table.one_round().url}history/"))
+    assert re.search(r"Round 2 \([^)]*\) [^.]* Round 2 is open, with 3 players on stage\.", page)
+    assert page.count("with 3 players on stage") == 1
+
+
 # -- the end and the rules ---------------------------------------------------------------------------
 
 
