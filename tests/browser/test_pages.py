@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.desk import fill_bid
 from tests.browser.looks import Camera, faults, sticking_out
 from tests.browser.served import Hands
+from tests.fixtures.any_game import GAME
 from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
@@ -114,8 +115,8 @@ OTHER_PAGES = {
     "matches": ("", "/matches/"),
     "all-mine": ("ann", "/me/all/"),
     "games": ("", "/games/"),
-    "game": ("", "/games/lowest_unique_integer/"),
-    "statistics": ("", "/games/lowest_unique_integer/statistics/"),
+    "game": ("", f"/games/{GAME.slug}/"),
+    "statistics": ("", f"/games/{GAME.slug}/statistics/"),
     "hidden-results": ("", "/results/"),
     "checking": ("", "/checking/"),
     "bots": ("", "/bots/"),
