@@ -68,7 +68,7 @@ class Holder:
     def admit(self, token: ApiToken | None, *, to_act: bool = True) -> int:
         """The user who acts by this token. Raises `TokenRefused`, or `ApiError` for one that may not, or is too
         fast."""
-        self._account = token and token.user_id
+        self._account = token.user_id if token else None
         try:
             good = ApiToken.good_one([token] if token else [])
         except TokenRefused:
