@@ -45,7 +45,9 @@ def _link(season: Season, host: Any) -> Any:
 Deed = tuple[Callable[[Season, Any, Any], object], tuple[str, ...]]
 DEEDS: dict[str, Deed] = {
     "change_draft": (
-        lambda season, host, link: drafting.change_draft(season, host, title="Winter", settings={"garnet_credit": True}),
+        lambda season, host, link: drafting.change_draft(
+            season, host, title="Winter", settings={"garnet_credit": True}
+        ),
         ("title: Autumn → Winter", 'settings: {} → {"garnet_credit":true}'),
     ),
     "add_member": (
