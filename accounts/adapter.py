@@ -44,8 +44,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write a letter now, to be sent by a task."""
         request = allauth_context.request
-        facts = {"request": request, "email": email, "current_site": get_current_site(request), **context}
-        letter = self.render_mail(template_prefix, email, facts)
+        variables = {"request": request, "email": email, "current_site": get_current_site(request), **context}
+        letter = self.render_mail(template_prefix, email, variables)
         letters.send(email, letter.subject, letter.body)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:

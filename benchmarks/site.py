@@ -52,10 +52,13 @@ class Process:
 
 @dataclass
 class Site(Process):
-    """The running site: its first web process, `webs` all of them; `env` is what other commands of it need."""
+    """The running site: its first web process, `webs` all of them; `env` is what other commands of it need, `root`
+    where its program is, and `tasks` has the ids of worker and beat."""
 
     env: dict[str, str]
     webs: list[Process]
+    root: Path = ROOT
+    tasks: tuple[int, ...] = ()
 
     def cpu_seconds(self) -> float:
         return sum(web.cpu_seconds() if web is not self else super(Site, self).cpu_seconds() for web in self.webs)
@@ -69,14 +72,18 @@ class Site(Process):
         """Running matches whose players never run out of chips: ids, handles, tokens."""
         command = [sys.executable, "manage.py", "demo", "--game", game, "--json", "--yes-really"]
         command += ["--matches", str(matches), "--players", str(players)]
-        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, cwd=self.root, env=self.env, capture_output=True, text=True, check=True)
         return list(json.loads(done.stdout)["matches"])
 
 
 @contextlib.contextmanager
 def running_site(database: str = "sqlite", webs: int = 1, **variables: str) -> Iterator[Site]:
     """The embedded server on SQLite, or the full set-up on PostgreSQL and Redis with so many web processes."""
-    with embedded_server(pinned=True, **variables) if database == "sqlite" else full_set_up(webs, **variables) as site:
+    with (
+        embedded_server(pinned=True, **variables)
+        if database == "sqlite"
+        else full_set_up(webs, ROOT, **variables) as site
+    ):
         yield site
 
 
@@ -103,8 +110,9 @@ def embedded_server(*, pinned: bool = True, **variables: str) -> Iterator[Site]:
 
 
 @contextlib.contextmanager
-def full_set_up(webs: int, **variables: str) -> Iterator[Site]:
-    """PostgreSQL (which flushes to disk), Redis, a worker, beat, and web processes. CPU is counted for the webs."""
+def full_set_up(webs: int, root: Path = ROOT, **variables: str) -> Iterator[Site]:
+    """PostgreSQL (which flushes to disk), Redis, a worker, beat, and web processes, by the program in that
+    folder. CPU is counted for the webs."""
     from tests.fixtures.postgres import postgres
     from tests.fixtures.processes import free_port
     from tests.fixtures.redis import redis
@@ -118,28 +126,29 @@ def full_set_up(webs: int, **variables: str) -> Iterator[Site]:
         env = {**os.environ, "DATA_DIR": folder, "LOCAL": "1", "ACTION_RATE": "0", "LOG_LEVEL": "ERROR"}
         env |= {"DATABASE_URL": database, "REDIS_URL": redis_url, **variables}
         env.pop("DEBUG", None)
-        subprocess.run([sys.executable, "manage.py", "migrate"], cwd=ROOT, env=env, check=True, capture_output=True)
+        subprocess.run([sys.executable, "manage.py", "migrate"], cwd=root, env=env, check=True, capture_output=True)
 
         def start(*command: str) -> int:
-            process = subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=env)
+            process = subprocess.Popen([sys.executable, "-m", *command], cwd=root, env=env)
             stack.callback(process.wait, 20)
             stack.callback(process.terminate)
             return process.pid
 
         celery = ("celery", "-A", "genius_site")
-        start(*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "ERROR")
-        start(*celery, "beat", "--schedule", f"{folder}/beat", "--pidfile=", "--loglevel", "ERROR")
+        worker = start(*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "ERROR")
+        beat = start(*celery, "beat", "--schedule", f"{folder}/beat", "--pidfile=", "--loglevel", "ERROR")
         ports = [free_port() for _ in range(webs)]
         found = [Process(port, start("genius_site.web", "--port", str(port))) for port in ports]
         for web in found:
-            _wait_for(web.port)
-        site = Site(found[0].port, found[0].pid, env, found)
+            wait_for(web.port)
+        site = Site(found[0].port, found[0].pid, env, found, root, (worker, beat))
         if webs == 1:
             site.pin()
         yield site
 
 
-def _wait_for(port: int) -> None:
+def wait_for(port: int) -> None:
+    """Wait until a web process answers there."""
     for _ in range(2400):
         with contextlib.suppress(urllib.error.URLError, ConnectionError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/", timeout=5)

@@ -81,8 +81,8 @@ def work(ahead: float, stop: Path, *, own_clock: bool) -> None:
 
     database_time.own = lambda: datetime.now(UTC) + timedelta(seconds=ahead)
     if own_clock:
-        clock.told = lambda instant: database_time.own()
-        clock.now = clock.asked = lambda **_: database_time.own()
+        clock.now_from = lambda instant: database_time.own()
+        clock.now = clock.ask = lambda **_: database_time.own()
         clock.is_skewed = lambda: False
     ids = list(Match.objects.values_list("pk", flat=True))
     ways: list[Any] = [lambda pk: advance_if_due(Match.objects.get(pk=pk)), advance, lambda pk: sweep()]

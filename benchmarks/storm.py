@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -43,17 +44,17 @@ class Tab(Listener):
 
 
 class Page:
-    """An open page: it has a socket, or tries to get one."""
+    """An open page: it has a socket, or tries to get one, from one of these and then from the next."""
 
-    def __init__(self, crowd: Crowd, endpoint: Endpoint) -> None:
-        self._crowd, self._endpoint = crowd, endpoint
+    def __init__(self, crowd: Crowd, *endpoints: Endpoint) -> None:
+        self._crowd, self._endpoints = crowd, itertools.cycle(endpoints)
         self.tab: Tab | None = None
         self.failed = 0
 
     async def stay(self) -> None:
         failures = 0
         while True:
-            tab = Tab(self._crowd, self._endpoint)
+            tab = Tab(self._crowd, next(self._endpoints))
             try:
                 await self._crowd.open(tab)
                 self.tab, failures = tab, 0
@@ -77,16 +78,16 @@ async def storm(site: Site, made: dict[str, Any], options: argparse.Namespace) -
     tasks = []
     for start in range(0, len(pages), 50):
         tasks += [asyncio.create_task(page.stay()) for page in pages[start : start + 50]]
-        await _all_show(pages[: start + 50], 0)
+        await all_show(pages[: start + 50], 0)
     told = await _bid_until_the_end(site, table, options.orderly)
     end, failed = perf_counter(), sum(page.failed for page in pages)
     again = subprocess.Popen([sys.executable, "manage.py", "serve", "--port", str(site.port)], cwd=ROOT, env=site.env)
     try:
         process, looks = Process(site.port, again.pid), asyncio.create_task(_looks(site.port, table, made))
-        await _all_show(pages, told)
+        await all_show(pages, told)
         back = sorted(page.tab.times[0] - end for page in pages if page.tab)
         version, answered = await _bid(Connection(site.port), table), perf_counter()
-        await _all_show(pages, version)
+        await all_show(pages, version)
         whole, memory = perf_counter() - answered, process.resident_kib()
         looks.cancel()
         answers, first = await looks
@@ -148,7 +149,7 @@ async def _looks(port: int, table: Table, made: dict[str, Any]) -> tuple[Counter
         return answers, first
 
 
-async def _all_show(pages: Sequence[Page], version: int) -> None:
+async def all_show(pages: Sequence[Page], version: int) -> None:
     """Wait until all have that version."""
     async with asyncio.timeout(_PATIENCE):
         while not all(page.shows(version) for page in pages):

@@ -40,6 +40,10 @@ class Proxy:
         self._cut, self._delay = False, 0.0
         self._flows.set()
 
+    def asked(self, data: bytes) -> bytes:
+        """What becomes of bytes on their way to the server; others may change them."""
+        return data
+
     async def close(self) -> None:
         """Nobody listens any more."""
         self.cut()
@@ -74,7 +78,7 @@ class Proxy:
                 await self._flows.wait()
                 if answers and self._delay:
                     await asyncio.sleep(self._delay)
-                writer.write(data)
+                writer.write(data if answers else self.asked(data))
                 await writer.drain()
         with contextlib.suppress(OSError, RuntimeError):
             writer.close()

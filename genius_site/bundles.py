@@ -86,7 +86,7 @@ class BundleFinder(finders.BaseFinder):
         with self._turn:
             if not place.exists() or place.read_text("utf-8") != text:
                 place.parent.mkdir(exist_ok=True)
-                draft = place.with_suffix(".draft")
-                draft.write_text(text, "utf-8")
-                draft.replace(place)  # nobody reads half of it
+                new = place.with_suffix(".new")
+                new.write_text(text, "utf-8")
+                new.replace(place)  # nobody reads half of it
         return str(place)

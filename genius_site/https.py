@@ -1,6 +1,6 @@
 """Over plain http, pages lead to https (Django's `SecurityMiddleware`); programs are refused before that.
 
-A program that is redirected works on, and sends its token in the clear each time before.
+A program that is redirected goes on working, and sends its token in the clear each time before that.
 """
 
 from __future__ import annotations

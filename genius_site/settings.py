@@ -37,7 +37,7 @@ INSTALLED_APPS = [
     "practice",
     "seasons",
     "talk",
-    "django.contrib.admin",
+    "genius_site.admin_site.CheckedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

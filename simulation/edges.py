@@ -145,8 +145,8 @@ def replaced(world: AWorld) -> Iterator[None]:
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),
-            mock.patch.object(clock, "told", by_the_database),
-            mock.patch.object(clock, "asked", by_the_database),
+            mock.patch.object(clock, "now_from", by_the_database),
+            mock.patch.object(clock, "ask", by_the_database),
         ):
             yield
     finally:

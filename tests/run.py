@@ -80,20 +80,28 @@ def workers() -> list[str]:
 
 
 class Wrong:
-    """What went wrong in a part: which tests, and the first line of what each of them says. It is all repeated at the
-    end of a run, because some logs show only that."""
+    """What went wrong in a part: which tests, through which lines of theirs, and how what each of them says begins. It
+    is all repeated at the end of a run, because some logs show only that."""
+
+    LINES = 6
+    """Of what a test says: enough for what a browser waited for."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._title = ""
+        self._left = 0
 
     def read(self, line: str) -> None:
         """The next line of pytest's output, without colours."""
         if title := re.fullmatch(r"_+ (.+?) _+", line):
-            self._title = title[1]
-        elif self._title and line.startswith("E  "):
+            self._title, self._left = title[1], self.LINES
+        elif re.match(r"=+ .+ =+$", line):
+            self._title, self._left = "", 0
+        elif self._title and (place := re.match(r"((?:tests|matches)/\S+\.py:\d+):", line)):
+            self.lines.append(f"{self._title}: at {place[1]}")
+        elif self._left and line.startswith("E  "):
             self.lines.append(f"{self._title}: {line[1:].strip()}")
-            self._title = ""
+            self._left -= 1
         elif re.match(r"FAILED |ERROR |INTERNALERROR>.*Error|.*node down:", line):
             self.lines.append(line)
 

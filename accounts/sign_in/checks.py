@@ -40,7 +40,7 @@ def is_password(request: HttpRequest | None, user: User | None, password: str, t
     try:
         return _counted(request, user, typed, is_right)
     except TooMany as refused:
-        if refused.told:
+        if refused.is_told:
             raise
         make_password(password)
         return False
@@ -75,7 +75,7 @@ def _limits(request: HttpRequest | None, user: User | None, typed: str, of_codes
     if device := _own_device(request, user):
         return [Limit(f"{kind} of {device}", OF_A_DEVICE, DAY)]
     account = f"account {user.pk}" if user else f"nobody {name}"
-    limits = [Limit(f"{kind} of {account}", OF_AN_ACCOUNT, DAY, told=not name)]
+    limits = [Limit(f"{kind} of {account}", OF_AN_ACCOUNT, DAY, is_told=not name)]
     if name:
         limits.append(Limit(f"{kind} of name {name}", OF_A_NAME, DAY))
     if request is not None:

@@ -1,7 +1,7 @@
-"""The cookie by which a browser is known in which somebody has signed in before.
+"""The cookie that tells a browser in which somebody has signed in before.
 
 It is a random secret, signed, so that one that was made up is never looked for. One browser may be known to several
-accounts. It only gives tries of its own; it signs nobody in.
+accounts. It signs nobody in: it only gives the browser tries of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the server's log has of signing in, and of all that changes how somebody signs in.
+"""Lines in the server's log about signing in, and about changes of how somebody signs in.
 
 A line names the account by its number and the kind of proof. It never has what somebody typed (people type passwords
 into fields of names), and no address; `request_id` leads to the other lines of the same request.

@@ -19,12 +19,12 @@ from accounts.models import Tries
 
 
 class Limit(NamedTuple):
-    """At most `most` tries of `what` in `span`. If it is not `told`, no answer may show that it is full."""
+    """At most `most` tries of `what` in `span`. Unless it `is_told`, no answer may show that it is full."""
 
     what: str
     most: int
     span: timedelta
-    told: bool = True
+    is_told: bool = True
 
     @property
     def key(self) -> str:
@@ -32,11 +32,11 @@ class Limit(NamedTuple):
 
 
 class TooMany(Exception):
-    """A limit is reached. The next try is possible `at` this time; `told` as in `Limit`."""
+    """A limit is reached. The next try is possible `at` this time; `is_told` as in `Limit`."""
 
-    def __init__(self, at: datetime, *, told: bool) -> None:
+    def __init__(self, at: datetime, *, is_told: bool) -> None:
         super().__init__(f"too many tries until {at}")
-        self.at, self.told = at, told
+        self.at, self.is_told = at, is_told
 
 
 class Counted(NamedTuple):
@@ -97,8 +97,8 @@ def _need_room(wanted: dict[str, Limit], rows: Iterable[Tries], now: datetime) -
         recent = sorted(_recent(row, limit, now))
         if len(recent) >= limit.most:
             at = datetime.fromtimestamp(recent[-limit.most], UTC) + limit.span
-            full.append((limit.told, at))
+            full.append((limit.is_told, at))
     if full:
         # If one of them may be told, it would refuse this try by itself as well.
         told = [at for is_told, at in full if is_told]
-        raise TooMany(max(told or [at for _, at in full]), told=bool(told))
+        raise TooMany(max(told or [at for _, at in full]), is_told=bool(told))

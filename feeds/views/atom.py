@@ -40,7 +40,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponseBase:
         shown = access_match(public_id, AnonymousUser()).match
     except MatchHidden:
         raise Http404("no such match") from None
-    after, page = _leaf(request, lambda after: feed.told_page(shown, None, after, _A_PAGE))
+    after, page = _leaf(request, lambda after: feed.feed_page(shown, None, after, _A_PAGE))
     path = shown.get_absolute_url()
     heads = heads_told(line.token for line in page.items)
     text = as_atom(
@@ -48,7 +48,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponseBase:
         subtitle=f"What everybody was told in this match of {shown.rules.title}",
         page=path,
         feed=reverse("feeds:match", args=[public_id]),
-        entries=[_told(line, path, heads.get(line.token, "")) for line in page.items],
+        entries=[_entry(line, path, heads.get(line.token, "")) for line in page.items],
         after=after,
         older=page.last,
     )
@@ -86,7 +86,7 @@ def _answer(request: HttpRequest, text: bytes) -> HttpResponseBase:
     return conditional(request, text, "application/atom+xml; charset=utf-8", "public, max-age=60")
 
 
-def _told(line: FeedLine, path: str, head: str) -> Entry:
+def _entry(line: FeedLine, path: str, head: str) -> Entry:
     return Entry(f"announcement/{line.token}", line.text, line.at, path, in_words(head) if head else "")
 
 

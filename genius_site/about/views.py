@@ -36,8 +36,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "read": settings.KEPT_DAYS["notices_read"],
         "unread": settings.KEPT_DAYS["notices_unread"],
     }
-    facts = {"contact": contact(), "days": days, "has_discord": bool(settings.ENV.discord_client_id)}
-    return render(request, "about/privacy.html", facts)
+    context = {"contact": contact(), "days": days, "has_discord": bool(settings.ENV.discord_client_id)}
+    return render(request, "about/privacy.html", context)
 
 
 @require_safe
@@ -88,7 +88,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     icons = [
         {"src": static(f"img/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)
     ]
-    facts = {
+    manifest = {
         "name": "Genius",
         "short_name": "Genius",
         "description": "Auction games of hidden information, played over days.",
@@ -99,7 +99,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "theme_color": "#10321f",
         "icons": [{"src": static("img/favicon.svg"), "sizes": "any", "type": "image/svg+xml"}, *icons],
     }
-    return JsonResponse(facts, content_type="application/manifest+json")
+    return JsonResponse(manifest, content_type="application/manifest+json")
 
 
 @_day

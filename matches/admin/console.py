@@ -163,7 +163,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "decisions": open_decisions,
         "questions": questions_for_hosts(match),
         "open_questions": open_questions(match),
-        "log": [_row(row, match) for row in latest],
+        "log": [_log_line(row, match) for row in latest],
         "peeks": _peeks(match),
         "seed": match.seed if match.is_over else "",
     }
@@ -274,7 +274,7 @@ def _settings(match: Match) -> list[Setting]:
     return shown
 
 
-class Row(NamedTuple):
+class LogLine(NamedTuple):
     """A row of the log in words."""
 
     at: str
@@ -282,9 +282,9 @@ class Row(NamedTuple):
     what: str
 
 
-def _peeks(match: Match) -> list[Row]:
-    return [_row(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]]
+def _peeks(match: Match) -> list[LogLine]:
+    return [_log_line(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]]
 
 
-def _row(row: Submission, match: Match) -> Row:
-    return Row(formats.local(row.received_at), row.actor.partition(":")[2] or row.actor, row_in_words(row, match))
+def _log_line(row: Submission, match: Match) -> LogLine:
+    return LogLine(formats.local(row.received_at), row.actor.partition(":")[2] or row.actor, row_in_words(row, match))

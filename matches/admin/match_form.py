@@ -17,7 +17,31 @@ from matches.models import Match
 from matches.models.usual_hour import UsualHour
 
 
-class GeneralForm(forms.ModelForm):
+class HeadForm(forms.ModelForm):
+    """What a match and a season have in common: title, description, and a time zone."""
+
+    def offer_zones(self, name: str, chosen: str) -> None:
+        """Let people choose a zone in the field of this name; at first the one that was chosen, or else their own."""
+        here = chosen or timezone.get_current_timezone_name()
+        choices = zone_choices()
+        if here not in {zone for _, zones in choices for zone, _ in zones}:
+            choices.insert(0, ("As it is", [(here, here)]))
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+        if not self.initial.get(name):
+            self.initial[name] = here
+
+    def clean_title(self) -> str:
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        validate_visible(title)
+        return title
+
+    def clean_description(self) -> str:
+        description = str(self.cleaned_data["description"]).strip()
+        validate_visible(description)
+        return description
+
+
+class GeneralForm(HeadForm):
     """The fields that all matches have, whatever the game."""
 
     class Meta:
@@ -40,13 +64,7 @@ class GeneralForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        here = self.instance.usual_zone or timezone.get_current_timezone_name()
-        choices = zone_choices()
-        if here not in {name for _, zones in choices for name, _ in zones}:
-            choices.insert(0, ("As it is", [(here, here)]))
-        self.fields["usual_zone"].choices = choices  # type: ignore[attr-defined]
-        if not self.initial.get("usual_zone"):
-            self.initial["usual_zone"] = here
+        self.offer_zones("usual_zone", self.instance.usual_zone)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -58,16 +76,6 @@ class GeneralForm(forms.ModelForm):
         if not hour:
             cleaned["usual_zone"] = ""
         return cleaned
-
-    def clean_title(self) -> str:
-        title = " ".join(str(self.cleaned_data["title"]).split())
-        validate_visible(title)
-        return title
-
-    def clean_description(self) -> str:
-        description = str(self.cleaned_data["description"]).strip()
-        validate_visible(description)
-        return description
 
 
 class ConfigForm(forms.Form):

@@ -144,7 +144,7 @@ class PlayerRow(forms.Form):
         return PlayerChange(cleaned["player"], values)
 
 
-class Rows(BaseFormSet):
+class NamesTable(BaseFormSet):
     """A table of `PlayerRow`s; after `is_valid`, `changes` is what it asks for."""
 
     def other_names(self) -> Iterable[Names]:
@@ -163,7 +163,7 @@ class Rows(BaseFormSet):
         return [change for change in found if change.player_id is not None or not change.remove]
 
 
-class PlayerRows(Rows):
+class PlayerRows(NamesTable):
     """The players of a match. `shown` rows are visible at first."""
 
     shown: int
@@ -181,7 +181,7 @@ def players_table(match: Match, data: Any = None) -> Any:
     group = group_of(match)
     why_not_typed = group.why_not_typed() if group else ""
     rows = {"match": match, "typed": not why_not_typed}
-    initial = [_initial(player) for player in players]
+    initial = [as_typed(player) for player in players]
     formset: Any = made(data, initial=initial, prefix="players", form_kwargs=rows)
     formset.why_not_typed = why_not_typed
     brings = group.brings() if group else {}
@@ -201,7 +201,8 @@ def _whole(value: Any) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
-def _initial(player: Player) -> dict[str, Any]:
+def as_typed(player: Any) -> dict[str, Any]:
+    """A player, or a member of a season's cast, as the fields of a row have it."""
     return {
         "player": player.pk,
         "position": player.position,

@@ -67,7 +67,7 @@ OF_AN_ACTION: Codes = {
         "match_cancelled": "The match was cancelled.",
         "wrong_phase": "This action is not possible in the present phase.",
         "not_positive": "A number has to be at least 1, or a sum above 0.",
-        "not_enough_garnets": "You have not enough garnets for this.",
+        "not_enough_garnets": "You do not have enough garnets for this.",
         "nothing_to_withdraw": "There is nothing that could be taken back.",
         "not_your_decision": "You are not asked for this decision.",
         "not_eligible": "This player cannot be chosen.",

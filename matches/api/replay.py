@@ -64,7 +64,7 @@ def _frames(found: Replay) -> Iterator[dict[str, Any]]:
             "row": moment.row,
             "at": moment.at.isoformat(),
             "time": seconds(moment.time),
-            "told": list(found.told(moment)),
+            "told": list(found.sentences(moment)),
             "patch": list(patch(before, after)),
         }
         before = after

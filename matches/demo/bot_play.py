@@ -33,7 +33,7 @@ class Move(NamedTuple):
 
 class Goal(NamedTuple):
     """The position to stop at: a phase, not before `after`; optionally one in which a named player is asked something
-    (`asked`) or has just been told something (`told`).
+    (`asked`) or has just been told something (`just_told`).
 
     `asked` leaves everything in that phase to that player.
     """
@@ -41,7 +41,7 @@ class Goal(NamedTuple):
     phase: Phase
     after: timedelta = timedelta()
     asked: str = ""
-    told: str = ""
+    just_told: str = ""
 
 
 class BotMatch(NamedTuple):
@@ -66,7 +66,7 @@ class _Play:
         """Apply a step; whether the goal is reached."""
         self.state = step.state
         self.public = self.game.public_view(self.state)
-        told = self.goal.told
+        told = self.goal.just_told
         if told and (by == told or all(item.audience != to_player(told) for item in step.announcements)):
             return False
         return self.is_there(time)
@@ -95,7 +95,7 @@ class _Play:
                 return False
             self.moves.append(Move(time, handle, action))
             return self.apply(step, time, by=handle)
-        return not self.goal.told and self.is_there(time)
+        return not self.goal.just_told and self.is_there(time)
 
     def pass_due(self, time: timedelta) -> Iterator[timedelta]:
         """Pass due deadlines one by one; yields the time of each that reaches the goal."""

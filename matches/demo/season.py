@@ -53,7 +53,7 @@ def scenes() -> tuple[Scene, ...]:
         Scene("First table", Goal(FINISHED), BRISK, everyone, ago=60 * hour),
         Scene("Second table", Goal(FINISHED), BRISK, (), preset=1, ago=20 * hour),
         Scene("The judge's chair", Goal(DECISION, asked="ann"), LEISURELY, everyone),
-        Scene("High stakes", Goal(RUNNING, after=40 * hour, told="ann"), LEISURELY, everyone),
+        Scene("High stakes", Goal(RUNNING, after=40 * hour, just_told="ann"), LEISURELY, everyone),
         Scene("Night shift", Goal(RUNNING, after=30 * hour), BRISK, (), preset=1),
         Scene("Sealed envelopes", Goal(PREGAME, after=6 * hour, asked="ann"), LEISURELY, everyone),
     )

@@ -45,7 +45,7 @@ class BidEvent(msgspec.Struct, frozen=True):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """Something to tell. `audience`: everyone, hosts, player:<handle>, team:<team>."""
+    """Something to tell. `audience`: everyone, hosts, or player:<handle>."""
 
     audience: str
     kind: str

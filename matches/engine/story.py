@@ -19,12 +19,12 @@ CLOSEST = "Closest call"
 
 class TurningPoint(msgspec.Struct, frozen=True):
     """A turning point. `what`: in two or three words; `text`: in a sentence or two; `players`: whom it is about;
-    `told`: its place among the announcements, None where it was none."""
+    `announcement`: the number of the one that it is about, None where it is about none."""
 
     what: str
     text: str
     players: tuple[str, ...] = ()
-    told: int | None = None
+    announcement: int | None = None
 
 
 class Story(msgspec.Struct, frozen=True):

@@ -1,5 +1,5 @@
-"""What is said with answers that are made without Django's middlewares, in front of which they are given: they hold
-data for programs or a single sentence, and load nothing."""
+"""The headers of answers that are given in front of Django's middlewares. Such an answer holds data for programs or a
+single sentence, and loads nothing."""
 
 from __future__ import annotations
 

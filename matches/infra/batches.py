@@ -1,4 +1,4 @@
-"""A thread with a database connection that does all jobs together that wait when it gets to them."""
+"""A thread with a database connection of its own, which takes all waiting jobs at once."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ _TOO_SLOW = 0.25
 _TICKS: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # the first goes on while the machine sleeps
 
 
-class _Told(NamedTuple):
+class _Reading(NamedTuple):
     """The database's time, and the reading of the clock that nobody can set, at one moment."""
 
     at: datetime
     ticks: float
 
 
-_told: _Told | None = None
+_last: _Reading | None = None
 
 
 def own() -> datetime:
@@ -50,13 +50,13 @@ def tells_time(connection: BaseDatabaseWrapper) -> bool:
 
 def present() -> datetime:
     """The database's time by now, without asking it."""
-    told = _told
-    return own() if told is None else told.at + timedelta(seconds=_ticks() - told.ticks)
+    last = _last
+    return own() if last is None else last.at + timedelta(seconds=_ticks() - last.ticks)
 
 
 def skew() -> timedelta:
     """How far the process's own clock is ahead of the database's; behind, if it is negative. Asks nothing."""
-    return timedelta() if _told is None else own() - present()
+    return timedelta() if _last is None else own() - present()
 
 
 def is_skewed() -> bool:
@@ -76,19 +76,19 @@ def ask(using: str = DEFAULT_DB_ALIAS) -> datetime:
 
 def on_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
     """A process that has a new connection asks by it, unless it has asked a moment ago."""
-    if tells_time(connection) and (_told is None or _ticks() - _told.ticks > _ASK_AGAIN):
+    if tells_time(connection) and (_last is None or _ticks() - _last.ticks > _ASK_AGAIN):
         _ask(connection.connection)
 
 
 def _ask(connection: Any) -> datetime:
     """Not by Django's cursor: this is no work of the caller's, who may count statements."""
-    global _told
+    global _last
     before = _ticks()
     at: datetime = connection.execute(f"SELECT {SQL}").fetchone()[0]
     after = _ticks()
     # An answer that took long says only that the time is somewhere in between; what was told before is better.
-    if _told is None or after - before < _TOO_SLOW:
-        _told = _Told(at.astimezone(UTC), (before + after) / 2)
+    if _last is None or after - before < _TOO_SLOW:
+        _last = _Reading(at.astimezone(UTC), (before + after) / 2)
     return at.astimezone(UTC)
 
 

@@ -70,7 +70,7 @@ class Hub:
         self._versions = versions or _in_thread(snapshots.versions)
         self._matches: dict[int, Topic] = {}
         self._people: dict[int, Topic] = {}
-        self._place: dict[Watcher, tuple[dict[int, Topic], int]] = {}
+        self._topic_of: dict[Watcher, tuple[dict[int, Topic], int]] = {}
         self._behind: dict[Watcher, float] = {}
         self._arrivals: set[Arrival] = set()
         self._rechecking: set[Watcher] = set()
@@ -84,7 +84,7 @@ class Hub:
         self.desks = Desks()
 
     def __len__(self) -> int:
-        return len(self._place)
+        return len(self._topic_of)
 
     # -- sockets come and go ---------------------------------------------------------------------
 
@@ -102,22 +102,22 @@ class Hub:
         topic = topics.get(number)
         if topic is None:
             topic = topics[number] = Topic(self, look)
-        if watcher not in self._place:
+        if watcher not in self._topic_of:
             metrics.SOCKETS.inc()
-        self._place[watcher] = (topics, number)
+        self._topic_of[watcher] = (topics, number)
         topic.welcome(watcher)
 
     def resync(self, watcher: Watcher) -> None:
         """Send a whole frame again."""
-        if watcher in self._place:
-            topics, number = self._place[watcher]
+        if watcher in self._topic_of:
+            topics, number = self._topic_of[watcher]
             topics[number].welcome(watcher)
 
     def leave(self, watcher: Watcher) -> None:
         """Forget a socket."""
         self._behind.pop(watcher, None)
         self.desks.leave(watcher)
-        topics, number = self._place.pop(watcher, (None, 0))
+        topics, number = self._topic_of.pop(watcher, (None, 0))
         if topics is not None:
             metrics.SOCKETS.dec()
             topics[number].leave(watcher)
@@ -140,8 +140,8 @@ class Hub:
         if topic is not None:
             topic.changed(public=public, players=frozenset(players), head=head)
 
-    def told(self, people: Collection[int]) -> None:
-        """These people were told something."""
+    def notices_changed(self, people: Collection[int]) -> None:
+        """The notices of these people have changed."""
         for user_id in people:
             if user_id in self._people:
                 self._people[user_id].changed(public=True, players=())
@@ -161,14 +161,14 @@ class Hub:
         """End the sockets that are concerned, and those that are just about to open."""
         for arrival in self._arrivals:
             arrival.changes.append(change)
-        for watcher in list(self._place):
+        for watcher in list(self._topic_of):
             if change.concerns(watcher.user_id, watcher.session):
                 self.drop(watcher, SIGNED_OUT)
 
     def hinted(self, hint: Hint) -> None:
         """Pass a hint on to those whom it is for. Those who are behind get a whole frame later, and ask then."""
         frame = None
-        for watcher, (topics, number) in list(self._place.items()):
+        for watcher, (topics, number) in list(self._topic_of.items()):
             watches = topics is self._matches and number == hint.match_id
             is_theirs = hint.users is not None and watcher.user_id in hint.users
             if ((watches or topics is self._people) and is_theirs) or (watches and hint.users is None):
@@ -178,7 +178,7 @@ class Hub:
 
     def fell_behind(self, watcher: Watcher) -> None:
         """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
-        if watcher in self._place:
+        if watcher in self._topic_of:
             self._behind.setdefault(watcher, asyncio.get_running_loop().time())
 
     # -- running ---------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Hub:
 
     async def stop(self) -> None:
         """End all tasks and all sockets."""
-        for watcher in list(self._place):
+        for watcher in list(self._topic_of):
             self.drop(watcher, RENEW)
         tasks = list(self._tasks)
         for task in tasks:
@@ -207,7 +207,7 @@ class Hub:
         return task
 
     def _resync_all(self) -> None:
-        for watcher in list(self._place):
+        for watcher in list(self._topic_of):
             self.resync(watcher)
 
     async def _care(self) -> None:
@@ -222,7 +222,7 @@ class Hub:
                     self.resync(watcher)
                 elif now - since > _LONGEST_BEHIND:
                     self.drop(watcher, TOO_SLOW)
-            for watcher in [watcher for watcher in self._place if now - watcher.born > _LONGEST_LIFE]:
+            for watcher in [watcher for watcher in self._topic_of if now - watcher.born > _LONGEST_LIFE]:
                 self.drop(watcher, RENEW)
             self._recheck_rights(now)
             self.desks.tell(self.fell_behind)
@@ -231,7 +231,7 @@ class Hub:
 
     def _recheck_rights(self, now: float) -> None:
         """Read the rights of signed-in sockets again once a minute: the message that ends one may have been lost."""
-        for watcher in self._place:
+        for watcher in self._topic_of:
             if watcher.user_id is not None and now >= watcher.recheck_at and watcher not in self._rechecking:
                 self._rechecking.add(watcher)
                 self.spawn(self._recheck(watcher))
@@ -245,7 +245,7 @@ class Hub:
         finally:
             self._rechecking.discard(watcher)
         watcher.recheck_at = asyncio.get_running_loop().time() + _RIGHTS_SECONDS
-        if code is not None and watcher in self._place:
+        if code is not None and watcher in self._topic_of:
             self.drop(watcher, code)
 
     async def _check(self) -> None:

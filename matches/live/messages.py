@@ -60,8 +60,8 @@ class Hearer(Protocol):
     def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
         """A match has changed."""
 
-    def told(self, people: Collection[int]) -> None:
-        """These people were told something."""
+    def notices_changed(self, people: Collection[int]) -> None:
+        """The notices of these people have changed."""
 
     def access_changed(self, change: AccessChange) -> None:
         """Somebody has lost access."""
@@ -122,7 +122,7 @@ class News:
         for hint in self._hints:
             hearer.hinted(hint)
         if self._people:
-            hearer.told(self._people)
+            hearer.notices_changed(self._people)
 
     def messages(self, sender: str) -> list[dict[str, Any]]:
         """The same for other processes. `sender`: the name of the hub that knows it already, if any."""
@@ -149,7 +149,7 @@ def heed(message: dict[str, Any], hearer: Hearer) -> None:
         for change in message["changes"]:
             hearer.changed(**change)
     elif message["type"] == TOLD:
-        hearer.told(message["people"])
+        hearer.notices_changed(message["people"])
     elif message["type"] == ACCESS:
         hearer.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
     elif message["type"] == HINT:

@@ -76,12 +76,12 @@ class Host(Protocol):
 
 
 class Audience:
-    """Those who see the same: `watchers` have seen `seen`, which was found by look number `told`."""
+    """Those who see the same: `watchers` have seen `seen`, which was found by look number `latest_look`."""
 
     def __init__(self) -> None:
         self.watchers: set[Watcher] = set()
         self.seen: Snapshot | None = None
-        self.told = 0
+        self.latest_look = 0
         self.is_dirty = False
         self.dirty_since = 0.0
         self.sending = asyncio.Lock()
@@ -228,9 +228,9 @@ class Topic:
         if audience is None:
             return
         async with audience.sending:
-            if number < audience.told:
+            if number < audience.latest_look:
                 return
-            audience.told = number
+            audience.latest_look = number
             fields = snapshot.fields(audience.seen)
             if snapshot.stamp != (audience.seen and audience.seen.stamp):
                 audience.seen = snapshot
@@ -284,7 +284,7 @@ class Topic:
         for key in keys:
             audience = self._audiences.setdefault(key, Audience())
             if audience.seen is None:
-                audience.seen, audience.told = look.snapshots[key], number
+                audience.seen, audience.latest_look = look.snapshots[key], number
             fields |= audience.seen.fields()
             audience.watchers.update(watchers)
         self._newcomers.difference_update(watchers)

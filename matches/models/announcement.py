@@ -14,7 +14,7 @@ def new_token() -> str:
 
 
 class Announcement(models.Model):
-    """One thing told. `audience` is everyone, hosts, player:<handle> or team:<team>.
+    """One thing told. `audience` is everyone, hosts, or player:<handle>.
 
     `player` is set where it is one player's; empty again where they have left before the start. `read_at` is set where
     it answers an action of that player's own, who has just seen it happen: it is told to nobody elsewhere.

@@ -1,7 +1,7 @@
 """The only module that reads the time, converts between match time and UTC, and changes a match's clock.
 
 The time is the database's (`infra/database_time`). Whatever decides something reads it under the lock, with the
-statement that takes the lock (`told`); `now` is for all that only shows or plans.
+statement that takes the lock (`now_from`); `now` is for all that only shows or plans.
 
 A match's clock is stored as an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from then on it
 runs `speed` times as fast as UTC (1, except in demos). Before the anchor it stands still. A paused clock has no anchor,
@@ -51,7 +51,7 @@ def now() -> datetime:
     return database_time.present() if fixed is None else fixed.instant
 
 
-def told(instant: datetime | None) -> datetime:
+def now_from(instant: datetime | None) -> datetime:
     """The present instant, where a statement has just read it from the database; None if that has no clock."""
     fixed = _fixed.get()
     if fixed is not None:
@@ -59,8 +59,8 @@ def told(instant: datetime | None) -> datetime:
     return database_time.present() if instant is None else instant.astimezone(UTC)
 
 
-def asked(*, using: str = DEFAULT_DB_ALIAS) -> datetime:
-    """The present instant, for which the database is asked now."""
+def ask(*, using: str = DEFAULT_DB_ALIAS) -> datetime:
+    """The present instant: the database is asked for it now."""
     fixed = _fixed.get()
     return database_time.ask(using) if fixed is None else fixed.instant
 

@@ -1,4 +1,4 @@
-"""What a match allows to players who need more time or are away, and what they made of it."""
+"""What a match allows to players who need more time or are away, and how they have used it."""
 
 from __future__ import annotations
 

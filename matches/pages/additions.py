@@ -71,13 +71,13 @@ class GiftWords:
     """What an app does about the words that players give with their Tokens of Life.
 
     `offered`: whether a match has such words; it never changes once the match has begun. `take`: keeps what a player
-    wants to say, before the gift is made, and raises `Refused`. `given`: the words of gifts that were announced, by
+    wants to say, before the gift is made, and raises `Refused`. `announced`: the words of gifts that were announced, by
     giver; before that nobody may know them.
     """
 
     offered: Callable[[Match], bool]
     take: Callable[[Viewer, str], None]
-    given: Callable[[Match], Mapping[str, str]]
+    announced: Callable[[Match], Mapping[str, str]]
 
 
 _gift_words: list[GiftWords] = []
@@ -103,7 +103,7 @@ def take_gift_words(viewer: Viewer, text: str) -> None:
 def given_words(match: Match) -> dict[str, str]:
     """The words of gifts that were announced, by giver; empty where they cannot be read now."""
     try:
-        return {giver: text for each in _gift_words for giver, text in each.given(match).items()}
+        return {giver: text for each in _gift_words for giver, text in each.announced(match).items()}
     except Exception:
         logger.exception("gift_words_failed", match=match.public_id)
         return {}

@@ -32,23 +32,29 @@ def _command(match: Match, payload: dict[str, Any]) -> str:
 
 
 def action_in_words(payload: object, names: Mapping[str, str]) -> str:
-    """What a player sent: its type, and each field with its value; `names`: handle -> the name to show."""
+    """What a player sent: its type, and each field that has something in it; `names`: handle -> the name to show."""
     if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
         return "Something that is no action"
     said = payload["type"].replace("_", " ")
-    fields = [f"{_word(key)} {_value(value, names)}" for key, value in payload.items() if key != "type"]
+    given = {key: value for key, value in payload.items() if key != "type" and _says_something(value)}
+    fields = [f"{_word(key)} {_value(value, names)}" for key, value in given.items()]
     return _sentence(f"{said}: {', '.join(fields)}" if fields else said)
 
 
 def _value(value: Any, names: Mapping[str, str]) -> str:
     if isinstance(value, dict):
-        inner = [f"{_value(key, names)}: {_value(each, names)}" for key, each in value.items()]
+        inner = [f"{_value(key, names)}: {_value(each, names)}" for key, each in value.items() if each]
         return f"({', '.join(inner)})" if inner else "nothing"
     if isinstance(value, list):
         return joined(_value(each, names) for each in value) if value else "nothing"
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _says_something(value: object) -> bool:
+    """Whether a field is worth a word: what is off or empty is not, but a number always is."""
+    return bool(value) or (isinstance(value, int) and not isinstance(value, bool))
 
 
 def _word(key: object) -> str:

@@ -85,12 +85,12 @@ class Times(Attributes):
 class Noted:
     """Stands for an object in a template, and notes the attributes that are looked up, each once: then it has them."""
 
-    def __init__(self, name: str, facts: Attributes, reads: Reads) -> None:
-        self._noted = name, facts, reads
+    def __init__(self, name: str, source: Attributes, reads: Reads) -> None:
+        self._noted = name, source, reads
 
     def __getattr__(self, attribute: str) -> Any:
-        name, facts, reads = self._noted
-        value, reads[name, attribute] = facts.look_up(attribute)
+        name, source, reads = self._noted
+        value, reads[name, attribute] = source.look_up(attribute)
         if value is _MISSING:
             raise AttributeError(attribute)
         self.__dict__[attribute] = value
@@ -100,14 +100,14 @@ class Noted:
 class NotedTimes(MatchTimes):
     """Match times that note what a template asks them."""
 
-    def __init__(self, facts: Times, reads: Reads, age: timedelta) -> None:
-        self.__dict__.update(facts.times.__dict__)
+    def __init__(self, source: Times, reads: Reads, age: timedelta) -> None:
+        self.__dict__.update(source.times.__dict__)
         self.key = self.key_for(age.total_seconds())
-        self._noted = facts, reads
+        self._noted = source, reads
 
     def has_passed(self, time: int | float) -> bool:
-        facts, reads = self._noted
-        value, reads["times", time] = facts.look_up(time)
+        source, reads = self._noted
+        value, reads["times", time] = source.look_up(time)
         return bool(value)
 
 
@@ -133,13 +133,13 @@ class Sources:
     def __init__(self, now: datetime, times: MatchTimes, people: People, **objects: object) -> None:
         self._now, self._people = now, people
         self._times = Times(times)
-        self._facts = {name: None if each is None else Attributes(each) for name, each in objects.items()}
+        self._objects = {name: None if each is None else Attributes(each) for name, each in objects.items()}
         self._fixed = (times.place, people.key)
 
     def with_own(self, own: object) -> Sources:
         """For one player, who has a view of their own; what was looked up already is known here too."""
         sources = copy(self)
-        sources._facts = {**self._facts, "own": None if own is None else Attributes(own)}
+        sources._objects = {**self._objects, "own": None if own is None else Attributes(own)}
         return sources
 
     def text(self, key: Hashable | None, render: Render, exact: bool = False, **values: object) -> str:
@@ -148,7 +148,7 @@ class Sources:
         `key` names the text and who may see it; a text without a key is not kept. `values` go into the context as they
         are. `exact`: the words of countdowns are those of now.
         """
-        missing = tuple(name for name, facts in self._facts.items() if facts is None)
+        missing = tuple(name for name, source in self._objects.items() if source is None)
         fixed = (self._fixed, missing, _fingerprint(tuple(values.values())))
         kept = _texts.get(key) if key else None
         if kept is not None and kept.values == fixed and self._is_as_it_was(kept, _EXACT if exact else _COUNTED_ON):
@@ -164,12 +164,12 @@ class Sources:
         if abs(self._now - kept.at) >= longest:
             return False
         for (name, attribute), before in kept.reads.items():
-            facts = self._times if name == "times" else self._facts[name]
-            if facts is None or facts.look_up(attribute)[1] != before:
+            source = self._times if name == "times" else self._objects[name]
+            if source is None or source.look_up(attribute)[1] != before:
                 return False
         return True
 
     def _context(self, reads: Reads, longest: timedelta) -> dict[str, Any]:
-        noted = {name: facts and Noted(name, facts, reads) for name, facts in self._facts.items()}
+        noted = {name: source and Noted(name, source, reads) for name, source in self._objects.items()}
         times = NotedTimes(self._times, reads, longest)
         return {**noted, "people": self._people, "times": times, "now": self._now}

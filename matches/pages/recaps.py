@@ -59,23 +59,24 @@ def recap_of(position: Position, shown: MatchContext) -> tuple[Chapter, ...]:
 
 
 def told_in_parts(match: Match) -> list[Part]:
-    """What everybody was told, the first part first: each has a title and its lines, oldest first. Of a very long match
-    those parts that the latest lines hold whole."""
-    told = feed.told(match, None, MOST_LINES)
+    """What everybody was told, the first part first: each has a title and its lines, oldest first, without what its
+    title says already. Of a very long match those parts that the latest lines hold whole."""
+    told = feed.announcements_for(match, None, MOST_LINES)
     names = feed.names_in(match)
     rules = match.rules
     parts: list[Part] = [(BEGINNING, [])]
     for line in reversed(feed.lines_of(match, told, names)):
-        if rules.begins_chapter(line.kind):
-            parts.append((f"{_title(line.text)} ({moment_in_words(line.at)})", []))
-        if line.kind not in rules.recap_without:
+        title = _title(line.text) if rules.begins_chapter(line.kind) else ""
+        if title:
+            parts.append((f"{title} ({moment_in_words(line.at)})", []))
+        if line.kind not in rules.recap_without and line.text != f"{title} is open.":
             parts[-1][1].append(line)
     return parts[1:] if len(told) == MOST_LINES else parts  # else the beginning of the first is missing
 
 
 def _title(sentence: str) -> str:
     """The beginning of a sentence: “Round 2 is open: 3, 5 and 7.” is called “Round 2”."""
-    return re.split(r"[:.;]", sentence, maxsplit=1)[0].strip().removesuffix(" is open")
+    return re.split(r"[:.;,]", sentence, maxsplit=1)[0].strip().removesuffix(" is open")
 
 
 def result_lines(position: Position, people: People) -> list[str]:

@@ -96,7 +96,7 @@ class Replay:
                 changed[name] = "\n".join(new)
             elif before[name] != new:
                 changed[name] = difference(before[name], new)
-        return Frame(moment.row, moment.at, exact_moment(moment.at), self.told(moment), changed), lines
+        return Frame(moment.row, moment.at, exact_moment(moment.at), self.sentences(moment), changed), lines
 
     def roll(self, number: int) -> list[Frame]:
         """A roll of frames; the first is 0. Empty behind the end."""
@@ -107,7 +107,7 @@ class Replay:
             frames.append(frame)
         return frames
 
-    def told(self, moment: Moment) -> tuple[str, ...]:
+    def sentences(self, moment: Moment) -> tuple[str, ...]:
         """What happened at a moment, in sentences."""
         lines = [line.text for line in feed.lines_of(self.match, moment.told, self._names)]
         lines += [self.match.rules.describe(item, self._name) for item in moment.told_alone]

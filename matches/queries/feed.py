@@ -61,26 +61,26 @@ _PRIVATE = "player_id = %s"
 
 def private_lines_of(match: Match, players: Sequence[Player], limit: int) -> dict[int, list[FeedLine]]:
     """`private_lines` of several players, by their ids, with one statement for many of them."""
-    names, heard = names_in(match), dict[int, _Told]()
+    names, heard = names_in(match), dict[int, _Known]()
     for start in range(0, len(players), _AT_ONCE):
         some = players[start : start + _AT_ONCE]
-        known = {player.pk: _told.get(_place(match, limit, _PRIVATE, player.pk)) for player in some}
-        heard |= _heard_on(match, {pk: told for pk, told in known.items() if told and told.names == names}, limit)
-    for pk, told in heard.items():
-        _told.keep(_place(match, limit, _PRIVATE, pk), told)
+        known = {player.pk: _kept.get(_key(match, limit, _PRIVATE, player.pk)) for player in some}
+        heard |= _heard_on(match, {pk: lines for pk, lines in known.items() if lines and lines.names == names}, limit)
+    for pk, lines in heard.items():
+        _kept.keep(_key(match, limit, _PRIVATE, pk), lines)
     return {
         player.pk: list(heard[player.pk].lines) if player.pk in heard else private_lines(match, player, limit)
         for player in players
     }
 
 
-def _heard_on(match: Match, known: dict[int, _Told], limit: int) -> dict[int, _Told]:
+def _heard_on(match: Match, known: dict[int, _Known], limit: int) -> dict[int, _Known]:
     """What these players know by now, read for all of them together; nobody, where too much is new."""
     if not known:
         return {}
-    since = min(told.last for told in known.values())
+    since = min(each.last for each in known.values())
     ids = [*known, *[next(iter(known))] * (_AT_ONCE - len(known))]  # always as many: the statement is made once
-    found = sql.fetch(Announcement, _TOLD_TO_MANY, *ids, since)
+    found = sql.fetch(Announcement, _OF_MANY, *ids, since)
     if len(found) == _MOST_AT_ONCE:
         return {}
     new = defaultdict[int | None, list[Announcement]](list)
@@ -89,33 +89,33 @@ def _heard_on(match: Match, known: dict[int, _Told], limit: int) -> dict[int, _T
     # Those of one match are stored in the order of their ids: up to this one, all that these players are told is known.
     last = max((item.pk for item in found), default=since)
     heard = {}
-    for pk, told in known.items():
-        lines = lines_of(match, [item for item in new[pk] if item.pk > told.last], told.names)
-        heard[pk] = _Told(told.names, max(last, told.last), (*lines, *told.lines)[:limit])
+    for pk, before in known.items():
+        lines = lines_of(match, [item for item in new[pk] if item.pk > before.last], before.names)
+        heard[pk] = _Known(before.names, max(last, before.last), (*lines, *before.lines)[:limit])
     return heard
 
 
 _AT_ONCE = 60
 _MOST_AT_ONCE = 600
-_TOLD_TO_MANY = f"player_id IN ({', '.join(['%s'] * _AT_ONCE)}) AND id > %s ORDER BY id DESC LIMIT {_MOST_AT_ONCE}"
+_OF_MANY = f"player_id IN ({', '.join(['%s'] * _AT_ONCE)}) AND id > %s ORDER BY id DESC LIMIT {_MOST_AT_ONCE}"
 
 
-class _Told(NamedTuple):
+class _Known(NamedTuple):
     names: Names
     last: int
     lines: tuple[FeedLine, ...]
 
 
-_told: Kept[tuple[object, ...], _Told] = Kept(4096)
+_kept: Kept[tuple[object, ...], _Known] = Kept(4096)
 
 
 def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedLine]:
     """The latest lines for whom `where` and `values` say. Each is put into words once for them, as long as everybody
     has the same name: what was told never changes, and of one match it is stored in the order of its ids."""
-    key, names = _place(match, limit, where, *values), names_in(match)
-    known = _told.get(key)
+    key, names = _key(match, limit, where, *values), names_in(match)
+    known = _kept.get(key)
     if known is None or known.names != names:
-        known = _Told(names, 0, ())
+        known = _Known(names, 0, ())
     new = sql.fetch(
         Announcement,
         f"match_id = %s AND id > %s AND {where} ORDER BY id DESC LIMIT {limit}",
@@ -125,17 +125,17 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedL
     )
     if new:
         lines = (*lines_of(match, new, names), *known.lines)
-        known = _Told(names, new[0].pk, lines[:limit])
-    _told.keep(key, known)
+        known = _Known(names, new[0].pk, lines[:limit])
+    _kept.keep(key, known)
     return list(known.lines)
 
 
-def _place(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
+def _key(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
     """Under which name lines are kept; ids of rows may come again. With `voice` names change (services.departing)."""
     return (match.public_id, match.voice, limit, where, *values)
 
 
-def told(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
+def announcements_for(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
     """The latest announcements to everyone and to this player, newest first; with `after` those before the one with
     that token. Raises `UnknownPlace` for a token of none of them."""
     # Asked for one audience at a time, each of which an index has in order: with an OR all of them would be read.
@@ -161,10 +161,10 @@ def who_played(match: Match) -> list[FeedLine]:
     return lines_of(match, list(found), names)
 
 
-def told_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
+def feed_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
     """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
-    page, names = page_of(told(match, player, most + 1, after), most, lambda item: item.token), names_in(match)
-    return Page(lines_of(match, page.items, names), page.last)
+    page = page_of(announcements_for(match, player, most + 1, after), most, lambda item: item.token)
+    return Page(lines_of(match, page.items, names_in(match)), page.last)
 
 
 def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[FeedLine]:

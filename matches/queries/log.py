@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from matches.models import Match, Player, Submission
-from matches.queries.paging import Rows
+from matches.queries.paging import PagedRows
 from matches.services.storage.log import hashed_fields
 from matches.services.summing import is_private_for_all
 
@@ -26,14 +26,14 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     return not is_own and is_private_for_all(match, row)
 
 
-def log_rows(match: Match) -> Rows[Submission]:
+def log_rows(match: Match) -> PagedRows[Submission]:
     """All rows of the match's log, the oldest first. They are numbered without gaps, so a page is a range of numbers:
     nothing is counted and nothing skipped."""
 
     def read(start: int, count: int) -> list[Submission]:
         return list(match.log.filter(number__gt=start, number__lte=start + count).order_by("number"))
 
-    return Rows(match.log_count, read)
+    return PagedRows(match.log_count, read)
 
 
 class LogPage(NamedTuple):

@@ -17,7 +17,7 @@ from matches.engine.views import Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries import match_info
-from matches.queries.paging import Rows, first_of
+from matches.queries.paging import PagedRows, first_of
 from matches.services import actions
 from matches.services.storage import sql
 
@@ -156,7 +156,7 @@ def in_debt(match: Match) -> QuerySet[Holding]:
     )
 
 
-def public_bids(match: Match) -> Rows[Bid]:
+def public_bids(match: Match) -> PagedRows[Bid]:
     """The history of bids that everyone may see, newest first."""
     found = match.bids.filter(public=True).order_by("-pk")
-    return Rows(found.count(), lambda start, count: first_of(found.select_related("player"), count, start))
+    return PagedRows(found.count(), lambda start, count: first_of(found.select_related("player"), count, start))

@@ -53,7 +53,7 @@ def count_up_to(rows: QuerySet[Any], most: int = 100) -> int:
     return rows.order_by().values("pk")[: most + 1].count()
 
 
-class Rows(Sequence[T]):
+class PagedRows(Sequence[T]):
     """So many rows as a paginator takes them, without reading more than a page: `read(start, count)` gives the rows of
     one."""
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from matches.models import Player, Submission
-from matches.queries.paging import Rows
+from matches.queries.paging import PagedRows
 
 
 class Receipt(msgspec.Struct):
@@ -22,7 +22,7 @@ class Receipt(msgspec.Struct):
     salt: str
 
 
-def receipts(player: Player) -> Rows[Receipt]:
+def receipts(player: Player) -> PagedRows[Receipt]:
     """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted.
 
     A player's own numbers have no gaps, so a page is a range of numbers: nothing is counted and nothing skipped."""
@@ -32,7 +32,7 @@ def receipts(player: Player) -> Rows[Receipt]:
         rows = player.submissions.filter(own_number__gt=last - count, own_number__lte=last).order_by("-own_number")
         return [_receipt(row) for row in rows]
 
-    return Rows(player.action_count, read)
+    return PagedRows(player.action_count, read)
 
 
 def _receipt(row: Submission) -> Receipt:

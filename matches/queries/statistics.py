@@ -22,7 +22,7 @@ _MOST_ROWS = 12
 _BUCKETS = 8
 
 
-class Row(msgspec.Struct, frozen=True):
+class TableRow(msgspec.Struct, frozen=True):
     """A line of a table: what was counted, how often, and of 100 how many."""
 
     label: str
@@ -34,7 +34,7 @@ class Table(msgspec.Struct, frozen=True):
     """What was counted under one title. `average`: of numbers, None of words."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     total: int
     average: float | None = None
 
@@ -105,7 +105,7 @@ def table_of(title: str, values: Sequence[int | str]) -> Table:
     total = len(values)
     return Table(
         title=title,
-        rows=tuple(Row(label, count, round(100 * count / total)) for label, count in rows),
+        rows=tuple(TableRow(label, count, round(100 * count / total)) for label, count in rows),
         total=total,
         average=round(sum(numbers) / len(numbers), 1) if numbers else None,
     )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
 import structlog
 
 from matches.engine.step import Announcement as RulesAnnouncement
-from matches.engine.story import Story
+from matches.engine.story import Story, TurningPoint
 from matches.infra.kept import Kept
+from matches.models import Announcement
 from matches.queries import feed
 from matches.queries.matches import Position
 
@@ -51,17 +52,19 @@ def story_of(position: Position) -> DatedStory:
     known = _stories.get(key)
     if known is not None:
         return known
-    told = list(reversed(feed.told(match, None, _MOST_TOLD)))
+    told = list(reversed(feed.announcements_for(match, None, _MOST_TOLD)))
     heard = [RulesAnnouncement(item.audience, item.kind, item.data) for item in told]
     try:
         found: Story = match.rules.story(view, outcome, heard, lambda handle: names.get(handle, handle))
     except Exception:  # the result has to be shown also where its story cannot be told
         logger.exception("story_failed", match=match.public_id)
         return _NOTHING
-    turning_points = tuple(
-        DatedTurningPoint(each.what, each.text, each.players, None if each.told is None else told[each.told].at)
-        for each in found.turning_points
-    )
+    turning_points = tuple(_dated(each, told) for each in found.turning_points)
     story = DatedStory(turning_points, dict(found.lines))
     _stories.keep(key, story)
     return story
+
+
+def _dated(point: TurningPoint, told: Sequence[Announcement]) -> DatedTurningPoint:
+    at = None if point.announcement is None else told[point.announcement].at
+    return DatedTurningPoint(point.what, point.text, point.players, at)

@@ -7,10 +7,10 @@ Also for hosts: `drafts` (drafts made from other matches, templates, files and p
 running match), `fixed_draws` (what hosts set instead of a draw), `insiders` (who may never play in a match),
 `hosts_group` (the permission to host).
 Shared parts: `writer` holds the lock and the transaction, `commands` is what all commands of hosts share, `names` and
-`open_places` help with players, `told` with what one of them was told, `refusals` limits how many refused actions are
-kept, `storage` writes rows, `signals` tells the site after commit, `heartbeat` notes when regular work was done,
-`errors` is what is raised.
+`open_places` help with players, `announcements` with what one of them was told, `refusals` limits how many refused
+actions are kept, `storage` writes rows, `signals` tells the site after commit, `heartbeat` notes when regular work was
+done, `errors` is what is raised.
 Chance: `words` (players add words to the seed), `chance` (which are mixed in at the start).
-Checks: `replay` plays the log again and compares, `drawn` remembers what chance decided, `results` stores that;
+Checks: `replay` plays the log again and compares, `draws` finds what chance decided, `results` stores that;
 `scenario_runner` plays a scenario file and rolls it back.
 """

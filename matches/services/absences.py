@@ -52,7 +52,7 @@ def say_away(
         player = find_player(match_id, user_id, writer.match)
         if (row := done_before(writer, player, key, "absence")) is not None:
             return Absence.objects.get(submission=row)
-        need_status(writer, *_COMING_TOO, otherwise="Nobody needs to be excused here.")
+        need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
         payload = _payload(writer, player, since, until, bot)
         entry = writer.record(_row(writer, player, payload, key=key))
         found = _store(writer, player, entry, since, until, reason, bot, "")
@@ -77,7 +77,7 @@ def note_away(
     """A host notes that a player is away. Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time
     `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *_COMING_TOO, otherwise="Nobody needs to be excused here.")
+        need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
         if player.user_id is None:

@@ -16,7 +16,7 @@ from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer,
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage import log, sql
-from matches.services.storage.retry import RuleFailure, retrying, rules
+from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 LONGEST_PAYLOAD = 16_384
@@ -174,7 +174,7 @@ def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: An
 
 def _judge(writer: Writer, handle: str, raw: object) -> Any:
     refuse_unless_open(writer.match)
-    with rules():
+    with as_rule_failure():
         return writer.game.submit(writer.state, handle, raw, writer.time, writer.draw)
 
 
@@ -213,7 +213,7 @@ def dry_run(match: Match, player: Player, raw: object, state: Any = None) -> Rej
     """
     try:
         refuse_unless_open(match)
-        with rules():
+        with as_rule_failure():
             game, draw = match.rules, Draw(match.chance)
             state = game.decode_state(match.state) if state is None else state
             time = max(match.clock.time(clock.now()), state.core.time)

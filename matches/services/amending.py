@@ -22,7 +22,7 @@ from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.storage.log import canonical
-from matches.services.storage.retry import RuleFailure, retrying, rules
+from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 CHANGED = (
@@ -108,7 +108,7 @@ def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
 
 def note_of(match: Match) -> str:
     """A sentence on which amendable settings can no longer be changed. Raises `MatchFault` if the rules fail."""
-    with _failing_politely(), rules():
+    with _failing_politely(), as_rule_failure():
         return match.rules.amendments.note(match.rules.decode_state(match.state))
 
 
@@ -135,7 +135,7 @@ def _amendment(
     after = game.read_config(config).write()
     changes = {key: (before[key], after[key]) for key in after if after[key] != before[key]}
     step = _asked(game, state, {key: new for key, (_, new) in changes.items()}, now)
-    with rules():
+    with as_rule_failure():
         return Amendment(config, changes, step, game.next_deadline(step.state))
 
 
@@ -143,7 +143,7 @@ def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta
     """The rules' answer. That they refuse is no failure of theirs."""
     if not changes:
         return Step(state)
-    with rules():
+    with as_rule_failure():
         try:
             return game.amend(state, changes, now)
         except ConfigError as error:

@@ -97,8 +97,8 @@ def follow(writer: Any, shift: Shift, row: Any, *, reason: str = "") -> None:
     zone = writer.match.usual_zone
     writer.match.follow_shift(shift)
     writer.record(row)
-    facts = {"at": shift.at.isoformat(), "starts": moment_in_words(shift.at), "by": seconds(shift.by), "zone": zone}
-    writer.announce(row, EVERYONE, "clocks_will_change", **facts, **told_of_deadline(writer), reason=reason)
+    data = {"at": shift.at.isoformat(), "starts": moment_in_words(shift.at), "by": seconds(shift.by), "zone": zone}
+    writer.announce(row, EVERYONE, "clocks_will_change", **data, **told_of_deadline(writer), reason=reason)
     writer.touch_all()
 
 

@@ -49,7 +49,7 @@ def sweep() -> int:
     does not know waits, untouched, for a site that does. One that somebody else keeps locked is left for the next
     time: it must cost nobody but itself.
     """
-    now = clock.asked()
+    now = clock.ask()
     if not _is_on_time():
         return 0
     _extend_ahead(outages.note(now))

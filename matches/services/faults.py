@@ -18,7 +18,7 @@ def note(match_id: int, failure: str) -> None:
     with transaction.atomic():
         for match, at in sql.locked(Match, "id = %s", match_id):
             if not match.fault:
-                _tell_hosts(Writer(match, clock.told(at)))
+                _tell_hosts(Writer(match, clock.now_from(at)))
             Match.objects.filter(pk=match_id).update(fault=failure[:_LONGEST])
 
 

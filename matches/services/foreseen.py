@@ -20,7 +20,7 @@ from matches.engine.step import Step
 from matches.models import Match, Player, clock
 from matches.services.amending import Amendment
 from matches.services.errors import MatchFault
-from matches.services.storage.retry import RuleFailure, rules
+from matches.services.storage.retry import RuleFailure, as_rule_failure
 from matches.services.writer import Writer
 
 P = ParamSpec("P")
@@ -34,20 +34,20 @@ class Foreseen(NamedTuple):
     refusal: str = ""
 
 
-def _told_or_none(foresee: Callable[P, Foreseen | None]) -> Callable[P, Foreseen | None]:
-    """The same, but None where the rules fail: a page that asks for confirmation must not break by what it tells."""
+def _or_none(foresee: Callable[P, Foreseen | None]) -> Callable[P, Foreseen | None]:
+    """The same, but None where the rules fail: a page that asks for confirmation must not break by what it foresees."""
 
     @functools.wraps(foresee)
-    def told(*args: P.args, **kwargs: P.kwargs) -> Foreseen | None:
+    def foreseen_or_none(*args: P.args, **kwargs: P.kwargs) -> Foreseen | None:
         try:
             return foresee(*args, **kwargs)
         except (RuleFailure, MatchFault):
             return None
 
-    return told
+    return foreseen_or_none
 
 
-@_told_or_none
+@_or_none
 def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_open: bool) -> Foreseen | None:
     """What booking `amount` (stored units) would change; None where that may not be told. `is_open`: whether everybody
     may know that balance.
@@ -58,7 +58,7 @@ def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_o
     writer = Writer(match, clock.now())
     if writer.state is None:
         return None
-    with rules():
+    with as_rule_failure():
         before = _public(writer, writer.state)
         try:
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
@@ -67,7 +67,7 @@ def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_o
         return Foreseen(before, _public(writer, step.state))
 
 
-@_told_or_none
+@_or_none
 def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Foreseen | None:
     """What deciding in a player's place would settle at once: candidates and Tokens of Life; None where that
     depends on votes or gifts that are secret, or on what chance decides."""
@@ -75,18 +75,18 @@ def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Fore
     decisions = None if writer.state is None else writer.state.core.decisions
     if decisions is None or decisions.secret_gifts or _is_secret(action, decisions):
         return None
-    with rules():
+    with as_rule_failure():
         found = [_decided(writer, player, action, seed) for seed in (bytes(SEED_BYTES), bytes([255]) * SEED_BYTES)]
         if found[0] != found[1]:
             return None
         return Foreseen(_settled(writer, writer.state), found[0])
 
 
-@_told_or_none
+@_or_none
 def of_amendment(match: Match, amendment: Amendment) -> Foreseen | None:
     """What everybody would see at once."""
     writer = Writer(match, clock.now())
-    with rules():
+    with as_rule_failure():
         return Foreseen(_public(writer, writer.state), _public(writer, amendment.step.state))
 
 

@@ -15,7 +15,7 @@ from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.locking import locked_match
 from matches.services.storage import log
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 MOST_GRACES = 9
@@ -86,7 +86,7 @@ def take_grace(match_id: int, user_id: int | None, key: str = "") -> None:
             return
         refuse_while_a_bot_plays(player)
         writer.pass_due()
-        with rules():
+        with as_rule_failure():
             due = writer.game.next_deadline(writer.state) if writer.is_open and writer.state is not None else None
         if due is None:
             raise CommandRefused("No deadline is running that could be moved.", code="no_deadline")

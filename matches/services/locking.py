@@ -46,7 +46,7 @@ def lock_row(match_id: int, *, wait: bool = True) -> Match:
 def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
     """As `lock_row`, and the present instant under the lock."""
     for match, at in sql.locked(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
-        return match, clock.told(at)
+        return match, clock.now_from(at)
     if not wait and Match.objects.filter(pk=match_id).exists():
         raise Busy(BUSY)
     raise Match.DoesNotExist(f"there is no match {match_id}")

@@ -18,7 +18,7 @@ from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_none_plays
 from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
 from matches.services.storage import log
-from matches.services.storage.retry import rules
+from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 PUT_OFF_BY = timedelta(days=1)
@@ -210,7 +210,7 @@ def _open(writer: Writer) -> None:
     }
     if given := chance.mix(writer):
         payload["words"] = given
-    with rules():
+    with as_rule_failure():
         step = game.open(config, roster, writer.draw)
     row = writer.record(_row(writer, payload), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}

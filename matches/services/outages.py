@@ -126,7 +126,7 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
     match.extend_clock(held, time, by)
     writer.record(row)
     said = {"soon": at > later.outage.until, "by": seconds(by), "takes": seconds(by / match.speed)}
-    writer.announce(row, EVERYONE, ANNOUNCED, **_told(later.outage), **said, **by_itself.told_of_deadline(writer))
+    writer.announce(row, EVERYONE, ANNOUNCED, **_dated(later.outage), **said, **by_itself.told_of_deadline(writer))
     writer.touch_all()
     return True
 
@@ -194,7 +194,7 @@ def put_off(writer: Any) -> bool:
     span = {"since": outage.since.isoformat(), "until": outage.until.isoformat()}
     row = writer.record(_row(writer, timedelta(), {"command": START, **starts, **span}))
     starts["starts"] = by_itself.in_words(match, match.starts_at)
-    writer.announce(row, EVERYONE, ANNOUNCED, **_told(outage), **starts)
+    writer.announce(row, EVERYONE, ANNOUNCED, **_dated(outage), **starts)
     writer.touch_all()
     return True
 
@@ -202,7 +202,7 @@ def put_off(writer: Any) -> bool:
 # -- what is told and kept -----------------------------------------------------------------------------
 
 
-def _told(outage: Outage) -> dict[str, str]:
+def _dated(outage: Outage) -> dict[str, str]:
     return {
         "since": outage.since.isoformat(),
         "until": outage.until.isoformat(),

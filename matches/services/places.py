@@ -16,7 +16,7 @@ from matches.services.errors import CommandRefused
 from matches.services.insiders import note_leaver, why_not_play
 from matches.services.names import Names, free_name, names_in
 from matches.services.storage import log
-from matches.services.storage.retry import rules
+from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 TAKE_PLACE = "take_place"
@@ -76,5 +76,5 @@ def _row_of(writer: Writer, player: Player, newcomer: Any) -> Submission:
 
 def where(writer: Writer) -> str:
     """How far the match is, in words that everybody may know: “Round 2 of 4”."""
-    with rules():
+    with as_rule_failure():
         return str(writer.game.progress(writer.game.public_view(writer.state)).where)

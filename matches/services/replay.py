@@ -19,10 +19,12 @@ from matches.services import chance, records, summing
 from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log
-from matches.services.verification import deadlines, holders, leniency, status, stored, undone, voice
+from matches.services.verification import deadlines, holders, leniency, status, stored, told, undone, voice
 
 WITHOUT_RULES: tuple[Callable[[Match], list[str]], ...] = (
     records.compare,
+    told.compare,
+    told.compare_outbox,
     voice.compare,
     holders.compare,
     undone.compare,
@@ -40,7 +42,6 @@ AFTER_A_REPLAY: tuple[Callable[[stored.Replayed], list[str]], ...] = (
     stored.ledger,
     stored.bids,
     stored.announcements,
-    stored.outbox,
     stored.holdings,
     stored.players,
     stored.draws,
@@ -115,7 +116,7 @@ def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
 def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
     """The rows of the log, oldest first, each with the step that it made, if any. Raises whatever the rules raise."""
     state: Any = None
-    for row in match.log.select_related("player").order_by("number"):
+    for row in match.log.prefetch_related("player").order_by("number"):
         step = step_of(match.rules, draw, state, row)
         state = state if step is None else step.state
         yield row, step

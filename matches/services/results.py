@@ -1,4 +1,4 @@
-"""What only the whole log of a finished match tells: which draws chance made. It is replayed once and stored."""
+"""What only the whole log of a finished match tells: which draws were made. It is replayed once, and that is stored."""
 
 from __future__ import annotations
 

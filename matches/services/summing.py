@@ -1,4 +1,4 @@
-"""What the log says at the end of the file that a match becomes: so that nobody can change its top or its ledger.
+"""The row of the log that covers the rest of a match's exported file, so that nobody can change that unnoticed.
 
 When a match is over, the site writes a row with the hash of all that its file says besides the log itself, and another
 one whenever a command has changed that since.
@@ -101,7 +101,7 @@ def compare(match: Match) -> list[str]:
     if row is None:
         return []
     if not match.is_over:
-        return ["By its log the match is over, and it goes on."]
+        return ["By its log the match is over, but it goes on."]
     return [] if digest_in(row) == digest(match, row.number) else ["The match is not what its log sums up at the end."]
 
 

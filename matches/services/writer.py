@@ -22,8 +22,8 @@ from matches.models.clock import CLOCK_FIELDS
 from matches.services import by_itself, committed, outages, records, refusals, signals, summing
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
-from matches.services.storage.new_rows import Rows
-from matches.services.storage.retry import RuleFailure, rules
+from matches.services.storage.new_rows import NewRows
+from matches.services.storage.retry import RuleFailure, as_rule_failure
 
 logger = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ class Writer:
         self.now = now
         self.game = match.rules
         self.draw = Draw(match.chance)
-        self.rows = Rows()
+        self.rows = NewRows()
         self._loaded, self._head = _life_of(match), match.log_count
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
@@ -61,7 +61,7 @@ class Writer:
         """The position; None before the opening. Read when it is first needed: what needs no rules works where they
         fail or are not known."""
         if self._state is None and self.match.state:
-            with rules():
+            with as_rule_failure():
                 self._state = self.game.decode_state(self.match.state)
         return self._state
 
@@ -115,7 +115,7 @@ class Writer:
         """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, follow the civil clocks,
         extend deadlines that fell into an outage. Returns how many of these there were. `ahead`: see
         `outages.extend`."""
-        with rules():
+        with as_rule_failure():
             return by_itself.resume_due(self) + self._pass_due(ahead)
 
     def clock_moves(self) -> None:
@@ -152,7 +152,7 @@ class Writer:
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
-        with rules():
+        with as_rule_failure():
             self.rows.log.append(log.append(self.match, row))
             self._last, self._unsealed = row, self._unsealed or row.kind == Submission.Kind.COMMAND
             was_over = self.match.is_over
@@ -227,7 +227,7 @@ class Writer:
     def save(self, *, acted: Player | None = None) -> None:
         """Store the position and the versions; `acted` is a player whose action was accepted."""
         match = self.match
-        with rules():
+        with as_rule_failure():
             if self._moved:
                 match.state = self.game.encode_state(self.state).decode()
             match.next_deadline_at = self.next_deadline_at()

@@ -61,7 +61,7 @@ def _database(alias: str) -> str:
 def _clock(alias: str) -> tuple[str, float]:
     """Whether this process's own clock is near the database's, and how many seconds it is ahead. The site goes by the
     database's; a process whose own is wrong does not sweep."""
-    clock.asked(using=alias)
+    clock.ask(using=alias)
     return "wrong" if clock.is_skewed() else OK, round(clock.skew().total_seconds(), 1)
 
 

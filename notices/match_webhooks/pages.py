@@ -65,7 +65,7 @@ def add(request: HttpRequest, owner: Any) -> tuple[WebhookForm, HttpResponseRedi
 _Act = Callable[[Any, str], bool]
 _ACTS: dict[str, tuple[_Act, str]] = {
     "test": (editing.send_test, "A test is on its way. Look again in a few seconds."),
-    "start": (editing.start_again, "It is posted to again."),
+    "start": (editing.start_again, "From now on news is posted there again."),
     "remove": (editing.remove, "Removed. Nothing more is posted there."),
 }
 

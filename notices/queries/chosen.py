@@ -12,7 +12,7 @@ from notices.events import Event
 from notices.models import Address, Choice, Habits, Mute
 
 
-class Row(NamedTuple):
+class EventChoices(NamedTuple):
     """An event of the grid, with the channels by which the person hears of it."""
 
     event: Event
@@ -20,29 +20,29 @@ class Row(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """The account's address for mail. `row`: what is known of it as a channel, if anything was sent yet."""
+    """The account's address for mail. `address`: what is known of it as a channel, if anything was sent yet."""
 
     email: str
     is_confirmed: bool
-    row: Address | None
+    address: Address | None
 
 
-def grid(user: Any) -> list[tuple[str, list[Row]]]:
+def grid(user: Any) -> list[tuple[str, list[EventChoices]]]:
     """The events by what the person is to them, players first; those for hosts only if the person hosts."""
     chosen = {(choice.event, choice.channel): choice.on for choice in Choice.objects.filter(user=user)}
     parts = [("In matches that I play in", False)]
     if user.is_staff or hosted_by(user).exists():
         parts.append(("In matches that I host", True))
     return [
-        (title, [_row(each, chosen) for each in events.EVENTS.values() if each.for_hosts == for_hosts])
+        (title, [_choices(each, chosen) for each in events.EVENTS.values() if each.for_hosts == for_hosts])
         for title, for_hosts in parts
     ]
 
 
-def _row(event: Event, chosen: dict[tuple[str, str], bool]) -> Row:
+def _choices(event: Event, chosen: dict[tuple[str, str], bool]) -> EventChoices:
     channels = events.CHANNELS
     on = (each for each in channels if chosen.get((event.key, each), events.is_default(event.key, each)))
-    return Row(event, frozenset(on))
+    return EventChoices(event, frozenset(on))
 
 
 def habits_of(user: Any) -> Habits:
@@ -55,8 +55,8 @@ def mail_of(user: Any) -> Mail | None:
     found = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary", "pk").first()
     if found is None:
         return None
-    row = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).first()
-    return Mail(found.email, found.verified, row)
+    address = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).first()
+    return Mail(found.email, found.verified, address)
 
 
 def addresses_of(user: Any, channel: str) -> list[Address]:

@@ -80,7 +80,7 @@ def _page(user: Any, grid: GridForm, habits: HabitsForm, hook: WebhookForm, made
     }
 
 
-def _cells(row: chosen.Row, ticked: set[str] | None) -> list[dict[str, Any]]:
+def _cells(row: chosen.EventChoices, ticked: set[str] | None) -> list[dict[str, Any]]:
     values = {channel: f"{row.event.key}.{channel}" for channel in _CHANNELS}
     return [
         {"value": value, "channel": _CHANNELS[channel], "on": channel in row.on if ticked is None else value in ticked}

@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.forms import formset_factory
 
-from matches.admin.players_table import PlayerRow, Rows
+from matches.admin.players_table import NamesTable, PlayerRow, as_typed
 from matches.services.names import Names
-from seasons.models import Member, Season
+from seasons.models import Season
 from seasons.services.drafting import host_names_of
 
 _SPARE = 2
@@ -34,7 +34,7 @@ class MemberRow(PlayerRow):
         self.order_fields(["player", "position", "person", "is_bot", "handle", "name", "team", "garnets", "priority"])
 
 
-class MemberRows(Rows):
+class MemberRows(NamesTable):
     """The members of a season."""
 
     season: Season
@@ -47,24 +47,9 @@ def cast_table(season: Season, data: Any = None) -> Any:
     """The table of a season's members, with a few spare rows."""
     members = list(season.cast.select_related("user").order_by("position", "pk"))
     made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
-    formset: Any = made(data, initial=[_initial(member) for member in members], prefix="cast")
+    formset: Any = made(data, initial=[as_typed(member) for member in members], prefix="cast")
     formset.season = season
     by_pk = {str(member.pk): member for member in members}
     for form in formset.forms:
         form.listed = by_pk.get(str(form["player"].value()))
     return formset
-
-
-def _initial(member: Member) -> dict[str, Any]:
-    return {
-        "player": member.pk,
-        "position": member.position,
-        "person": member.user.username if member.user else "",
-        "is_bot": member.is_bot,
-        "handle": member.handle,
-        "name": member.name,
-        "team": member.team,
-        "garnets": member.garnets or None,
-        "priority": member.priority or None,
-        "blood_garnets": member.blood_garnets.normalize() if member.blood_garnets else None,
-    }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from matches.admin import formats
+from matches.admin.commands.hosts import roles_changed
 from matches.engine.sentences import joined
 from matches.queries.amounts import units
 from seasons.engine.amounts import blood_units
@@ -18,7 +19,7 @@ Titles = Mapping[str, str]
 Payload = Mapping[str, Any]
 
 
-class Row(NamedTuple):
+class LogLine(NamedTuple):
     """A row of the log in words."""
 
     at: str
@@ -36,11 +37,11 @@ class Entry(NamedTuple):
     why: str
 
 
-def rows_of(season: Season, first: int, most: int) -> list[Row]:
+def rows_of(season: Season, first: int, most: int) -> list[LogLine]:
     """Rows of the log, the latest first, from the `first` on (counted from 0)."""
     titles, rows = _titles(season), list(season.log.order_by("-number")[first : first + most])
     drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
-    return [_row(row, titles, is_draw=row.pk in drawn) for row in rows]
+    return [_log_line(row, titles, is_draw=row.pk in drawn) for row in rows]
 
 
 def entries_of(season: Season, first: int, most: int) -> list[Entry]:
@@ -53,13 +54,13 @@ def _titles(season: Season) -> dict[str, str]:
     return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
-def _row(row: SeasonRow, titles: Titles, *, is_draw: bool) -> Row:
+def _log_line(row: SeasonRow, titles: Titles, *, is_draw: bool) -> LogLine:
     """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
     payload = json.loads(row.payload)
     said = _DRAWN if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _SENTENCES[row.kind](payload, titles)
     reason = str(payload.get("reason") or "").strip()
     who = row.actor.partition(":")[2] or row.actor
-    return Row(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
+    return LogLine(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
 
 
 def _entry(entry: SeasonEntry) -> Entry:
@@ -102,15 +103,6 @@ def _person(payload: Payload, titles: Titles) -> str:
     return f"{payload['player']} is {who}"
 
 
-def _roles(payload: Payload, titles: Titles) -> str:
-    said = []
-    for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
-        if name in payload:
-            before, after = ([each] if isinstance(each, str) else each or [] for each in payload[name])
-            said.append(f"{label}: {', '.join(before) or 'nobody'} → {', '.join(after) or 'nobody'}")
-    return "; ".join(said)
-
-
 def _corrected(payload: Payload, titles: Titles) -> str:
     what = payload["correct"]
     amount = what["amount"]
@@ -129,7 +121,7 @@ _COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
         "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {_title(payload['settle'], titles)}")
     ),
     "end": lambda payload, titles: "Ended the season",
-    SUM_UP: lambda payload, titles: f"Summed up the season as its file has it: {payload['sha256']}",
+    SUM_UP: lambda payload, titles: f"Hashed all that the season's file says besides its log: {payload['sha256']}",
 }
 
 
@@ -150,7 +142,7 @@ _SENTENCES: dict[str, Callable[[Payload, Titles], str]] = {
     SeasonRow.Kind.COUNT_BLOOD: _blood,
     SeasonRow.Kind.COMMAND: _command,
     SeasonRow.Kind.PERSON: _person,
-    SeasonRow.Kind.ROLES: _roles,
+    SeasonRow.Kind.ROLES: lambda payload, titles: roles_changed(payload),
     SeasonRow.Kind.OUTAGE: lambda payload, titles: (
         f"The site did not work from {payload['from']} until {payload['to']}: "
         f"an opponent can be named until {payload['ends']}"

@@ -12,13 +12,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
-from accounts.forms import zone_choices
-from accounts.validators import validate_visible
 from matches.admin import checks, unsaved
 from matches.admin.commands.base import one_time_key
-from matches.admin.match_form import ConfigForm
+from matches.admin.match_form import ConfigForm, HeadForm
 from matches.engine.settings import Setting, settings_of
 from matches.services.errors import Refused
 from seasons.engine.settings import SeasonSettings
@@ -48,7 +45,7 @@ def settings_form(season: Season | None, data: Any = None) -> ConfigForm:
     return ConfigForm(DECLARED, season.settings if season else {}, data)
 
 
-class GeneralForm(forms.ModelForm):
+class GeneralForm(HeadForm):
     """Title, description, usual hour."""
 
     class Meta:
@@ -67,22 +64,8 @@ class GeneralForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        here = self.instance.zone if self.instance.pk else timezone.get_current_timezone_name()
-        choices = zone_choices()
-        if here not in {name for _, zones in choices for name, _ in zones}:
-            choices.insert(0, ("As it is", [(here, here)]))
-        self.fields["zone"].choices = choices  # type: ignore[attr-defined]
-        self.initial["zone"] = here
-
-    def clean_title(self) -> str:
-        title = " ".join(str(self.cleaned_data["title"]).split())
-        validate_visible(title)
-        return title
-
-    def clean_description(self) -> str:
-        description = str(self.cleaned_data["description"]).strip()
-        validate_visible(description)
-        return description
+        self.initial["zone"] = self.instance.zone if self.instance.pk else ""  # the model's own default is nobody's
+        self.offer_zones("zone", self.initial["zone"])
 
     def clean_zone(self) -> str:
         return str(self.cleaned_data["zone"]) or "UTC"

@@ -141,7 +141,7 @@ _REFUSED: Codes = {
         "not_in": "That member is out, or has withdrawn.",
         "not_eligible": "That member cannot be chosen.",
         "not_your_decision": "Somebody else names the opponent.",
-        "not_enough": "There is not so much to be taken.",
+        "not_enough": "There is not that much to take.",
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "This was done before.",
         "command_refused": "It cannot be done now.",

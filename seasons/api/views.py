@@ -195,7 +195,7 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
         wanted = msgspec.convert(raw, shapes.Opponent)
     except msgspec.ValidationError as error:
         raise ApiError(400, "malformed", f'Expected {{"opponent": a handle}}: {error}.') from None
-    return _given(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
+    return _carried_out(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
 
 
 @described(
@@ -214,7 +214,7 @@ def commands(request: HttpRequest, public_id: str) -> Reply:
     viewer, raw, key = _posted(request, public_id)
     if not isinstance(raw, dict):
         raise ApiError(400, "malformed", "Expected an object with one command.")
-    return _given(lambda: running.command(viewer.season, viewer.user, raw, key=key))
+    return _carried_out(lambda: running.command(viewer.season, viewer.user, raw, key=key))
 
 
 def _posted(request: HttpRequest, public_id: str) -> tuple[Viewer, Any, str]:
@@ -229,7 +229,7 @@ def _posted(request: HttpRequest, public_id: str) -> tuple[Viewer, Any, str]:
     return viewer, raw, key
 
 
-def _given(command: Any) -> Reply:
+def _carried_out(command: Any) -> Reply:
     try:
         command()
     except CommandRefused as refusal:

@@ -98,9 +98,9 @@ def _store_roles(writer: Writer, wanted: Roles) -> None:
     for person in wanted.everybody:
         role = wanted.of(person)
         if role is not None:
-            facts = {"role": role.value}
+            values = {"role": role.value}
             SeasonRole.objects.update_or_create(
-                season=row, user=person, defaults=facts, create_defaults={**facts, "since": writer.now}
+                season=row, user=person, defaults=values, create_defaults={**values, "since": writer.now}
             )
 
 
@@ -124,7 +124,7 @@ def replace_person(
             raise CommandRefused("Say why; everybody can read the reason.", field="reason")
         row = writer.season.cast.select_related("user").get(pk=member.pk)
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
-            raise CommandRefused("Somebody has changed meanwhile who plays there. Look at the cast first.")
+            raise CommandRefused("Who plays there has changed meanwhile. Look at the cast first.")
         if row.status != Member.Status.IN:
             raise CommandRefused(f"{row.handle} is not in any more.", code="not_in", field="member")
         if (newcomer, is_bot) == (row.user, row.is_bot):

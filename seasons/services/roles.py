@@ -61,8 +61,8 @@ def open_console(season: Season, user: Any) -> str:
             locked = Season.objects.select_for_update().get(pk=season.pk)
             if not role_of(locked, user):
                 raise NotAHost("Only this season's hosts can see that.")
-            facts = {"role": SeasonRole.Role.FORMER, "since": clock.now()}
-            SeasonRole.objects.get_or_create(season=locked, user=user, defaults=facts)
+            values = {"role": SeasonRole.Role.FORMER, "since": clock.now()}
+            SeasonRole.objects.get_or_create(season=locked, user=user, defaults=values)
     return role
 
 

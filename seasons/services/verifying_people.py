@@ -128,7 +128,7 @@ def _compare_roles(
         found.append("The season's hosts and observers are not those whom the log names.")
     known = set(season.roles.values_list("user__username", flat=True))
     forgotten = sorted(name for name in hosted - known if usernames.are(name))
-    return [*found, *(f"It is forgotten that {name} has hosted or observed the season." for name in forgotten)]
+    return [*found, *(f"It is not stored that {name} has hosted or observed the season." for name in forgotten)]
 
 
 def _names(roles: dict[str, Any]) -> set[str]:

@@ -145,7 +145,7 @@ def _deadlines_two_seconds_early() -> AbstractContextManager[Any]:
             return real_sweep()
 
     real_sweep = deadlines.sweep
-    shifted: Any = without(clock, asked=lambda: clock.asked() + timedelta(seconds=2))
+    shifted: Any = without(clock, ask=lambda: clock.ask() + timedelta(seconds=2))
     return both(mock.patch.object(deadlines, "sweep", swept_early), mock.patch.object(deadlines, "clock", shifted))
 
 

@@ -1,60 +1,14 @@
-// The player's forms: choosing a lot, forecasts, sending exactly once.
+// The player's forms: forecasts, receipts, sending exactly once. Choosing a lot is in lots.js.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
-//         [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-//         #match[data-parts][data-version]    requested again when a deadline has passed and nothing was pushed
-// Tells   document event "genius:lot-chosen", detail: the lot's name
 // Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
 
 const PAUSE_BEFORE_ASKING = 350;
-const PAUSE_AFTER_DEADLINE = 1500;
 
 const typeOf = (form) => form.elements.namedItem("type").value;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
-
-// -- choosing a lot ----------------------------------------------------------------------------------
-
-function choose(lot) {
-  const field = document.querySelector("[data-lot-field]");
-  if (!field) return false;
-  field.value = lot;
-  if (field.value !== lot) return false;
-  field.dispatchEvent(new Event("change", { bubbles: true }));
-  document.dispatchEvent(new CustomEvent("genius:lot-chosen", { detail: lot }));
-  return true;
-}
-
-function openSheet() {
-  const sheet = document.getElementById("act");
-  if (!sheet) return;
-  if (getComputedStyle(sheet).display === "none") sheet.showPopover();
-  const chosen = sheet.querySelector("[data-first-field]");
-  if (sheet.matches(":popover-open")) {
-    chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
-  } else {
-    // Fields may be folded away, for those who play on the board: then what unfolds them.
-    const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
-    const first = chosen ?? fields.find((each) => each.checkVisibility());
-    first?.focus({ preventScroll: true });
-    first?.scrollIntoView({ block: "nearest" });
-  }
-}
-
-document.addEventListener("click", (event) => {
-  const lot = event.target.closest("[data-board] [data-lot]");
-  if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    if (choose(lot.dataset.lot)) openSheet();
-    else lot.focus();
-  }
-  const toSheet = event.target.closest('a[href="#act"]');
-  if (toSheet) {
-    event.preventDefault();
-    openSheet();
-  }
-});
 
 // -- forecasts ---------------------------------------------------------------------------------------
 
@@ -82,9 +36,9 @@ const said = new WeakMap(); // element of a forecast -> its first text, and the 
 const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
 async function ask(form) {
-  const place = forecastOf(form);
-  if (!place || !form.dataset.preview) return;
-  if (!said.has(place)) said.set(place, { first: place.innerHTML });
+  const shown = forecastOf(form);
+  if (!shown || !form.dataset.preview) return;
+  if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
   const body = new URLSearchParams(new FormData(form));
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
@@ -92,11 +46,11 @@ async function ask(form) {
     const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
     if (!answer.ok || asked.get(form) !== number) return;
     const text = await answer.text();
-    const before = said.get(place);
+    const before = said.get(shown);
     // Said again, it stays as it is: somebody may be pressing a button in it.
-    if (before.text === text && before.last === place.innerHTML) return;
-    place.innerHTML = text;
-    Object.assign(before, { text, last: place.innerHTML });
+    if (before.text === text && before.last === shown.innerHTML) return;
+    shown.innerHTML = text;
+    Object.assign(before, { text, last: shown.innerHTML });
   } catch {
     // A forecast may fail: the form shows errors after it is sent.
   }
@@ -104,9 +58,9 @@ async function ask(form) {
 
 // An emptied form has no forecast; text by the game's own script stays.
 function forget(form) {
-  const place = forecastOf(form);
+  const shown = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  if (place && said.get(place)?.last === place.innerHTML) place.innerHTML = said.get(place).first;
+  if (shown && said.get(shown)?.last === shown.innerHTML) shown.innerHTML = said.get(shown).first;
 }
 
 const waiting = new Map();
@@ -171,6 +125,7 @@ document.getElementById("act")?.addEventListener("beforetoggle", (event) => even
 
 // -- sending -----------------------------------------------------------------------------------------
 
+const OWN_PARTS = ["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed"];
 const storeName = (form) => `act:${form.getAttribute("action")}:${typeOf(form)}`;
 
 function contentOf(body) {
@@ -197,12 +152,12 @@ function busy(form, is) {
 
 function say(text, bad = false) {
   document.dispatchEvent(new CustomEvent("genius:toast", { detail: text }));
-  const place = document.getElementById("answer");
-  if (!place || !bad) return;
+  const answer = document.getElementById("answer");
+  if (!answer || !bad) return;
   const line = document.createElement("p");
   line.className = "field__error";
   line.textContent = text;
-  place.replaceChildren(line);
+  answer.replaceChildren(line);
 }
 
 document.addEventListener("htmx:config:request", (event) => {
@@ -226,6 +181,20 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (form) busy(form, false);
 });
 
+// A push may have come before this answer, with a board that is newer; or with all that an accepted form has changed:
+// then nothing is drawn again. What pushes do not bring always stays: what was said, and the form's next key.
+function leaveOutWhatIsShown(form, { request, response: { headers } }, tasks) {
+  const { version, privateVersion } = document.getElementById("match")?.dataset ?? {};
+  const [ofAll, own] = ["X-Match-Version", "X-Match-Own-Version"].map((name) => Number(headers.get(name)));
+  const isNewer = ofAll < Number(version);
+  const hasAll = ofAll <= Number(version) && own > 0 && own <= Number(privateVersion);
+  // Errors of a form that was sent before go only with the form that comes now: such a form does not name what is seen.
+  const isShown = hasAll && headers.get("X-Match-Answer") === "accepted" && "X-Match-Seen" in request.headers;
+  if (!isNewer && !isShown) return;
+  const open = new Set([`#key-${typeOf(form)}`, ...(isShown ? [] : OWN_PARTS)]);
+  tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
+}
+
 document.addEventListener("htmx:before:swap", (event) => {
   const form = formOf(event);
   if (!form) return;
@@ -237,12 +206,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   sessionStorage.removeItem(storeName(form));
-  // A push may have come before this answer: then its board is newer.
-  const match = document.getElementById("match");
-  if (Number(ctx.response.headers.get("X-Match-Version")) < Number(match?.dataset.version)) {
-    const open = new Set(["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed", `#key-${typeOf(form)}`]);
-    tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
-  }
+  leaveOutWhatIsShown(form, ctx, tasks);
   hasErrors = verdict === "refused";
   if (verdict === "accepted") {
     form.reset();
@@ -275,41 +239,8 @@ document.addEventListener("htmx:error", (event) => {
   if (form) say("That did not reach the server. Send it again: it counts only once.", true);
 });
 
-// -- deadlines and pushes ----------------------------------------------------------------------------
-
-// Most deadlines change the board, and the change is pushed. Some only close a form, without a new version: then the
-// page asks once, after a random delay.
-async function refresh(versionThen) {
-  const match = document.getElementById("match");
-  if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
-  try {
-    const answer = await fetch(match.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
-    const { version, parts } = await answer.json();
-    if (!answer.ok || version < Number(match.dataset.version)) return;
-    for (const [name, text] of Object.entries(parts)) {
-      const place = document.getElementById(`part-${name}`);
-      if (place) await htmx.swap({ sourceElement: place, target: place, swap: "innerMorph", text, transition: false });
-    }
-  } catch {
-    // The connection is lost: live.js shows that and reconnects.
-  }
-}
-
-document.addEventListener("genius:deadline-passed", () => {
-  const versionThen = document.getElementById("match")?.dataset.version;
-  setTimeout(() => refresh(versionThen), PAUSE_AFTER_DEADLINE * (1 + Math.random()));
-});
-
 const fragment = document.getElementById("part-act");
 // A morph changes existing text nodes.
 if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
 
-// Pushes do not know the lot named in the address and would deselect it, so treat it as the reader's choice.
-const lotField = document.querySelector("[data-lot-field]");
-if (lotField?.value) {
-  const lot = lotField.value;
-  for (const option of lotField.options ?? []) option.defaultSelected = false;
-  lotField.value = lot;
-  if (location.hash === "#act") openSheet();
-}
 nameButtons();

@@ -153,10 +153,28 @@ function showAgo(element) {
   if (!Number.isNaN(left)) write(element, left > 0 ? `in ${inFewWords(left)}` : `${inFewWords(-left)} ago`);
 }
 
-function showAll() {
-  document.querySelectorAll("[data-deadline]").forEach(showDeadline);
-  document.querySelectorAll("[data-ago]").forEach(showAgo);
-  document.querySelectorAll("time[data-moment]").forEach(showMoment);
+const TIMES = "[data-deadline], [data-ago], time[data-moment]";
+
+function showTime(element) {
+  if (element.dataset.deadline !== undefined) showDeadline(element);
+  if (element.dataset.ago !== undefined) showAgo(element);
+  if (element.matches("time[data-moment]")) showMoment(element);
+}
+
+const showAll = () => document.querySelectorAll(TIMES).forEach(showTime);
+
+// Only the times that came, or that something in has changed: a push changes much, in many steps.
+function showChanged(records) {
+  const found = new Set();
+  for (const { target, addedNodes } of records) {
+    found.add((target.closest ? target : target.parentElement)?.closest(TIMES));
+    for (const added of addedNodes) {
+      if (!added.matches) continue;
+      if (added.matches(TIMES)) found.add(added);
+      added.querySelectorAll(TIMES).forEach((each) => found.add(each));
+    }
+  }
+  found.forEach((element) => element?.isConnected && showTime(element));
 }
 
 function rememberZone() {
@@ -186,7 +204,7 @@ window.addEventListener("pageshow", showAll);
 window.addEventListener("pagehide", rememberZone); // in time for the next page, and in the way of nothing on this one
 
 // Swapped-in fragments are in UTC for everybody: change them to the viewer's zone before they are painted.
-new MutationObserver(showAll).observe(document.body, {
+new MutationObserver(showChanged).observe(document.body, {
   subtree: true,
   childList: true,
   characterData: true, // a morph changes existing text nodes

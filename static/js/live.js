@@ -47,12 +47,14 @@ async function put(place, html, swap = "innerMorph") {
   else await htmx.swap({ sourceElement: place, target: place, swap, text: html, transition: false });
 }
 
-// All of it is another, but what the reader has opened stays open.
+// All of it is another, but what the reader has opened stays open, and the field that they were in has the focus.
 function replaceContent(place, html) {
   const open = [...place.querySelectorAll("details[open][id]")].map((each) => each.id);
+  const focused = place.contains(document.activeElement) && document.activeElement.name;
   place.innerHTML = html;
   htmx.process(place);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (focused) place.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 // The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.

@@ -1,12 +1,12 @@
-// Playing on the board: what is typed for the chosen lot lies on it as a draft, between minus and plus.
+// Playing on the board: what is typed for the chosen lot lies on it, not sent yet, between minus and plus.
 //
 // Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
 //         [data-lot-field]                               the chosen lot
-//         [data-lot][data-draft-at]                      where the draft lies: above, below, or (without a value) on it
+//         [data-lot][data-unsent-at]                     where it lies: above, below, or (without a value) on it
 // The form is the same with it and without. On a phone the sheet has minus and plus.
 
 const table = document.querySelector(".table__board");
-const draft = table && table.appendChild(document.createElement("div"));
+const unsent = table && table.appendChild(document.createElement("div"));
 
 function buttonFor(step, sign) {
   const button = document.createElement("button");
@@ -28,28 +28,28 @@ function lay() {
   const lot = chosen();
   const field = fieldOf(lot);
   const seat = field && document.querySelector(`#part-board [data-lot="${CSS.escape(lot)}"]`);
-  draft.hidden = !seat;
+  unsent.hidden = !seat;
   if (!seat) return;
   number.textContent = field.value || field.placeholder || "…";
-  draft.dataset.at = seat.dataset.draftAt ?? "";
-  draft.toggleAttribute("data-empty", !Number(field.value));
+  unsent.dataset.at = seat.dataset.unsentAt ?? "";
+  unsent.toggleAttribute("data-empty", !Number(field.value));
   less.ariaLabel = `One less on ${lot}`;
   more.ariaLabel = `One more on ${lot}`;
   const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];
-  const top = { above: over.top - draft.offsetHeight, below: over.bottom }[draft.dataset.at] ?? over.bottom - draft.offsetHeight - 4;
-  draft.style.width = draft.dataset.at ? "" : `${over.width - 8}px`;
-  draft.style.top = `${top - whole.top}px`;
-  draft.style.left = `${over.left + over.width / 2 - whole.left}px`;
+  const top = { above: over.top - unsent.offsetHeight, below: over.bottom }[unsent.dataset.at] ?? over.bottom - unsent.offsetHeight - 4;
+  unsent.style.width = unsent.dataset.at ? "" : `${over.width - 8}px`;
+  unsent.style.top = `${top - whole.top}px`;
+  unsent.style.left = `${over.left + over.width / 2 - whole.left}px`;
 }
 
 const number = document.createElement("span");
 const less = buttonFor(-1, "−");
 const more = buttonFor(1, "+");
 
-if (draft) {
-  number.className = "draft__number";
-  draft.className = "draft";
-  draft.append(less, number, more);
+if (unsent) {
+  number.className = "on-board__number";
+  unsent.className = "on-board";
+  unsent.append(less, number, more);
   let frame = 0;
   const soon = () => {
     cancelAnimationFrame(frame); // a push changes much at once, and each look at where things are takes a layout

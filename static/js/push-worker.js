@@ -15,7 +15,7 @@ function pathOf(given) {
   return "/";
 }
 
-function told(data) {
+function messageOf(data) {
   try {
     return data.json();
   } catch {
@@ -24,7 +24,7 @@ function told(data) {
 }
 
 self.addEventListener("push", (event) => {
-  const { title, body, tag, url } = told(event.data);
+  const { title, body, tag, url } = messageOf(event.data);
   const shown = { body: body || "", tag: tag || undefined, icon: "/static/img/push.png", data: { path: pathOf(url) } };
   event.waitUntil(self.registration.showNotification(title || "Genius", shown));
 });
@@ -51,7 +51,7 @@ function base64url(buffer) {
   return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-function factsOf(subscription) {
+function fieldsOf(subscription) {
   return {
     endpoint: subscription.endpoint,
     p256dh: base64url(subscription.getKey("p256dh")),
@@ -65,8 +65,8 @@ async function known() {
   return found ? found.json() : null;
 }
 
-async function keep(facts) {
-  await (await caches.open(CACHE)).put(KEPT, new Response(JSON.stringify(facts)));
+async function keep(fields) {
+  await (await caches.open(CACHE)).put(KEPT, new Response(JSON.stringify(fields)));
 }
 
 async function present(serverKey) {
@@ -81,11 +81,11 @@ async function renew(old, made) {
   if (!old) return; // switched off, or never on: nobody could say whose browser this is
   const subscription = made ?? (await present(old.server_key));
   if (!subscription) return;
-  const facts = factsOf(subscription);
-  if (facts.endpoint === old.endpoint && facts.auth === old.auth) return;
-  const body = new URLSearchParams({ ...facts, old_endpoint: old.endpoint, old_auth: old.auth });
+  const fields = fieldsOf(subscription);
+  if (fields.endpoint === old.endpoint && fields.auth === old.auth) return;
+  const body = new URLSearchParams({ ...fields, old_endpoint: old.endpoint, old_auth: old.auth });
   const answer = await fetch("/notices/push/renew/", { method: "POST", body, credentials: "omit" });
-  if (answer.ok) return keep(facts);
+  if (answer.ok) return keep(fields);
   if (![404, 422].includes(answer.status)) return;
   // The address was removed on the site, or cannot be used any more.
   await subscription.unsubscribe();
@@ -95,7 +95,7 @@ async function renew(old, made) {
 self.addEventListener("pushsubscriptionchange", (event) => {
   const { oldSubscription, newSubscription } = event;
   event.waitUntil(
-    known().then((kept) => renew(kept ?? (oldSubscription ? factsOf(oldSubscription) : null), newSubscription)),
+    known().then((kept) => renew(kept ?? (oldSubscription ? fieldsOf(oldSubscription) : null), newSubscription)),
   );
 });
 

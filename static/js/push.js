@@ -44,14 +44,14 @@ async function switchOn(form) {
     made = null;
   }
   made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
-  const facts = {
+  const fields = {
     endpoint: made.endpoint,
     p256dh: base64url(made.getKey("p256dh")),
     auth: base64url(made.getKey("auth")),
     server_key: base64url(made.options.applicationServerKey),
   };
-  const said = await post(form, form.action, facts);
-  await (await caches.open("genius-push")).put("/push/subscription", new Response(JSON.stringify(facts)));
+  const said = await post(form, form.action, fields);
+  await (await caches.open("genius-push")).put("/push/subscription", new Response(JSON.stringify(fields)));
   return said;
 }
 

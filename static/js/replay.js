@@ -21,6 +21,7 @@ const rollSize = Number(root.dataset.roll);
 const TEN = 10;
 const SETTLED_MS = 300;
 const CUT = /(?=<)/;
+const FRAGMENT = /^<[a-z]+ data-fragment id="([\w-]+)"/; // an element that has a line of its own
 const OURS = new Set(["open", "tabindex", "title"]); // what the reader and other scripts have set
 
 let place = Number(root.dataset.number) - 1;
@@ -79,14 +80,56 @@ function changed(before, change) {
 
 // -- what is shown -------------------------------------------------------------------------------
 
+const outOfSight = new Set(); // parts
+const waiting = new Map(); // part -> its lines, which nobody can see yet
+
 function write(name, lines) {
+  waiting.delete(name);
   const target = find(`part-${name}`);
   if (shown.get(name) === lines || !target) return;
+  if (playing && outOfSight.has(name)) {
+    waiting.set(name, lines);
+    return;
+  }
+  const before = shown.get(name);
   shown.set(name, lines);
-  const made = document.createElement("template");
-  made.innerHTML = lines.join("\n");
-  patchChildren(target, made.content);
+  const places = before && fragmentsThatDiffer(before, lines);
+  if (places) places.forEach(([element, line]) => patch(element, parsed(line).firstChild));
+  else patchChildren(target, parsed(lines.join("\n")));
 }
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
+}
+
+// Elements and their new lines, where two versions of a part differ in fragments alone: then only these are read again.
+function fragmentsThatDiffer(before, after) {
+  if (before.length !== after.length) return null;
+  const found = [];
+  for (const [index, line] of after.entries()) {
+    if (before[index] === line) continue;
+    const [opening, id] = FRAGMENT.exec(line) ?? [];
+    const element = id && before[index].startsWith(opening) ? find(id) : null;
+    if (!element) return null;
+    found.push([element, line]);
+  }
+  return found;
+}
+
+// What nobody sees need not follow while it plays: it is there when one scrolls to it, and when it stands still.
+const sight = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting, boundingClientRect } of entries) {
+    const name = target.id.replace("part-", "");
+    // What has no height now may get one.
+    if (isIntersecting || !boundingClientRect.height) {
+      outOfSight.delete(name);
+      if (waiting.has(name)) write(name, waiting.get(name));
+    } else outOfSight.add(name);
+  }
+}, { rootMargin: "50%" });
+document.querySelectorAll('[id^="part-"]').forEach((part) => sight.observe(part));
 
 // Only what is different is touched: all else need not be styled, laid out and painted sixty times a second.
 function patchChildren(element, made) {
@@ -199,6 +242,7 @@ function label() {
 
 function pause() {
   playing = false;
+  waiting.forEach((lines, name) => write(name, lines));
   label();
 }
 

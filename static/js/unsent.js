@@ -12,12 +12,12 @@ const REST = 1000;
 const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
 const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
-const place = document.getElementById("unsent");
+const store = document.getElementById("unsent");
 const line = document.getElementById("unsent-line");
 const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
-const drafts = new Map(); // type of a form -> {part, values, words, isKept}
+const unsent = new Map(); // type of a form -> {part, values, words, isKept}
 const waiting = new Map(); // type -> timer
 let late = ""; // what did not count
 let requests = Promise.resolve();
@@ -63,12 +63,12 @@ const isTyped = (form) => changedIn(form).some((field) => !field.matches("[data-
 function changed(form) {
   const type = typeOf(form);
   if (!isTyped(form)) {
-    if (drafts.has(type)) forget(type);
+    if (unsent.has(type)) forget(type);
     show();
     return;
   }
   edits += 1;
-  drafts.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
+  unsent.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
   late = "";
   show();
   clearTimeout(waiting.get(type));
@@ -77,33 +77,33 @@ function changed(form) {
 
 // -- keeping it --------------------------------------------------------------------------------------
 
-function post(body, draft = {}) {
+function post(body, entry = {}) {
   const token = document.querySelector("form[data-act] [name=csrfmiddlewaretoken]");
   body.set("csrfmiddlewaretoken", token?.value ?? "");
   body.set("_page", ME);
-  const send = () => fetch(place.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
+  const send = () => fetch(store.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
   // One after the other, so that the last one counts; a failed one is sent again with the next change.
-  requests = requests.then(send).then((answer) => (draft.isKept = answer.ok)).catch(() => {});
+  requests = requests.then(send).then((answer) => (entry.isKept = answer.ok)).catch(() => {});
 }
 
 function save(type) {
   clearTimeout(waiting.get(type));
   waiting.delete(type);
-  const draft = drafts.get(type);
-  if (!draft) return;
+  const entry = unsent.get(type);
+  if (!entry) return;
   const body = new FormData();
-  for (const [name, value] of draft.values) body.append(name, value);
+  for (const [name, value] of entry.values) body.append(name, value);
   body.set("type", type);
-  body.set("_part", draft.part);
-  body.set("_words", draft.words);
-  post(body, draft);
+  body.set("_part", entry.part);
+  body.set("_words", entry.words);
+  post(body, entry);
 }
 
 function forget(type) {
   edits += 1;
   clearTimeout(waiting.get(type));
   waiting.delete(type);
-  drafts.delete(type);
+  unsent.delete(type);
   const body = new FormData();
   body.set("type", type);
   body.set("_discard", "1");
@@ -114,7 +114,7 @@ const saveAll = () => [...waiting.keys()].forEach(save);
 
 function discardAll() {
   late = "";
-  for (const type of drafts.keys()) {
+  for (const type of unsent.keys()) {
     forget(type);
     asServed(type);
   }
@@ -148,13 +148,13 @@ function put(field, left) {
 }
 
 const stateOf = (field) => `${field.checked} ${field.options ? [...field.selectedOptions].map((option) => option.value) : field.value}`;
-const isShown = (form, draft) => JSON.stringify(valuesOf(form)) === JSON.stringify(draft.values);
+const isShown = (form, entry) => JSON.stringify(valuesOf(form)) === JSON.stringify(entry.values);
 
 function apply(type) {
   const form = frameOf(type);
-  const draft = drafts.get(type);
-  if (!form || draft.part !== partNow() || !fieldsOf(form).length || isShown(form, draft)) return;
-  const left = [...draft.values];
+  const entry = unsent.get(type);
+  if (!form || entry.part !== partNow() || !fieldsOf(form).length || isShown(form, entry)) return;
+  const left = [...entry.values];
   const before = new Map(fieldsOf(form).map((field) => [field, stateOf(field)]));
   for (const field of before.keys()) put(field, left);
   quietly([...before.keys()].filter((field) => stateOf(field) !== before.get(field)));
@@ -166,21 +166,21 @@ const elsewhere = () => (requests = requests.then(takeOver).catch(() => {}));
 
 async function takeOver() {
   const before = edits;
-  const answer = await fetch(place.dataset.keep, { credentials: "same-origin" });
+  const answer = await fetch(store.dataset.keep, { credentials: "same-origin" });
   if (!answer.ok) return;
   const { forms } = await answer.json();
   if (edits !== before || waiting.size) return; // what is typed here meanwhile counts, and is kept in a moment
-  for (const [type, draft] of drafts) {
-    if (!draft.isKept || forms.some((each) => each.form === type)) continue;
-    drafts.delete(type);
+  for (const [type, entry] of unsent) {
+    if (!entry.isKept || forms.some((each) => each.form === type)) continue;
+    unsent.delete(type);
     asServed(type);
   }
-  for (const { form: type, is_late: isLate, ...draft } of forms) {
-    const here = drafts.get(type);
-    if (isLate || JSON.stringify(here?.values) === JSON.stringify(draft.values)) continue;
-    drafts.set(type, { ...draft, isKept: true });
+  for (const { form: type, is_late: isLate, ...entry } of forms) {
+    const here = unsent.get(type);
+    if (isLate || JSON.stringify(here?.values) === JSON.stringify(entry.values)) continue;
+    unsent.set(type, { ...entry, isKept: true });
     apply(type);
-    announce(`On another page of yours: ${draft.words || "your draft has changed"}.`);
+    announce(`On another page of yours: ${entry.words || "what you typed has changed"}.`);
   }
   show();
 }
@@ -188,8 +188,8 @@ async function takeOver() {
 // -- saying it ---------------------------------------------------------------------------------------
 
 function show() {
-  const words = [...drafts.values()].map((draft) => draft.words).filter(Boolean).join("; ");
-  const text = late || (drafts.size ? `Not sent yet${words && ": "}${words}` : "");
+  const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
+  const text = late || (unsent.size ? `Not sent yet${words && ": "}${words}` : "");
   if (line.firstElementChild?.textContent === text) return;
   line.replaceChildren();
   if (!text) return;
@@ -208,8 +208,8 @@ function nameOf(part) {
   return short.startsWith("Round") ? `${short} closed` : `“${short}” is over`;
 }
 
-function sayLate(draft) {
-  late = `${nameOf(draft.part)}; your unsent ${draft.words || "answer"} did not count.`;
+function sayLate(entry) {
+  late = `${nameOf(entry.part)}; your unsent ${entry.words || "answer"} did not count.`;
   announce(late);
 }
 
@@ -221,39 +221,30 @@ function atAnotherPart() {
   const part = partNow();
   if (!part || part === partShown) return;
   partShown = part;
-  for (const [type, draft] of drafts) {
-    if (draft.part === part) continue;
-    sayLate(draft);
+  for (const [type, entry] of unsent) {
+    if (entry.part === part) continue;
+    sayLate(entry);
     forget(type);
   }
-  // What a field still shows from the round before goes with it, kept as a draft or not.
+  // What a field still shows from the round before goes with it, kept or not.
   document.querySelectorAll("form[data-act]").forEach((form) => asServed(typeOf(form)));
   show();
-}
-
-// Where the focus was in the form: a field that goes away with its round must not throw the reader to the page's top.
-let within = null;
-
-function keepFocus() {
-  if (!within || within.isConnected || document.activeElement !== document.body) return;
-  within = null;
-  fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden])")?.focus();
 }
 
 // -- the start ---------------------------------------------------------------------------------------
 
 function takeUp() {
   const lot = new URLSearchParams(location.search).get("lot");
-  for (const { form: type, is_late: isLate, ...draft } of JSON.parse(place.dataset.unsent || "[]")) {
+  for (const { form: type, is_late: isLate, ...entry } of JSON.parse(store.dataset.unsent || "[]")) {
     const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
     const frame = frameOf(type);
     if (frame && isTyped(frame)) continue; // before this script was there: that is newer
     if (isLate) {
-      sayLate(draft);
+      sayLate(entry);
       forget(type);
-    } else if (!lot || !chosen || draft.values.some(([name, value]) => name === chosen.name && value === lot)) {
+    } else if (!lot || !chosen || entry.values.some(([name, value]) => name === chosen.name && value === lot)) {
       // The address may name another lot: then the reader came for that one.
-      drafts.set(type, { ...draft, isKept: true });
+      unsent.set(type, { ...entry, isKept: true });
       apply(type);
     }
   }
@@ -278,24 +269,21 @@ function start() {
   window.addEventListener("pagehide", saveAll);
   document.addEventListener("visibilitychange", () => document.hidden && saveAll());
   new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
-  document.addEventListener("focusin", ({ target }) => (within = fragment.contains(target) ? target : null));
-  document.addEventListener("focusout", ({ target }) => queueMicrotask(() => target === within && target.isConnected && (within = null)));
   new MutationObserver(() => {
-    for (const type of drafts.keys()) if (frameOf(type) !== typing) apply(type);
-    keepFocus();
+    for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
   }).observe(fragment, { subtree: true, childList: true });
   document.addEventListener("htmx:before:swap", (event) => {
     if (!event.target.matches?.("form[data-act]")) return;
     if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
     const type = typeOf(event.target);
-    if (drafts.has(type)) forget(type);
+    if (unsent.has(type)) forget(type);
     show();
   });
   document.addEventListener("genius:hint", ({ detail }) => {
-    if (detail.of === "unsent" && detail.page !== ME && place.dataset.keep.includes(detail.match)) elsewhere();
+    if (detail.of === "unsent" && detail.page !== ME && store.dataset.keep.includes(detail.match)) elsewhere();
   });
   document.addEventListener("genius:connected", ({ detail }) => detail?.again && elsewhere());
   takeUp();
 }
 
-if (place && line && fragment) start();
+if (store && line && fragment) start();

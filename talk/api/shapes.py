@@ -156,8 +156,8 @@ _WHO_MAY_WRITE: Codes = {
         "no_such_player": "These are not players to whom you can write.",
     },
     429: {
-        "too_many_messages": "You have written much today.",
-        "too_many_channels": "You have opened many channels today.",
+        "too_many_messages": "You have written too much today.",
+        "too_many_channels": "You have opened too many channels today.",
     },
 }
 

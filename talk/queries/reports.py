@@ -108,6 +108,6 @@ def _left_in(match: Match) -> dict[str, Decision]:
     rows = match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith=f'{{"command":"{LEAVE}",')
     found = {}
     for row in rows.order_by("number"):
-        facts = json.loads(row.payload)
-        found[facts["message"]] = Decision(row.actor.removeprefix("host:"), facts["reason"], row.received_at)
+        payload = json.loads(row.payload)
+        found[payload["message"]] = Decision(row.actor.removeprefix("host:"), payload["reason"], row.received_at)
     return found

@@ -67,4 +67,4 @@ def need_channels_left(match_id: int, user: Any) -> None:
 def need_reports_left(user: Any) -> None:
     """Raise `TooMuch` if a person has reported too many messages within a day."""
     if Report.objects.filter(by=user, at__gt=clock.now() - DAY).count() >= MOST_REPORTS_A_DAY:
-        raise TooMuch("You have reported many messages today. Try again tomorrow.", 3600, code="too_many_reports")
+        raise TooMuch("You have reported too many messages today. Try again tomorrow.", 3600, code="too_many_reports")

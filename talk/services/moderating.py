@@ -77,8 +77,8 @@ def leave_as_it_is(match: Match, host: Any, token: str, reason: str) -> None:
         reports = Report.objects.filter(message__match=writer.match, message__token=token, settled_at=None)
         if not reports.update(settled_at=writer.now):
             return
-        facts = {"message": token, "said": "left a reported message as it is", "reason": reason, **FOR_HOSTS}
-        writer.record(command_row(writer, host, LEAVE, **facts))
+        payload = {"message": token, "said": "left a reported message as it is", "reason": reason, **FOR_HOSTS}
+        writer.record(command_row(writer, host, LEAVE, **payload))
         writer.save()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -185,3 +186,15 @@ def test_a_name_that_cannot_stay_is_told_at_its_field_and_older_ones_may(
         del data[f"players-{number}-handle"]
         data.pop(f"players-{number}-name", None)
     assert players_table(draft, {"players-TOTAL_FORMS": 2, "players-INITIAL_FORMS": 0, **data}).is_valid()
+
+
+def test_what_is_asked_is_told_as_long_as_anybody_can_act(
+    console: Console, host: Any, running: Match, later: Callable[..., None]
+) -> None:
+    heads = ("Sealed</th>", "Asked now</th>")
+    assert all(head in console.page() for head in heads)
+    later(days=30)
+    running.refresh_from_db()
+    assert running.is_over
+    console.client.force_login(host)
+    assert not any(head in console.page() for head in heads)

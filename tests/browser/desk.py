@@ -93,7 +93,15 @@ def not_yet(page: Page, button: str) -> None:
     expect(press).to_be_focused()
 
 
-def decide(page: Page, button: str) -> None:
-    """Makes a final choice by its button, and says yes to what the page asks then."""
-    what_i_can_do(page).get_by_role("button", name=button).click()
+def decide(page: Page, choice: str, button: str) -> None:
+    """Makes a final choice by the field and the button of these names, and says yes to what the page asks then.
+
+    The button's verb is waited for: the form before may have had a field of the same name, on a page that is not told
+    of the next form as soon as others are.
+    """
+    sheet = what_i_can_do(page)
+    verb = re.compile(f"^{button.split()[0]}\\b")
+    expect(sheet.get_by_role("button", name=verb).first).to_be_visible()
+    sheet.get_by_label(choice).check()
+    sheet.get_by_role("button", name=button).click()
     page.locator("#answer").get_by_role("button", name="Yes, that is final").click()

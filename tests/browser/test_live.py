@@ -124,6 +124,52 @@ def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, au
     expect(sheet.get_by_text("2 is taken")).to_be_visible()
 
 
+_TASKS = """() => {
+    window.drawn = [];
+    document.addEventListener("htmx:before:swap", ({detail}) => {
+        drawn.push(...detail.tasks.filter(({type}) => type === "partial").map(({target}) => target.id));
+    });
+}"""
+
+
+def test_what_pushes_have_shown_already_is_not_drawn_again_by_the_answer(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    """The answer to a form is held back until the board and the player's own parts have been pushed."""
+    page = visit(ann, own=True)
+    page.goto(auction["url"])
+    sheet = fill_bid(page, "R", 2)
+    held: list[tuple[Any, Any]] = []
+    page.route("**/act/", lambda route: held.append((route, route.fetch())))
+    page.evaluate(_TASKS)
+    match = page.locator("#match")
+    before = str(match.get_attribute("data-private-version"))
+    key = page.locator("#key-bid").input_value()
+    sheet.get_by_role("button", name="Bid 2 on R").click()
+    expect(lot(page, "R")).to_have_attribute("data-amount", "2")
+    expect(match).not_to_have_attribute("data-private-version", before)
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    expect(page.locator("#answer")).to_contain_text("Bid 2 on R placed")
+    assert page.evaluate("drawn") == ["key-bid"]
+    expect(page.locator("#key-bid")).not_to_have_value(key)
+    expect(what_i_can_do(page).get_by_role("spinbutton", name="Chips")).to_have_value("")
+    expect(page.locator("#part-act [data-lot-field] option[value=R]")).to_have_count(0)
+
+
+def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    server.act(auction, bob, type="bid", seat="S", amount=2)
+    expect(lot(page, "S")).to_have_attribute("data-amount", "2")
+    fill_bid(page, "R", 2).get_by_role("button", name="Bid 2 on R").click()
+    expect(page.locator("#part-act .field__error")).to_contain_text("2 stands on S already")
+    bid(page, "R", 3)
+    expect(page.locator("#part-act .field__error")).to_have_count(0)
+
+
 def test_a_receipt_survives_the_phase_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:
     """Its push may come before the answer, after it, or in the middle of its swap: here the receipt is hardly in the
     page when the board goes from the phase in which the form was sent to the one that the answer came from."""

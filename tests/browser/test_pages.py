@@ -4,6 +4,7 @@ the browser; on a phone and a desktop, in light and dark."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
@@ -100,6 +101,11 @@ MATCH_PAGES = {
     "log": ("ann", "finished", "log/"),
     "finished-replay": ("", "finished", "replay/"),
     "finished-history": ("", "finished", "history/"),
+    "recap": ("", "finished", "recap/"),
+    "hosts": ("ann", "running", "hosts/"),
+    "place": ("ann", "running", "place/"),
+    "mute": ("ann", "running", "notices/"),
+    "webhooks": ("host", "running", "webhooks/"),
 }
 OTHER_PAGES = {
     "front-stranger": ("", "/"),
@@ -108,6 +114,13 @@ OTHER_PAGES = {
     "matches": ("", "/matches/"),
     "all-mine": ("ann", "/me/all/"),
     "games": ("", "/games/"),
+    "game": ("", "/games/lowest_unique_integer/"),
+    "statistics": ("", "/games/lowest_unique_integer/statistics/"),
+    "hidden-results": ("", "/results/"),
+    "checking": ("", "/checking/"),
+    "bots": ("", "/bots/"),
+    "privacy": ("", "/privacy/"),
+    "accessibility": ("", "/accessibility/"),
     "person": ("", "/people/{ann}/"),
     "notices": ("ann", "/notices/"),
     "tokens": ("ann", "/profile/tokens/"),
@@ -122,6 +135,9 @@ OTHER_PAGES = {
     "sign-out": ("ann", "/accounts/logout/"),
     "profile": ("ann", "/profile/"),
     "calendar": ("ann", "/profile/calendar/"),
+    "email": ("ann", "/accounts/email/"),
+    "password": ("ann", "/accounts/password/change/"),
+    "reach": ("ann", "/profile/notices/"),
     "reminders": ("ann", "/profile/notices/reminders/"),
     "not-found": ("", "/nothing/here/"),
     "admin-sign-in": ("", "/admin/login/"),
@@ -162,6 +178,16 @@ def test_a_page_of_the_site_is_for_everybody(visit: Visitors, season: Season, ca
     assert answer is not None
     assert answer.status == (404 if name == "not-found" else 200)
     assert faults(page, camera, name) == []
+
+
+def test_the_log_is_a_table_on_a_phone(visit: Visitors, season: Season) -> None:
+    """Its rows are blocks there, which a browser takes for no rows of a table."""
+    page = visit(viewport=PHONE)
+    page.goto(f"{season.finished['url']}log/")
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = Counter(node["role"]["value"] for node in tree if "role" in node)
+    rows = page.locator(".log tbody tr").count()
+    assert (roles["columnheader"], roles["row"], roles["cell"]) == (5, rows + 1, 5 * rows)
 
 
 @pytest.mark.parametrize("phase", ["coming", "pregame", "running", "decision", "finished"])

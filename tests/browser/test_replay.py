@@ -108,6 +108,22 @@ def test_it_plays_by_itself_to_the_end_and_pauses(replay: Page) -> None:
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
 
 
+def test_what_was_out_of_sight_while_it_played_is_right_when_it_stands_still(replay: Page, visit: Visitors) -> None:
+    """It follows when one scrolls to it, and in the end."""
+    replay.set_viewport_size({"width": 390, "height": 400})
+    replay.get_by_label("Speed").select_option("60")
+    replay.get_by_role("button", name="Play").click()
+    expect(replay.locator("#part-status")).to_contain_text("Finished")
+    expect(replay.get_by_role("button", name="Play")).to_be_visible()
+    replay.wait_for_url(re.compile(r"[?&]at=\d+"))
+    other = visit()
+    other.goto(replay.url)
+    expect(other.get_by_role("button", name="Play")).to_be_visible()
+    for part in ("board", "more", "decisions", "players"):
+        shown, wanted = (page.locator(f"#part-{part}").evaluate_all(_LOOK) for page in (replay, other))
+        assert shown == wanted
+
+
 _FRAMES_BY_HAND = """(() => {
     const waiting = [];
     let time = 0;

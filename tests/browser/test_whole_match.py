@@ -200,13 +200,12 @@ def the_winner_decides(table: Table) -> None:
     sheet = what_i_can_do(ann)
     sheet.get_by_label("Dan").check()
     not_yet(ann, "Name Dan")
-    decide(ann, "Name Dan")
+    decide(ann, "Dan", "Name Dan")
     expect(ann.locator("#answer")).to_contain_text("Dan named as Elimination Candidate")
     expect(table.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
     what_i_can_do(table.bob)
     table.camera(table.bob, "match-7-gifts", whole=False)
-    sheet.get_by_label("Cat").check()
-    decide(ann, "Give the token")
+    decide(ann, "Cat", "Give the token")
     for page in table.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 

@@ -40,7 +40,7 @@ def test_a_story_is_of_its_players_and_of_what_was_told(
     assert set(story.lines) == set(names)
     for moment in story.turning_points:
         assert set(moment.players) <= set(names)
-        assert moment.told is None or 0 <= moment.told < len(told)
+        assert moment.announcement is None or 0 <= moment.announcement < len(told)
         assert moment.text.endswith(".")
         assert not moment.players or any(name.upper() in moment.text for name in moment.players), moment.text
     assert story.turning_points or play is _slept_through

@@ -255,7 +255,7 @@ def test_nothing_is_read_while_nobody_watches(quickly: Quickly) -> None:
         reads = stage.reads
         stage.bid()
         stage.hub.changed(MATCH, public=True, players=())
-        stage.hub.told([101])
+        stage.hub.notices_changed([101])
         await settled()
         assert stage.reads == reads
         assert not stage.hub._matches
@@ -305,7 +305,7 @@ def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
         stage.hub.watch_notices(102, bob)
         await settled()
         stage.public = 2
-        stage.hub.told([101, 103])
+        stage.hub.notices_changed([101, 103])
         await settled()
         assert [frame["notices"] for frame in ann.frames] == [[1], [2]]
         assert [frame["notices"] for frame in bob.frames] == [[1]]

@@ -86,7 +86,7 @@ def test_a_line_of_the_feed_is_read_and_put_into_words_once(table: Table, monkey
     after = feed.feed(table.match, None, 3)
     assert len(made) == 1
     assert after[1:] == before[:2]
-    feed._told.clear()
+    feed._kept.clear()
     assert feed.feed(table.match, None, 3) == after
 
 
@@ -120,7 +120,7 @@ def test_what_several_were_told_is_read_at_once_and_kept_apart(table: Table, mon
     assert match is not None
 
     def alone() -> dict[int, list[str]]:
-        feed._told.clear()
+        feed._kept.clear()
         return {player.pk: texts(feed.private_lines(match, player, 12)) for player in players}
 
     def together() -> dict[int, list[str]]:
@@ -140,7 +140,7 @@ def test_what_several_were_told_is_read_at_once_and_kept_apart(table: Table, mon
         assert found == alone()
     assert len({tuple(lines) for lines in found.values()}) == len(players)
     monkeypatch.setattr(feed, "_MOST_AT_ONCE", 1)
-    monkeypatch.setattr(feed, "_TOLD_TO_MANY", feed._TOLD_TO_MANY.replace("LIMIT 600", "LIMIT 1"))
+    monkeypatch.setattr(feed, "_OF_MANY", feed._OF_MANY.replace("LIMIT 600", "LIMIT 1"))
     table.bid("ann", "Z", 9).bid("cat", "Y", 10)
     assert together() == alone(), "more than is read at once"
 

@@ -146,6 +146,6 @@ def test_a_session_that_ended_unheard_is_found_when_rights_are_read_again(
         ann.browser.logout()
         the_hub = hub._hub
         assert the_hub is not None
-        [socket] = [watcher for watcher in the_hub._place if isinstance(watcher, SiteSocket)]
+        [socket] = [watcher for watcher in the_hub._topic_of if isinstance(watcher, SiteSocket)]
         socket.recheck_at = 0.0
         assert closed_with(page)[1] == 4401

@@ -19,6 +19,12 @@ E     Left contains one more item
 ________________________ TestSums.test_one_and_one ________________________
 >       assert 1 + 1 == 3
 E       assert (1 + 1) == 3
+E        +  and
+E        +  five
+E        +  lines
+E        +  more
+E        +  of
+E        +  it
 
 tests/x.py:1: AssertionError
 =========================== short test summary info ============================
@@ -28,13 +34,16 @@ FAILED tests/x.py::TestSums::test_one_and_one
 """
 
 
-def test_failed_tests_are_named_with_the_first_line_of_what_they_say() -> None:
+def test_failed_tests_are_named_with_where_they_failed_and_how_what_they_say_begins() -> None:
     wrong = Wrong()
     for line in PRINTED.splitlines():
         wrong.read(line)
     assert wrong.lines == [
         "ERROR at teardown of test_a_page[coming]: AssertionError: assert ['500'] == []",
+        "ERROR at teardown of test_a_page[coming]: Left contains one more item",
         "TestSums.test_one_and_one: assert (1 + 1) == 3",
+        *(f"TestSums.test_one_and_one: +  {word}" for word in ("and", "five", "lines", "more", "of")),
+        "TestSums.test_one_and_one: at tests/x.py:1",
         "ERROR tests/a.py::test_a_page[coming] - AssertionError: ...",
         "FAILED tests/x.py::TestSums::test_one_and_one",
     ]

@@ -43,7 +43,7 @@ def at_once(works: list[Callable[[], Any]]) -> None:
 def test_all_who_come_first_at_once_extend_once(settings, monkeypatch):
     settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
     monkeypatch.setattr(deadlines, "_looked_after", None)
-    now = clock.asked()
+    now = clock.ask()
     with clock.fixed(now - 30 * HOUR) as begun:
         tables = [Table(begun).open() for _ in range(3)]
     Heartbeat.objects.create(name=SWEEP, at=now - 8 * HOUR)

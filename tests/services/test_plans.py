@@ -72,7 +72,7 @@ LISTS: dict[str, Callable[[Table], Any]] = {
     "player_of_user": lambda table: lists.my_page(table.users["ann"], "", 9),
     "log_commands": lambda table: list(host_act_rows(table.match)[:9]),
     "log_receipts": lambda table: receipts(table.player("ann"))[:9],
-    "announcement_own": lambda table: feed.told(table.match, table.player("ann"), 9),
+    "announcement_own": lambda table: feed.announcements_for(table.match, table.player("ann"), 9),
     "bid_public": lambda table: public_bids(table.match)[:9],
 }
 

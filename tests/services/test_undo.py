@@ -185,7 +185,7 @@ def test_verify_notices_what_takes_back_something_else(table: Table) -> None:
         row.hash = log.row_hash(row)
         row.save()
         Match.objects.filter(pk=table.match_id).update(log_head=row.hash)
-        assert f"Row {row.number} takes back what is not before it." in verify(table.match)
+        assert f"Row {row.number} takes back a command that is not before it." in verify(table.match)
         row.payload = kept
         row.save()
 

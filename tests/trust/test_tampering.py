@@ -3,13 +3,12 @@ add."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import connection, models, transaction
+from django.db import connection, models
 from django.db.models import F
 
 from matches.models import (
@@ -24,110 +23,23 @@ from matches.models import (
     PlayerResult,
     Result,
     Submission,
-    clock,
 )
-from matches.services import absences, hosting, leniency, questions, results, roster, words
-from matches.services.invitations import invite
-from matches.services.joining import add_player
 from matches.services.replay import differences, verify
-from matches.services.roster import PlayerChange
 from matches.services.storage import log
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, Table, person, register_tiny_game
+from tests.services.conftest import DAY, person
 from tests.trust.fields import NOT_COVERED, OUTSIDE, belonging, fields_of, label
 from tests.trust.tampering import erase, found, other
+from tests.trust.worlds import OF_MATCHES, Worlds, rows_of
 
 pytestmark = pytest.mark.django_db
 
-OF_MATCHES = [each for each in belonging() if label(each).startswith("matches.") and label(each) not in OUTSIDE]
-
-
-class Worlds:
-    """A match that runs, one that is over, and one that is announced."""
-
-    def __init__(self, present: clock.FixedTime) -> None:
-        self.running, self.over, self.coming = (Table(present) for _ in range(3))
-        self.stranger = person("stranger")
-        for table in (self.running, self.over):
-            _prepare(table)
-        _announce(self.coming)
-        _play(self.running)
-        self.over.act("ann", "bid", amount=2)
-        self.over.at(9 * DAY).advance()
-        results.draws_of(self.over.match)
-        present.instant = START + 12 * HOUR
-
-    @property
-    def matches(self) -> tuple[Match, ...]:
-        return (self.running.match, self.over.match, self.coming.match)
-
-
-def _prepare(table: Table) -> None:
-    match, host = table.match, table.host
-    leniency.choose(match, host, graces=1, grace_by=HOUR, bots_stand_in=True)
-    hosting.set_roles(match, host, [host, person(f"co{match.pk}")], observers=[person(f"observer{match.pk}")])
-    hosting.switch_blood_garnets(match, host, True)
-    roster.change_players(
-        match, host, [PlayerChange(table.player("ann").pk, {"blood_garnets": Decimal(2), "name": "Ann"})]
-    )
-    table.open()
-
-
-def _play(table: Table) -> None:
-    match, host, ann = table.match, table.host, table.player("ann")
-    table.act("ann", "bid", key="k", amount=3)
-    table.at(HOUR).act("bob", "buy_chips", count=2)
-    table.act("cat", "bid", amount=99)
-    hosting.announce(match, host, "announcement", "Read this.", key="n1")
-    asked = questions.ask_hosts(match.pk, table.users["bob"].pk, "May I?", key="q1")
-    hosting.answer(match, host, asked.question.token, "You may.", key="r1")
-    now = clock.now()
-    absences.say_away(match.pk, table.users["cat"].pk, now + DAY, now + 2 * DAY, "away")
-    leniency.take_grace(match.pk, table.users["ann"].pk)
-    invite(match, host, table.player("cat"), label="for Zoe")
-    hosting.correct_balance(match, host, ann, "blood_garnet", 5, "a gift")
-    hosting.let_bot_play(match, host, table.player("bob"))
-    hosting.pause(match, host, "lunch")
-    table.at(3 * HOUR)
-    hosting.resume(match, host)
-
-
-def _announce(table: Table) -> None:
-    open_place = add_player(table.match, "zoe")
-    hosting.publish(table.match, table.host, START + 3 * DAY)
-    invite(table.match, table.host, open_place)
-    words.give_word(table.match_id, table.users["ann"].pk, "luck")
-
-
-@pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worlds]:
-    with django_db_blocker.unblock(), transaction.atomic(), clock.fixed(START) as present:
-        with pytest.MonkeyPatch.context() as patch:
-            register_tiny_game(patch)  # each test registers it again
-            worlds = Worlds(present)
-        yield worlds
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def worlds(made: Worlds, db: None) -> Iterator[Worlds]:
-    with clock.fixed(START + 12 * HOUR):
-        yield made
-
 
 def test_honest_matches_agree_with_their_logs(worlds: Worlds) -> None:
-    assert [verify(match) for match in worlds.matches] == [[], [], []]
+    assert [verify(match) for match in worlds.matches] == [[], [], [], []]
 
 
 # -- fields --------------------------------------------------------------------------------------------
-
-
-def rows_of(model: type[models.Model], match: Match) -> Any:
-    names = {field.name for field in model._meta.concrete_fields}
-    way = next((name for name in ("match", "player", "submission") if name in names), None)
-    if model is Match:
-        return Match.objects.filter(pk=match.pk)
-    return model._default_manager.filter(**{way if way == "match" else f"{way}__match": match})
 
 
 @pytest.mark.parametrize("model", OF_MATCHES, ids=label)
@@ -201,6 +113,12 @@ def swap_ends(match: Match, rows: Any) -> None:
     swap_rows(found.first(), found.last())
 
 
+def swap_commands(match: Match) -> None:
+    """What the first and the last command have told."""
+    found = match.announcements.filter(submission__kind="command").order_by("pk")
+    swap_rows(found.first(), found.last())
+
+
 def tell(match: Match, kind: str, row: Submission | None) -> None:
     facts = {"match": match, "submission": row, "audience": "everyone", "kind": kind, "data": {}}
     Announcement.objects.create(**facts, at=START, match_time=timedelta())
@@ -258,6 +176,11 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
     "news of an action": (lambda m: tell(m, "number_gone", m.log.filter(kind="action").last()), "1 too many"),
     "two entries of the ledger change places": (lambda m: swap_ends(m, m.ledger), "not in the order of the log"),
     "two announcements change places": (lambda m: swap_ends(m, m.announcements), "not in the order of the log"),
+    "two commands' announcements change places": (swap_commands, "not in the order of the log"),
+    "what everybody was told is one player's": (
+        lambda m: Announcement.objects.filter(pk=m.announcements.order_by("pk")[0].pk).update(player=m.players.last()),
+        "to another player than it was told to",
+    ),
     "one more host": (lambda m: m.hosts.add(person("intruder")), "The hosts have been changed"),
     "no hosts": (lambda m: m.hosts.clear(), "The hosts have been changed"),
     "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "of player eve"),
@@ -319,8 +242,24 @@ OF_THE_COMING = {
     "a word in place of the sealed one": (lambda m: m.sealed_words.update(word="other"), "word"),
     "the invitation's log gone": (forget_everything, "its log is empty"),
     "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "team"),
+    "a pause": (lambda m: Match.objects.filter(pk=m.pk).update(paused_at=START), "but its clock has"),
+    "a fingerprint": (lambda m: Match.objects.filter(pk=m.pk).update(closed_head="0" * 64), "did not end when"),
+    "an end": (lambda m: Match.objects.filter(pk=m.pk).update(finished_at=START), "did not end when"),
+    "actions": (lambda m: m.players.filter(handle="ann").update(action_count=1), "somebody has acted"),
+    "a holding": (
+        lambda m: Holding.objects.create(player=m.players.get(handle="ann"), asset="gold", amount=3),
+        "owns something in it",
+    ),
 }
 """The same of a match that is announced: its start, and all that people agree to who come."""
+
+OF_THE_OFF = {
+    "news of another row": (
+        lambda m: OutboxRow.objects.filter(match=m).update(submission=m.log.order_by("number")[0]),
+        "never told here",
+    ),
+}
+"""The same of a match that was called off before it began."""
 
 OF_THE_OVER = {"two announcements change places", "no fingerprint"}
 """Kinds that need a match that has told something by its rules several times."""
@@ -347,4 +286,11 @@ def test_what_no_single_field_shows_is_found_and_named(worlds: Worlds, kind: str
 def test_what_is_changed_before_the_start_is_found_and_named(worlds: Worlds, kind: str) -> None:
     change, said = OF_THE_COMING[kind]
     match = worlds.coming.match
+    assert said in " ".join(found(verify, match, lambda: change(match)) or [])
+
+
+@pytest.mark.parametrize("kind", OF_THE_OFF)
+def test_what_is_changed_of_a_match_that_was_called_off_is_found_and_named(worlds: Worlds, kind: str) -> None:
+    change, said = OF_THE_OFF[kind]
+    match = worlds.off.match
     assert said in " ".join(found(verify, match, lambda: change(match)) or [])

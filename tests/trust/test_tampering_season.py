@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import time, timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db import models, transaction
+from django.db import models
 
-from matches.games.registry import game_of
-from seasons.engine import scenario
 from seasons.models import Season, SeasonEntry, SeasonNews, SeasonRole
 from seasons.services import log
-from seasons.services.scenario_runner import play_season
 from seasons.services.verifying import verify
 from tests.services.conftest import person
-from tests.trust.fields import OUTSIDE, belonging, fields_of, label
+from tests.trust.fields import fields_of, label
 from tests.trust.tampering import erase, found, other
+from tests.trust.worlds import OF_SEASONS, rows_of
 
 pytestmark = pytest.mark.django_db
-
-OF_SEASONS = [each for each in belonging() if label(each).startswith("seasons.") and label(each) not in OUTSIDE]
-_PLAYED = Path(__file__).parents[1] / "seasons" / "scenarios" / "three_matches_in_a_row.json"
-
-
-@pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: Any) -> Iterator[Season]:
-    with django_db_blocker.unblock(), transaction.atomic():
-        play_season(scenario.read(json.loads(_PLAYED.read_text()), game_of), keep=True)
-        person("stranger")
-        yield Season.objects.get()
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def season(made: Season, db: None) -> Season:
-    return made
-
-
-def rows_of(model: type[models.Model], season: Season) -> Any:
-    manager = model._default_manager
-    return manager.filter(pk=season.pk) if model is Season else manager.filter(season=season)
 
 
 def test_an_honest_season_agrees_with_its_log(season: Season) -> None:

@@ -268,7 +268,7 @@ def planted(table: Table, payload: str, code: str = "") -> Submission:
 
 def shown(page: str, row: Submission) -> str:
     """The row as the log's page shows it."""
-    (found,) = re.findall(rf"<tr><td>{row.number}</td>.*?</tr>", page, re.DOTALL)
+    (found,) = re.findall(rf"<tr[^>]*><td[^>]*>{row.number}</td>.*?</tr>", page, re.DOTALL)
     return str(found).replace("&quot;", '"')
 
 

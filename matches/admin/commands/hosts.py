@@ -89,19 +89,25 @@ def _people(text: str) -> list[Any]:
 
 
 def _words(request: CommandRequest) -> list[str]:
-    wanted: Roles = request.values["roles"]
-    names, before = wanted.in_names(), roles_of(request.match)
-    said = [f"This match belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
+    before, wanted = roles_of(request.match), request.values["roles"]
+    said = roles_in_words(before, wanted, request.host, of="This match", never="play in this match")
+    return [*said, "Everybody can read in its history who has which role."]
+
+
+def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
+    """What follows from new roles, for the host who sets them. `of`: of what; `never`: what the named can never do."""
+    names = wanted.in_names()
+    said = [f"{of} belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
     if wanted.observers:
         said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
     known = {each.pk for each in before.everybody}
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
-        said.append(f"{joined(sorted(new))} can never play in this match from now on, whatever you change later.")
-    if wanted.of(request.host) is None and not request.host.is_superuser:
+        said.append(f"{joined(sorted(new))} can never {never} from now on, whatever you change later.")
+    if wanted.of(host) is None and not host.is_superuser:
         said.append("You are not among them: after this you can no longer look after it.")
-    elif not request.host.is_superuser and wanted.owner != request.host:
+    elif not host.is_superuser and wanted.owner != host:
         said.append("You hand it over: after this you can no longer change who has which role.")
-    return [*said, "Everybody can read in its history who has which role."]
+    return said
 
 
 def _set_roles(request: CommandRequest) -> str:
@@ -112,7 +118,8 @@ def _set_roles(request: CommandRequest) -> str:
     return "The roles are changed."
 
 
-def _changed(payload: Payload) -> str:
+def roles_changed(payload: Payload) -> str:
+    """Who had which role before, and who has it now."""
     said = []
     for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
         if name in payload:
@@ -125,4 +132,4 @@ HOSTS = Command(
     "hosts", "Hosts…", "users", tuple(Match.Status), _words, _set_roles, RolesForm, for_owner=True, act="set the roles"
 )
 
-SENTENCES: Sentences = {"hosts": _changed}
+SENTENCES: Sentences = {"hosts": roles_changed}

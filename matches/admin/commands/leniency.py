@@ -112,7 +112,7 @@ def _choose(request: CommandRequest) -> str:
         bots_stand_in=values["bots_stand_in"],
         key=request.key,
     )
-    return "That is chosen."
+    return "That is saved."
 
 
 def _away_words(request: CommandRequest) -> list[str]:

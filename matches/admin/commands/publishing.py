@@ -169,7 +169,7 @@ SENTENCES: Sentences = {
     **open_places.SENTENCES,
     "publish": _published,
     "unpublish": lambda payload: "Made it a draft again",
-    "sum_up": lambda payload: f"Summed up the match as its file has it: {payload['sha256']}",
+    "sum_up": lambda payload: f"Hashed all that the match's file says besides its log: {payload['sha256']}",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
     "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
     "word": lambda payload: (

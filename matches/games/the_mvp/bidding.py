@@ -23,7 +23,7 @@ CARD_GONE = "card_gone"
 REFUSALS = {
     CARD_NOT_OPEN: "No chips can be added to this card now.",
     NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",
-    CARD_GONE: "The card has been won or discarded.",
+    CARD_GONE: "The card has been claimed, or there is no such card or place.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 

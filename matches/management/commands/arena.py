@@ -57,13 +57,13 @@ class Command(BaseCommand):
                     _begin(bot)
             played: list[Played] = []
             try:
-                played.extend(self._told(self._matches(found, made, names, count, seeds(first, matches)), matches))
+                played.extend(self._counted(self._matches(found, made, names, count, seeds(first, matches)), matches))
             except KeyboardInterrupt:
                 self.stderr.write("\nEnded early; these are the matches until now.")
         self.stdout.write(f"{found.title}: {len(played)} played, {count} players in each\n\n")
         self.stdout.write("\n".join(in_words(standings(names, played))))
 
-    def _told(self, played: Iterator[Played], count: int) -> Iterator[Played]:
+    def _counted(self, played: Iterator[Played], count: int) -> Iterator[Played]:
         """The same, telling somebody who looks at a screen how far it has come."""
         for number, match in enumerate(played, 1):
             yield match

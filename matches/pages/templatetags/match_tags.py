@@ -101,8 +101,8 @@ def hashes_apart(text: str) -> SafeString:
 
 
 @register.filter
-def told(line: FeedLine, people: People) -> SafeString:
-    """`{{ line|told:people }}`: a line of news, its hashes marked, and where people are linked each name a link."""
+def news_line(line: FeedLine, people: People) -> SafeString:
+    """`{{ line|news_line:people }}`: a line of news; hashes are marked, and names are links where people are linked."""
     return format_html_join("", "{}", ((_piece(each, n % 2 == 1, people),) for n, each in enumerate(line.pieces)))
 
 

@@ -159,7 +159,7 @@ class Cell(NamedTuple):
         return self.width > 96 and self.height > 84
 
 
-class Row(NamedTuple):
+class Cells(NamedTuple):
     """All cells, and how many things found no place."""
 
     cells: Sequence[Cell]
@@ -173,14 +173,14 @@ class Row(NamedTuple):
 def cells(
     items: Iterable[Any], *, x: float, y: float, width: float, height: float, columns: int = 0, gap: float = 10,
     aspect: float = 1.0, most: int = 1000, tallest: float = 10_000, widest: float = 10_000,
-) -> Row:  # fmt: skip
+) -> Cells:  # fmt: skip
     """`{% cells view.seats x=480 y=60 width=660 height=510 columns=4 as seats %}`: things side by side in an area, row
     by row. Without `columns` as many as give the largest cells of about this `aspect` (width by height)."""
     every = list(items)
     taken = every[:most]
     count = len(taken)
     if not count:
-        return Row((), len(every))
+        return Cells((), len(every))
     beside = columns or max(range(1, count + 1), key=lambda n: _largest(n, count, width, height, gap, aspect))
     rows = math.ceil(count / beside)
     step_x = min((width - gap * (beside - 1)) / beside, widest) + gap
@@ -189,7 +189,7 @@ def cells(
         Cell(item, x + step_x * (place % beside), y + step_y * (place // beside), step_x - gap, step_y - gap, place)
         for place, item in enumerate(taken)
     ]
-    return Row(found, len(every) - count)
+    return Cells(found, len(every) - count)
 
 
 def _largest(beside: int, count: int, width: float, height: float, gap: float, aspect: float) -> float:

@@ -73,18 +73,18 @@ def _row(
     error: str = "",
 ) -> str:
     box: dict[str, Any] = field(Context(), action, name, handle)
-    before = "" if received is None else f"{received} last round" + (f", {gave} yours" if gave else "")
+    last = [] if received is None else [f"{received} last round", *([f"{gave} yours"] if gave else [])]
+    said = ", ".join((["you"] if is_you else []) + last)
     now = "" if sealed is None else str(sealed)
+    value = now if typed is None else typed
     return (
-        f'<div class="entry" data-vote-for="{escape(handle)}" data-sealed="{now}">'
-        f'<label class="entry__who" for="{box["id"]}"><span class="mark__name">{escape(shown)}</span>'
-        + ('<span class="badge badge--brass">you</span>' if is_you else "")
-        + (f'<span class="entry__last">{before}</span>' if before else "")
-        + f'</label><input id="{box["id"]}" name="{escape(box["name"])}" form="{box["form"]}" type="number" min="0"'
-        f' max="{most}" autocomplete="off" placeholder="0" data-votes'
-        f' aria-label="Votes for {escape(shown)}"'
-        + (f' aria-description="{before}"' if before else "")
-        + f' value="{escape(now if typed is None else typed)}"'
+        f"<label><span>{escape(shown)}</span>"
+        + (f"<small>{said}</small>" if said else "")
+        + (f'<input id="{box["id"]}"{tied}' if tied else "<input")
+        + f' name="{escape(box["name"])}" form="{box["form"]}" type="number" min="0" max="{most}"'
+        f' autocomplete="off" placeholder="0" data-votes="{escape(handle)}"'
+        + (f' data-sealed="{now}"' if now else "")
+        + (f' value="{escape(value)}"' if value else "")
         + (" data-first-field" if is_chosen else "")
-        + f"{tied}>{error}</div>"
+        + f"></label>{error}"
     )

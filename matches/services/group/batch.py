@@ -156,7 +156,7 @@ class _Batch:
             if match_id not in found:
                 for place in by_match[match_id]:
                     self._found[place] = missing
-        return found, clock.told(max((row[-1] for row in rows if row[-1] is not None), default=None))
+        return found, clock.now_from(max((row[-1] for row in rows if row[-1] is not None), default=None))
 
     def _users(self) -> dict[int, int | None]:
         """Who acts, by the ask's place; tokens that do not hold get their answer here."""

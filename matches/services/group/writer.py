@@ -12,7 +12,7 @@ from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import by_itself, committed, refusals
 from matches.services.storage import many, sql
-from matches.services.storage.retry import rules
+from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 
@@ -118,7 +118,7 @@ class GroupedWriter(Writer):
     def conclude(self) -> None:
         """The end of all actions: the match as it is to be stored. Raises `RuleFailure`."""
         self.save()
-        with rules():
+        with as_rule_failure():
             if self._moved:
                 self.match.state = self.game.encode_state(self.state).decode()
             self.match.next_deadline_at = self.next_deadline_at()

@@ -19,7 +19,7 @@ from matches.services import by_itself
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 LONGEST_EXTENSION = timedelta(days=30)
@@ -49,9 +49,9 @@ def pause(
         resumes_at = _checked(until, writer.now)
         writer.match.pause_clock(writer.now, writer.time, resumes_at)
         writer.match.status = Match.Status.PAUSED
-        facts: dict[str, Any] = {"together": True} if together else {}
-        facts |= {"reason": reason, "until": resumes_at.isoformat()}
-        entry = writer.record(command_row(writer, host, "pause", **facts, key=key))
+        payload: dict[str, Any] = {"together": True} if together else {}
+        payload |= {"reason": reason, "until": resumes_at.isoformat()}
+        entry = writer.record(command_row(writer, host, "pause", **payload, key=key))
         told = {"latest": until is None, **_resumption(writer, resumes_at)}
         writer.announce(entry, EVERYONE, "match_paused", reason=reason, **told)
         writer.touch_all()
@@ -182,7 +182,7 @@ def close_deadline(
 
 
 def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelta:
-    with rules():
+    with as_rule_failure():
         due: timedelta | None = writer.game.next_deadline(writer.state)
     if due is None:
         raise CommandRefused(otherwise)
@@ -196,7 +196,7 @@ def _move_to_hour(writer: Writer, host: Any) -> None:
     hour = writer.match.hour
     if hour is None:
         raise CommandRefused("This match has no usual hour.")
-    with rules():
+    with as_rule_failure():
         due = writer.game.next_deadline(writer.state)
     if due is not None and (at := writer.match.clock.instant(due)) is not None:
         _move(writer, host, writer.match.clock.hold_until(due, hour.first_from(at)))
@@ -223,8 +223,8 @@ def follow_clocks(match: Match, host: Any, zone: str, reason: str = "", *, key: 
         if shift.by < timedelta() and shift.at - writer.now < by_itself.NOTICE:
             raise CommandRefused("It is too late for that: players must know a day before that deadlines come earlier.")
         writer.match.usual_zone = zone
-        facts = by_itself.follow_facts(shift, zone)
-        row = command_row(writer, host, facts.pop("command"), **facts, reason=reason, key=key)
+        payload = by_itself.follow_facts(shift, zone)
+        row = command_row(writer, host, payload.pop("command"), **payload, reason=reason, key=key)
         by_itself.follow(writer, shift, row, reason=reason)
         writer.save()
 

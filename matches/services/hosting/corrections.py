@@ -17,7 +17,7 @@ from matches.models.ledger import shown_amount
 from matches.services import belonging, blood
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 
@@ -84,7 +84,7 @@ def _correct(
 ) -> Rejected | None:
     """Record a correction, or its refusal, which comes back; without its key, so that it can be tried again."""
     try:
-        with rules():
+        with as_rule_failure():
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
     except Rejected as rejection:
         return _refused(writer, entry, rejection)

@@ -15,7 +15,7 @@ from django.db.models import Q
 from matches.models import LedgerEntry, Match, Player
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 _MOST_ENTRIES = 200
@@ -31,7 +31,7 @@ class Balances(NamedTuple):
 @retrying
 def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
     """Open a player's sealed submission: what was submitted, JSON-able; None if nothing was."""
-    with _look(match, host, player, reason) as writer, rules():
+    with _look(match, host, player, reason) as writer, as_rule_failure():
         return (writer.game.sealed(writer.state) or {}).get(player.handle)
 
 

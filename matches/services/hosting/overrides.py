@@ -1,6 +1,6 @@
 """The command with which a host decides in a player's place.
 
-All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
+Raises `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.
 """
 

@@ -12,7 +12,7 @@ from matches.services.absences import away_now
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.storage import log
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 
 NOT_AGAIN_FOR = timedelta(hours=6)
 
@@ -57,7 +57,7 @@ def who_is_missing(match: Match) -> list[Player]:
     """People of whom something is asked now and who have not done it; for hosts only."""
     if not match.state or match.status != Match.Status.OPEN:
         return []
-    with rules():
+    with as_rule_failure():
         state = match.rules.decode_state(match.state)
         time = max(match.clock.time(clock.now()), state.core.time)
     return [player for player, _ in _missing(match, state, time)]
@@ -66,7 +66,7 @@ def who_is_missing(match: Match) -> list[Player]:
 def _missing(match: Match, state: Any, time: timedelta) -> list[tuple[Player, datetime | None]]:
     """These people, each with the instant until when they can do it, if there is one."""
     found = []
-    with rules():
+    with as_rule_failure():
         sealed = match.rules.sealed(state) or {}
         people = match.players.filter(user__isnull=False, is_bot=False).exclude(pk__in=away_now(match))
         for player in people.order_by("position", "pk"):

@@ -19,7 +19,7 @@ from matches.services.commands import command, command_row
 from matches.services.errors import CommandRefused
 from matches.services.hosting.corrections import book
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.storage.retry import retrying, rules
+from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.summing import SUMS
 from matches.services.verification.undone import UNDO
 from matches.services.writer import Writer
@@ -118,7 +118,7 @@ def _unextend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
 
 
 def _need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
-    with rules():
+    with as_rule_failure():
         due = writer.game.next_deadline(writer.state)
     at = None if due is None else writer.match.clock.instant(due)
     if at is not None and at <= writer.now:

@@ -21,7 +21,7 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 _RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
-_CHANGED = "Somebody has changed meanwhile who plays there. Look at the present players first."
+_CHANGED = "Who plays there has changed meanwhile. Look at the present players first."
 
 
 @contextmanager

@@ -12,7 +12,15 @@ from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.step import BidEvent
 from matches.engine.views import tokens_of_life
 from matches.models import Match, Submission
-from matches.services.storage.new_rows import STANDING, NewAnnouncement, NewBid, NewEntry, NewHolding, NewResult, Rows
+from matches.services.storage.new_rows import (
+    STANDING,
+    NewAnnouncement,
+    NewBid,
+    NewEntry,
+    NewHolding,
+    NewResult,
+    NewRows,
+)
 
 __all__ = ["Cause", "RulesAnnouncement", "add_announcements", "add_bids", "add_postings", "results_of"]
 
@@ -28,7 +36,7 @@ class Cause(NamedTuple):
     time: timedelta
 
 
-def add_bids(rows: Rows, cause: Cause, events: Iterable[BidEvent], ids: Ids) -> None:
+def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) -> None:
     """New standing bids; a result settles the standing row of the same lot, player and asset.
 
     A result without a standing row (a sealed bid refused at the close) becomes a row of its own.
@@ -47,13 +55,15 @@ def add_bids(rows: Rows, cause: Cause, events: Iterable[BidEvent], ids: Ids) -> 
             placed_time=cause.time,
         )
         if event.status == STANDING:
-            rows.place(bid)
+            rows.stand(bid)
         else:
             bid.settled_at, bid.settled_time = cause.at, cause.time
             rows.settle(bid)
 
 
-def add_postings(rows: Rows, cause: Cause, postings: tuple[Posting, ...], ids: Ids, core: Core, note: str = "") -> None:
+def add_postings(
+    rows: NewRows, cause: Cause, postings: tuple[Posting, ...], ids: Ids, core: Core, note: str = ""
+) -> None:
     """Entries for every posting, and holdings of everything that moved."""
     for posting in postings:
         entry = NewEntry(
@@ -76,7 +86,7 @@ def add_postings(rows: Rows, cause: Cause, postings: tuple[Posting, ...], ids: I
                 rows.hold(NewHolding(ids[party], posting.asset, held, on_credit))
 
 
-def add_announcements(rows: Rows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
+def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
     """What was told. An answer to a player's own action counts as read: they have just seen it happen."""
     own = cause.row.player_id if cause.row.actor.startswith("player:") else None
     for item in items:

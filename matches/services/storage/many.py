@@ -55,7 +55,7 @@ def find(
 
     `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL behind
     all, left out where the database has no row locks. `timed`: each row ends with the database's time once it was
-    locked, for `clock.told`; None where the database has no clock.
+    locked, for `clock.now_from`; None where the database has no clock.
     """
     if not keys:
         return []

@@ -111,7 +111,7 @@ class NewResult(msgspec.Struct):
     candidate: bool
 
 
-class Rows:
+class NewRows:
     """What is to be written. `log` holds rows that are numbered and chained already."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class Rows:
         self._results: list[NewBid] = []
         self._holdings: dict[tuple[int, str], NewHolding] = {}
 
-    def place(self, bid: NewBid) -> None:
+    def stand(self, bid: NewBid) -> None:
         """Note a standing bid."""
         self._bids.append(bid)
         self._standing[bid.slot] = bid
@@ -145,7 +145,7 @@ class Rows:
         if before is None or before.amount >= 0 or before.on_credit:
             self._holdings[holding.player_id, holding.asset] = holding
 
-    def add(self, others: Iterable[Rows]) -> Rows:
+    def add(self, others: Iterable[NewRows]) -> NewRows:
         """These rows, with those of other matches behind them."""
         for other in others:
             self.log += other.log

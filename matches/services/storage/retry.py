@@ -54,7 +54,7 @@ class RuleFailure(Exception):
 
 
 @contextmanager
-def rules() -> Iterator[None]:
+def as_rule_failure() -> Iterator[None]:
     """Turn any exception from the rules or the database constraints into `RuleFailure`.
 
     Rejections and refusals are no failures, and what the database may want to be retried is passed on. Rules that are

@@ -49,7 +49,7 @@ def fetch(model: type[M], where: str, *values: Any) -> list[M]:
 
 
 def locked(model: type[M], where: str, *values: Any, lock: str = LOCK) -> list[tuple[M, datetime | None]]:
-    """As `fetch`, the rows locked, each with the database's time once it was: for `clock.told`.
+    """As `fetch`, the rows locked, each with the database's time once it was: for `clock.now_from`.
 
     Where the database has no row locks, the transaction is the lock; it has no clock either, and the time is None.
     """

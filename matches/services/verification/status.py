@@ -6,8 +6,11 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
+
 from matches.engine.core import FINISHED, PREGAME
-from matches.models import Match, Submission
+from matches.models import Holding, Match, PlayerResult, Result, Submission
+from matches.models.clock import CLOCK_FIELDS
 from matches.services import blood, records, summing
 from matches.services.verification import clock_replay
 from matches.services.verification.stored import Replayed
@@ -29,8 +32,12 @@ def compare_before(match: Match) -> list[str]:
     life = records.life_then(match)
     if life is not None and life != match.status:
         found.append(f"The match is {match.status}, but by its log it is {life}.")
-    if _moments(match) != (None, None, None) or match.clock.anchor_at is not None:
+    if _moments(match) != (None, None, None) or _clock(match) != _clock(Match()):
         found.append("The match has not begun by its log, but its clock has.")
+    if (match.closed_head, match.closed_at, match.finished_at) != _ended_before(match):
+        found.append("The match has not begun by its log, and did not end when its data say.")
+    if match.players.exclude(action_count=0).exists() or any(each.exists() for each in _books(match)):
+        found.append("The match has not begun by its log, but somebody has acted or owns something in it.")
     due = match.starts_at if match.status == Status.SCHEDULED and not match.start_problem else None
     if match.next_deadline_at != due:
         found.append("The next deadline is not the match's start.")
@@ -39,6 +46,26 @@ def compare_before(match: Match) -> list[str]:
 
 def _moments(match: Match) -> tuple[datetime | None, ...]:
     return (match.opened_at, match.pregame_ended_at, match.blood_grows_at)
+
+
+def _clock(match: Match) -> list[Any]:
+    """All of it but its speed, which is chosen before."""
+    return [getattr(match, name) for name in CLOCK_FIELDS if name != "speed"]
+
+
+def _ended_before(match: Match) -> tuple[str, datetime | None, datetime | None]:
+    """The fingerprint, its time and the end of a match that has not begun: none, but when it was cancelled."""
+    cancelled = _cancelling(match)
+    return ("", None, None if cancelled is None else cancelled.received_at)
+
+
+def _books(match: Match) -> tuple[QuerySet[Any], ...]:
+    """What only play brings about."""
+    of_players = {"player__match": match}
+    return (
+        *(match.ledger.all(), match.bids.all(), Holding.objects.filter(**of_players)),
+        *(Result.objects.filter(match=match), PlayerResult.objects.filter(**of_players)),
+    )
 
 
 def _opening(match: Match) -> Submission | None:

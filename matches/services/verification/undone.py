@@ -39,7 +39,7 @@ def compare(match: Match) -> list[str]:
             or payload["undoes"] != before.number
             or not _is_opposite(payload, json.loads(before.payload))
         ):
-            found.append(f"Row {row.number} takes back what is not before it.")
+            found.append(f"Row {row.number} takes back a command that is not before it.")
     return found
 
 

@@ -65,22 +65,22 @@ def _stored_notes(match: Match) -> Iterator[tuple[str, _Fields]]:
     for note in match.notes.select_related("corrects"):
         corrects = note.corrects.token if note.corrects else None
         withdrawn = (note.withdrawn_at, note.withdrawn_by, note.withdrawn_because)
-        facts = {
+        fields = {
             "row": note.submission_id,
             "said": (note.kind, note.text, note.asked, corrects, note.host),
             "at": note.at,
             "withdrawn": withdrawn if any(withdrawn) else None,
         }
-        yield note.token, facts
+        yield note.token, fields
 
 
 def _stored_questions(match: Match) -> Iterator[tuple[str, _Fields]]:
     for each in match.questions.select_related("note"):
         reply = (each.answered_at, each.answered_by, each.answer, each.note.token if each.note else None)
-        facts = {
+        fields = {
             "row": each.submission_id,
             "said": (each.handle, each.user_id, each.text),
             "at": each.at,
             "reply": reply if any(reply) else None,
         }
-        yield each.token, facts
+        yield each.token, fields

@@ -171,6 +171,7 @@ def _fragments(
     response = HttpResponse(render_to_string("matches/answer.html", context), status=status)
     response["X-Match-Answer"] = verdict or ("accepted" if status == 200 else "refused")
     response["X-Match-Version"] = str(page.match.public_version)
+    response["X-Match-Own-Version"] = str(page.player.version) if page.player is not None else ""
     return response
 
 

@@ -67,7 +67,7 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """Everything that was told to everyone and to this player, latest first."""
     page = open_match_page(request, public_id)
-    listed, place = leaf(request, lambda after: feed.told_page(page.match, page.player, after, _A_PAGE))
+    listed, place = leaf(request, lambda after: feed.feed_page(page.match, page.player, after, _A_PAGE))
     return render(request, "matches/news.html", page.context("history", lines=listed.items, **place))
 
 

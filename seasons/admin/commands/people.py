@@ -7,9 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth import get_user_model
 
-from matches.admin.commands.hosts import RolesForm
-from matches.engine.sentences import joined
-from matches.services.roles import Roles
+from matches.admin.commands.hosts import RolesForm, roles_in_words
 from seasons.admin.commands.base import (
     MemberField,
     SeasonCommand,
@@ -42,20 +40,9 @@ class SeasonRolesForm(RolesForm):
 
 
 def _roles_words(request: SeasonRequest) -> list[str]:
-    wanted: Roles = request.values["roles"]
-    names, before = wanted.in_names(), roles_of(request.season)
-    said = [f"This season belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
-    if wanted.observers:
-        said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
-    known = {each.pk for each in before.everybody}
-    if new := [each.username for each in wanted.everybody if each.pk not in known]:
-        said.append(f"{joined(sorted(new))} can never be in its cast from now on, whatever you change later.")
-    said.append("The same goes for all its matches that are not over.")
-    if wanted.of(request.host) is None and not request.host.is_superuser:
-        said.append("You are not among them: after this you can no longer look after it.")
-    elif not request.host.is_superuser and wanted.owner != request.host:
-        said.append("You hand it over: after this you can no longer change who has which role.")
-    return said
+    before, wanted = roles_of(request.season), request.values["roles"]
+    said = roles_in_words(before, wanted, request.host, of="This season", never="be in its cast")
+    return [*said, "The same goes for all its matches that are not over."]
 
 
 def _set_roles(request: SeasonRequest) -> str:

@@ -101,7 +101,7 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(forecast(ann)).to_contain_text("on Treasury and 1 silver coin")
     on_card = ann.locator("#lot-1-1")
     on_card.get_by_title("One bronze coin more").click()
-    expect(on_card).to_contain_text("1draft")
+    expect(on_card).to_contain_text("1unsent")
     expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
     expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
     what_i_can_do(ann).get_by_role("button", name="One bronze coin less on Bakery").click()
@@ -147,7 +147,7 @@ def nobody_else_was_told(room: Room) -> None:
 
 
 def ann_asks_what_if(room: Room) -> None:
-    """It begins with her draft, and follows it."""
+    """It begins with what she has not sent, and follows it."""
     ann = room.ann
     coin(ann, "gold", "Treasury").fill("1")
     what_i_can_do(ann).get_by_text("What if?").click()
@@ -206,12 +206,9 @@ def the_winner_decides(room: Room) -> None:
     spied.locator("> summary").click()
     expect(spied).to_contain_text("Bob")
     assert faults(ann, room.camera, "coins-6-decision") == []
-    sheet = what_i_can_do(ann)
-    sheet.get_by_label("Dan").check()
-    decide(ann, "Vote")
+    decide(ann, "Dan", "Vote")
     expect(room.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
-    sheet.get_by_label("Bob").check()
-    decide(ann, "Give the token")
+    decide(ann, "Bob", "Give the token")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 

@@ -59,7 +59,7 @@ def test_all_that_one_plays_with_is_on_the_first_screen(
         if phase == "sealed bids":
             a_sealed_bid_lies_hatched_on_its_seat(page)
         if phase == "auction":
-            a_bid_is_drafted_on_its_seat(page)
+            a_bid_lies_on_its_seat(page)
             what_changes_on_the_board_moves(page)
 
 
@@ -73,14 +73,14 @@ def a_sealed_bid_lies_hatched_on_its_seat(page: Page) -> None:
     expect(page.locator("#board")).not_to_contain_text("3 sealed")
 
 
-def a_bid_is_drafted_on_its_seat(page: Page) -> None:
+def a_bid_lies_on_its_seat(page: Page) -> None:
     lot(page, "T").click()
     amount = page.get_by_role("spinbutton", name="Chips")
-    expect(page.locator(".draft")).to_contain_text("2")
+    expect(page.locator(".on-board")).to_contain_text("2")
     page.get_by_role("button", name="One more on T").click()
     expect(amount).to_have_value("3")
-    expect(page.locator(".draft__number")).to_have_text("3")
-    over, seat = page.locator(".draft").bounding_box(), lot(page, "T").bounding_box()
+    expect(page.locator(".on-board__number")).to_have_text("3")
+    over, seat = page.locator(".on-board").bounding_box(), lot(page, "T").bounding_box()
     assert over is not None
     assert seat is not None
     assert seat["x"] <= over["x"]

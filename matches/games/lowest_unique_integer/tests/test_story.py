@@ -31,7 +31,7 @@ def test_the_biggest_swing_is_where_the_lowest_bid_moved_most() -> None:
     table.act("3h", "cat", bid("Z", 9)).act("4h", "ann", bid("X", 6)).to_the_end()
     swing, closest, *_ = _story(table).turning_points
     assert swing.text == "Bob took the lead from Ann: the lowest bid went from 2 to 7."
-    assert swing.told is not None
+    assert swing.announcement is not None
     assert closest.text == "Ann won with 6 on X, 1 below the 7 of Bob on Y."
     assert _story(table).lines["ann"] == "won X for 6; 10 chips left"
 

@@ -77,7 +77,7 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     sheet = type_bids(ann, {1: 30, 2: 40, 3: 50})
     expect(sheet.locator('[data-fate-of="3"]')).to_contain_text("dropped")
     expect(sheet.locator("#forecast-bid")).to_contain_text("At least 40 tokens remain. Dropped: your bid on 3.")
-    it_is_a_draft_on_the_board(ann)
+    it_is_unsent_on_the_board(ann)
     a_bid_is_refused_at_its_field(ann)
     seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})
     counts = ann.get_by_role("region", name="What counts for you")
@@ -95,16 +95,16 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     assert len(room.pushed) == before, "something was pushed while all was sealed"
 
 
-def it_is_a_draft_on_the_board(page: Page) -> None:
+def it_is_unsent_on_the_board(page: Page) -> None:
     """The tiles show the same bids, and change them; what is sealed says so."""
     tile = page.locator("#play-1")
     expect(tile).to_contain_text("+1")
     tile.locator("button").last.dispatch_event("click")  # among more than five tiles it has no room to be shown
     expect(field_of(page, 1)).to_have_value("31")
-    expect(tile).to_contain_text("31+draft")
+    expect(tile).to_contain_text("31+unsent")
     tile.locator("button").first.dispatch_event("click")
-    expect(page.locator("#play-3")).to_contain_text("draft ✕")
-    expect(page.locator("#play-4")).not_to_contain_text("draft")
+    expect(page.locator("#play-3")).to_contain_text("unsent ✕")
+    expect(page.locator("#play-4")).not_to_contain_text("unsent")
 
 
 def a_bid_is_refused_at_its_field(page: Page) -> None:
@@ -175,10 +175,8 @@ def the_winner_names_the_candidate(room: Room) -> None:
     ann = room.ann
     for page in room.everybody():
         expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    sheet = what_i_can_do(ann)
     room.camera(ann, "numbers-5-decision")
-    sheet.get_by_label("Dan").check()
-    decide(ann, "Name dan")
+    decide(ann, "Dan", "Name dan")
     expect(ann.locator("#answer")).to_contain_text("Dan named as Elimination Candidate")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()

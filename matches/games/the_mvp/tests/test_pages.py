@@ -290,3 +290,9 @@ def test_the_list_of_players_names_the_teams_that_the_match_has_dealt(at_table: 
 def test_everybody_is_told_that_a_host_has_set_the_deck(at_table: AtTable) -> None:
     for address in (at_table.url, f"{at_table.url}rules/", f"{at_table.url}news/"):
         assert "A host has set the deck: it is not drawn." in text_of(browser().look(address))
+
+
+def test_a_round_of_the_history_is_named_by_its_heading_alone(at_table: AtTable) -> None:
+    page = text_of(browser().look(f"{at_table.url}history/"))
+    assert "Round 1 of at most" in page
+    assert "is open." not in page

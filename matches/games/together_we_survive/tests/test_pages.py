@@ -44,14 +44,16 @@ def test_at_first_all_of_group_a_are_on_stage_and_the_gallery_is_empty(at_table:
     page = looks(at_table, None)
     assert "On stage 6 of 6" in part(page, 'id="stage"')
     assert "nobody has left the stage yet" in part(page, 'id="gallery"', "</div>")
-    assert part(page, 'id="board"', 'id="shares"').count(" on stage") == 6
+    assert "An Ann Bo Bob Ca Cat Da Dan Ev Eve Fl Flo" in part(page, 'id="board"', 'id="shares"')
     assert all(name in part(page, 'id="shares"') for name in ("Gus", "Hal", "Ida", "Jon", "Kim"))
 
 
 def test_who_has_left_stands_in_the_gallery_with_the_round(at_table: AtTable) -> None:
     page = looks(at_table.one_round(), None)
-    assert "left in round 1 Da Dan you Ev Eve you Fl Flo you" in part(page, 'id="gallery"', "</div>")
-    assert "On stage 3 of 6 The fewest votes leave An Ann 2 votes in round 1" in part(page, 'id="stage"', "</div>")
+    assert "left in round 1 Da Dan Ev Eve Fl Flo" in part(page, 'id="gallery"', "</div>")
+    assert "On stage 3 of 6 with their votes in round 1 The fewest votes leave An Ann 2 votes" in part(
+        page, 'id="stage"', "</div>"
+    )
 
 
 def test_group_b_shows_what_the_last_votes_brought(at_table: AtTable) -> None:
@@ -131,8 +133,8 @@ def test_what_counts_fills_both_forms_and_stands_with_its_time(at_table: AtTable
     at_table.at(1).on_stage("ann", ann=2, bob=1).at(2).for_b("ann", kim=1, gus=2)
     page = looks(at_table, "ann")
     now = part(page, 'class="submission__counts tws-now"', "</div>")
-    assert "On stage: 2 for An Ann 1 for Bo Bob sealed Sun 1 Mar, 15:00 UTC" in now
-    assert "In group B: 2 for Gu Gus 1 for Ki Kim sealed Sun 1 Mar, 16:00 UTC" in now
+    assert "On stage: 2 for Ann, 1 for Bob sealed Sun 1 Mar, 15:00 UTC" in now
+    assert "In group B: 2 for Gus, 1 for Kim sealed Sun 1 Mar, 16:00 UTC" in now
     assert "Both together cost 1 garnet , taken when the round closes." in now
     assert (
         "If you do nothing more, your 3 votes on stage and your 3 votes for group B count when the round closes"
@@ -190,7 +192,7 @@ def test_a_refusal_says_what_would_be_accepted_and_keeps_what_was_typed(
 
 def test_a_wrong_number_is_told_at_its_field(at_table: AtTable) -> None:
     answer = browser(at_table.users["ann"]).press(at_table.url, "vote_a", htmx=True, **{"votes[bob]": "-1"})
-    field = re.search(r'<input id="([^"]+)" name="votes\[bob\]"[^>]*>', answer.content.decode())
+    field = re.search(r'<input id="([^"]+)"[^>]* name="votes\[bob\]"[^>]*>', answer.content.decode())
     assert field is not None
     assert 'aria-invalid="true"' in field[0]
     assert "1 or more" in part(answer.content.decode(), f'id="{field[1]}-error"', "</p>")
@@ -207,8 +209,14 @@ def test_the_forecast_says_what_is_left_and_what_both_cost(at_table: AtTable) ->
 def test_ones_own_earlier_votes_stay_ones_own(at_table: AtTable) -> None:
     at_table.one_round()
     own = part(looks(at_table, "dan"), 'id="own-past"', "</details>")
-    assert "Round 1 took nothing In group B: 2 for Gu Gus 1 for Ha Hal" in own
+    assert "Round 1 took nothing In group B: 2 for Gus, 1 for Hal" in own
     assert 'id="own-past"' not in looks(at_table, "zoe")
+
+
+def test_the_history_calls_a_round_by_its_number_and_says_once_what_it_is(at_table: AtTable) -> None:
+    page = text_of(browser().look(f"{at_table.one_round().url}history/"))
+    assert re.search(r"Round 2 \([^)]*\) [^.]* Round 2 is open, with 3 players on stage\.", page)
+    assert page.count("with 3 players on stage") == 1
 
 
 # -- the end and the rules ---------------------------------------------------------------------------

@@ -5,9 +5,9 @@
 //         [data-bid-on] with input[data-coin]      the player's bid on an auction
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
-//         [data-draft-on], [data-add-to]           on a card: get the draft (or what is sealed), and coins to add to it
+//         [data-unsent-on], [data-add-to]          on a card: get what is not sent yet (or what is sealed), and coins to add to it
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
-//         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the draft
+//         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the bid on it
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
 const COINS = ["gold", "silver", "bronze"];
@@ -64,23 +64,23 @@ function buildAdding(place) {
   return undefined;
 }
 
-// The page's values are what is sealed; a form that was refused comes back as a draft.
-function showDraft(place) {
-  const fields = [...(bidOn(place.dataset.draftOn)?.querySelectorAll("[data-coin]") ?? [])];
-  const isDraft = fields.some((field) => numberIn(field) !== (Math.trunc(Number(field.defaultValue)) || 0) || field.ariaInvalid);
+// The page's values are what is sealed; a form that was refused comes back as not sent.
+function showUnsent(place) {
+  const fields = [...(bidOn(place.dataset.unsentOn)?.querySelectorAll("[data-coin]") ?? [])];
+  const isUnsent = fields.some((field) => numberIn(field) !== (Math.trunc(Number(field.defaultValue)) || 0) || field.ariaInvalid);
   const shown = [];
   for (const field of fields.filter(numberIn)) {
     shown.push(field.closest(".coin-field").querySelector(".icon").cloneNode(true), String(numberIn(field)));
   }
   const word = document.createElement("span");
-  word.textContent = isDraft ? "draft" : "sealed";
-  if (isDraft && !shown.length) word.textContent = "draft: nothing";
-  place.replaceChildren(...(isDraft || shown.length ? [...shown, word] : []));
-  place.toggleAttribute("data-is-draft", isDraft);
+  word.textContent = isUnsent ? "unsent" : "sealed";
+  if (isUnsent && !shown.length) word.textContent = "unsent: nothing";
+  place.replaceChildren(...(isUnsent || shown.length ? [...shown, word] : []));
+  place.toggleAttribute("data-is-unsent", isUnsent);
 }
 
 function showCards() {
-  document.querySelectorAll("[data-draft-on]").forEach(showDraft);
+  document.querySelectorAll("[data-unsent-on]").forEach(showUnsent);
   document.querySelectorAll("[data-add-to]").forEach(buildAdding);
 }
 
@@ -143,7 +143,7 @@ document.addEventListener("change", (event) => {
   count();
 });
 
-// Opens the sheet for a card: act.js does not, because no field here contains a card's name.
+// Opens the sheet for a card: lots.js does not, because no field here contains a card's name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
   if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -155,16 +155,16 @@ document.addEventListener("click", (event) => {
   bid.querySelector("[data-coin]").focus();
 });
 
-// -- the calculator: a prize, and the player's own draft on it; what was typed for others stays --------
+// -- the calculator: a prize, and the player's own unsent bid on it; what was typed for others stays --------
 
 const calculator = () => document.getElementById("calculator");
 let calculated; // the auction whose prize it has taken
 
-function takeDraft(place, auction) {
-  const draft = document.querySelector(`.coins-form [data-bid-on="${CSS.escape(auction)}"]`);
+function takeBid(place, auction) {
+  const typed = document.querySelector(`.coins-form [data-bid-on="${CSS.escape(auction)}"]`);
   const mine = place.querySelector(`tr[data-owner="${document.querySelector("[data-me]").dataset.me}"]`);
   for (const field of mine?.querySelectorAll("[data-bids]") ?? []) {
-    field.value = draft?.querySelector(`[data-coin="${field.dataset.bids}"]`)?.value ?? "";
+    field.value = typed?.querySelector(`[data-coin="${field.dataset.bids}"]`)?.value ?? "";
   }
 }
 
@@ -174,23 +174,23 @@ function takePrize(link) {
   const fields = [...place.querySelectorAll('[name^="prize["]')];
   for (const field of fields) field.value = prize.get(field.name) ?? "";
   calculated = link.dataset.prize;
-  takeDraft(place, calculated);
+  takeBid(place, calculated);
   fields[0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function follow() {
   if (!calculator()?.open || calculated === undefined) return;
-  takeDraft(calculator(), calculated);
+  takeBid(calculator(), calculated);
   calculator().querySelector("[data-bids]").dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// It begins with the first auction that the draft bids on.
+// It begins with the first auction that an unsent bid is on.
 function begin(place) {
-  const drafted = [...document.querySelectorAll(".coins-form [data-bid-on]")].find((each) =>
+  const first = [...document.querySelectorAll(".coins-form [data-bid-on]")].find((each) =>
     [...each.querySelectorAll("[data-coin]")].some(numberIn),
   );
   const links = [...place.querySelectorAll("a[data-prize]")];
-  takePrize(links.find((link) => link.dataset.prize === drafted?.dataset.bidOn) ?? links[0]);
+  takePrize(links.find((link) => link.dataset.prize === first?.dataset.bidOn) ?? links[0]);
 }
 
 document.addEventListener("toggle", (event) => event.target.id === "calculator" && event.target.open && calculated === undefined && begin(event.target), true);

@@ -7,7 +7,7 @@
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
 //         [data-play="7"]                           a player's half of a tile: gets what the number would bring
 //                                                   ([data-worth-of]) and whom else ([data-others-of]), a stepper for
-//                                                   the same field, and whether that is a draft or sealed
+//                                                   the same field, and whether that is unsent or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
@@ -69,10 +69,10 @@ function build(place) {
   place.replaceChildren(part("div", "worth"), stepper, part("div", "word"), part("div", "others"));
 }
 
-// The page's value is what is sealed; a form that was refused comes back as a draft.
+// The page's value is what is sealed; a form that was refused comes back as not sent.
 function wordFor(field, fate) {
   if (!Number(field.value) && !Number(field.defaultValue)) return "";
-  const word = field.value === field.defaultValue && !field.ariaInvalid ? "sealed" : "draft";
+  const word = field.value === field.defaultValue && !field.ariaInvalid ? "sealed" : "unsent";
   return fate && fate !== "through" ? `${word} ✕` : word;
 }
 
@@ -93,7 +93,7 @@ function showPlay() {
     place.querySelector(".na-play__amount").textContent = field.value || "–";
     place.querySelector(".na-play__word").textContent = word;
     place.dataset.fate = fate;
-    place.toggleAttribute("data-draft", word.startsWith("draft"));
+    place.toggleAttribute("data-unsent", word.startsWith("unsent"));
   }
 }
 

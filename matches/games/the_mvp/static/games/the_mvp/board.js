@@ -1,4 +1,4 @@
-// What the page does by itself: it shows the player's own chips, drafts of chips and answers on the public cards, and
+// What the page does by itself: it shows the player's own chips, unsent chips and answers on the public cards, and
 // adds up chips.
 //
 // Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
@@ -27,7 +27,7 @@ function chipsOn(place) {
   const { standing, added = "0" } = inPurse("on-card", place)?.dataset ?? {};
   const typed = document.querySelector(`#part-act [data-lot-amount="${place}"]`)?.value ?? added;
   const words = [Number(standing) || "", Number(typed) ? `+${Number(typed)}` : ""].join("");
-  return { words, isDraft: Number(typed) !== Number(added) };
+  return { words, isUnsent: Number(typed) !== Number(added) };
 }
 
 // A copy of a picture on the page.
@@ -39,12 +39,12 @@ function placed(selector, attributes) {
 
 const WIDEST = 66; // beside the place's letter; longer numbers are set narrower
 
-function chipsDrawn({ words, isDraft }) {
+function chipsDrawn({ words, isUnsent }) {
   const wanted = 24 + 12 * words.length;
   const wide = Math.min(wanted, WIDEST);
   const narrower = wanted > wide ? { textLength: wide - 12, lengthAdjust: "spacingAndGlyphs" } : {};
   const ground = make("rect", { class: "mvp-own__chips", x: 100 - wide, y: 5, width: wide, height: 30, rx: 15 });
-  ground.classList.toggle("mvp-own__chips--draft", isDraft);
+  ground.classList.toggle("mvp-own__chips--unsent", isUnsent);
   return [
     ground,
     make("text", { class: "mvp-own__number", x: 100 - wide / 2, y: 27, ...narrower }, words),
@@ -77,7 +77,7 @@ function showOwn() {
     const known = spot.closest('[data-state="hidden"]') && inPurse("known", place)?.dataset.card;
     const chips = chipsOn(place);
     const asked = !known && inPurse("asked", place) ? "asked" : "";
-    const shows = known || (chips.words && `${chips.words}${chips.isDraft ? " draft" : ""}`) || asked;
+    const shows = known || (chips.words && `${chips.words}${chips.isUnsent ? " unsent" : ""}`) || asked;
     if ((spot.dataset.shows ?? "") === shows) continue;
     if (shows) spot.dataset.shows = shows;
     else delete spot.dataset.shows;

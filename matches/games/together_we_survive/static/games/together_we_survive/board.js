@@ -2,18 +2,18 @@
 // sent, and without this script the board leads to the field.
 //
 // Reads   .tws-form[data-votes-of="5"]        how many votes there are; [data-votes-exactly]: all of them must be given
-//         [data-vote-for][data-sealed] with input[data-votes]   a player's row, and the votes for them that count now
+//         input[data-votes="ann"][data-sealed]   a player's field, in a label with the name, and the votes that count now
 //         [data-board] [data-lot]             a player on stage or in group B; keys + and - give and take a vote, too
 // Writes  [data-left]                         how many votes are left, and for whom the others are
-//         .tws-tile__mine                     on the board, what is sealed for a player, or a draft of it
+//         .tws-tile__mine                     beside the player's lot, what is sealed for them, or what is not sent yet
 // Tells   document event "genius:announce"    each vote that is given or taken on the board
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const votesIn = (field) => Math.max(0, Math.trunc(Number(field.value)) || 0);
 const fieldsOf = (form) => [...form.querySelectorAll("[data-votes]")];
 const givenIn = (form) => fieldsOf(form).reduce((sum, field) => sum + votesIn(field), 0);
-const nameOf = (field) => field.closest("[data-vote-for]").querySelector(".mark__name").textContent;
-const fieldFor = (player) => document.querySelector(`[data-vote-for="${CSS.escape(player)}"] [data-votes]`);
+const nameOf = (field) => field.labels[0].firstChild.textContent;
+const fieldFor = (player) => document.querySelector(`[data-votes="${CSS.escape(player)}"]`);
 
 // -- in the form -----------------------------------------------------------------------------------
 
@@ -49,18 +49,27 @@ function lessButton(name) {
   return button;
 }
 
+function ownPlace() {
+  const place = document.createElement("span");
+  place.className = "tws-tile__mine";
+  return place;
+}
+
+// A push may take it away, since it is not in what everybody is sent: then this is asked again.
 function showOn(tile) {
-  const place = tile.querySelector(".tws-tile__mine");
   const lot = tile.querySelector("[data-lot]");
-  if (!place || !lot) return;
-  const field = fieldFor(lot.dataset.lot);
+  const field = lot && fieldFor(lot.dataset.lot);
   const typed = field?.value ?? "";
-  const sealed = field?.closest("[data-vote-for]").dataset.sealed ?? "";
-  const text = typed !== sealed ? `${typed || 0} draft` : sealed && `${sealed} sealed`;
-  place.toggleAttribute("data-draft", typed !== sealed);
-  if (place.dataset.says === text && Boolean(place.textContent) === Boolean(text)) return;
+  const sealed = field?.dataset.sealed ?? "";
+  const text = typed !== sealed ? `${typed || 0} unsent` : sealed && `${sealed} sealed`;
+  const shown = tile.querySelector(".tws-tile__mine");
+  if (!text) shown?.remove();
+  if (!text || text === shown?.dataset.says) return;
+  const place = shown ?? ownPlace();
   place.dataset.says = text;
-  place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), ...(text ? [text] : []));
+  place.toggleAttribute("data-unsent", typed !== sealed);
+  place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), text);
+  if (!shown) tile.append(place);
 }
 
 function show() {
@@ -78,7 +87,7 @@ function give(field, by) {
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
-  tell(`Draft: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
+  tell(`Not sent yet: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
 }
 
 for (const kind of ["input", "change"]) {
