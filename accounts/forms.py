@@ -1,3 +1,4 @@
+import secrets
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -89,13 +90,23 @@ class ApiTokenForm(forms.ModelForm):
             *((key, f"Only in “{title}”") for key, title in offered),
         ]
 
+    def page_key(self) -> str:
+        """A new key for a page that shows the form: sent twice, it makes one token, and both are shown its secret."""
+        return secrets.token_urlsafe(32)
+
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         validate_visible(name)
         return name
 
     def clean(self) -> dict[str, Any]:
-        if self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
+        self._key = str(self.data.get("key", ""))[:100]
+        self._made, self._secret = ApiToken.of_key(self.instance.user, self._key) if self._key else (None, "")
+        if self._made is not None and (self._made.revoked_at or self._made.is_expired):
+            raise forms.ValidationError(
+                "This form has made a token that works no more. Open the page again for another."
+            )
+        if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
                 f"You have {MOST_LIVING_TOKENS} tokens in use, which is the limit. "
                 "Revoke one you no longer need; then you can make another."
@@ -103,9 +114,13 @@ class ApiTokenForm(forms.ModelForm):
         return super().clean() or {}
 
     def issue(self) -> tuple[ApiToken, str]:
-        """The new token and its secret."""
+        """The token and its secret: a new one, or the one that this form has made before."""
+        if self._made is not None:
+            return self._made, self._secret
         said = self.cleaned_data
-        return ApiToken.issue(self.instance.user, said["name"], said["scope"], said["days"], said["limited_to"])
+        return ApiToken.issue(
+            self.instance.user, said["name"], said["scope"], said["days"], said["limited_to"], self._key
+        )
 
 
 class PlainFields:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import secrets
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from datetime import timedelta
 
 from django.db import models
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from accounts.models.user import User, tell_access_changed
 from accounts.signals import Reason
@@ -81,11 +83,11 @@ class ApiToken(models.Model):
 
     @classmethod
     def issue(
-        cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS, limited_to: str = ""
+        cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS, limited_to: str = "", key: str = ""
     ) -> tuple[ApiToken, str]:
         """Make a token, which `limited_to` (an id) limits to one match. Returns it with its secret, which is stored
-        nowhere."""
-        secret = cls.BEGINNING + secrets.token_urlsafe(32)
+        nowhere. The same `key` of theirs makes the same secret, so it must not be made twice (`of_key`)."""
+        secret = cls._secret_of(user, key) if key else cls.BEGINNING + secrets.token_urlsafe(32)
         now = timezone.now()
         token = cls.objects.create(
             user=user,
@@ -98,6 +100,17 @@ class ApiToken(models.Model):
             expires_at=now + timedelta(days=days),
         )
         return token, secret
+
+    @classmethod
+    def of_key(cls, user: User, key: str) -> tuple[ApiToken | None, str]:
+        """The token that a person made with this key, with its secret, if they have."""
+        secret = cls._secret_of(user, key)
+        return cls.objects.filter(user=user, digest=cls.digest_of(secret)).first(), secret
+
+    @classmethod
+    def _secret_of(cls, user: User, key: str) -> str:
+        derived = salted_hmac("accounts.token", f"{user.pk}:{key}", algorithm="sha256").digest()
+        return cls.BEGINNING + base64.urlsafe_b64encode(derived).decode().rstrip("=")
 
     @classmethod
     def of_header(cls, authorization: str) -> ApiToken:

@@ -91,13 +91,16 @@ def asked_for(places: Manager[Any], number: str) -> Any:
     return places.filter(pk=number).first() if is_id(number) else None
 
 
-def renew(request: HttpRequest, place: Any, do: Callable[[Any], object]) -> None:
-    """Let `do` renew the link to an open place (None: it is gone), and say what came of it."""
+def renew(request: HttpRequest, place: Any, do: Callable[..., object]) -> None:
+    """Let `do` renew the link to an open place (None: it is gone), once for each link that a page has shown, and say
+    what came of it."""
     if place is None:
         messages.error(request, "That open place is not there any more.")
         return
     try:
-        do(place)
+        do(place, nonce=request.POST.get("nonce", ""))
+    except AlreadyDone as refusal:
+        messages.info(request, refusal.message)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:

@@ -249,7 +249,7 @@ class MatchAdmin(StrictLookups):
             return redirect("admin:matches_match_invitations", match.pk)
         if request.method == "POST":
             place = invitations_page.asked_for(match.players, request.POST.get("player", ""))
-            invitations_page.renew(request, place, lambda player: renew_invitation(match, request.user, player))
+            invitations_page.renew(request, place, partial(renew_invitation, match, request.user))
         return redirect("admin:matches_match_change", match.pk)
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:

@@ -17,7 +17,7 @@ from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import belonging
 from matches.services.announcements import let_go
-from matches.services.commands import command, command_row, need_status
+from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays
 from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
@@ -211,13 +211,16 @@ def _for_the_log(noted: Noted) -> dict[str, Any]:
 
 
 @retrying
-def renew_invitation(match: Match, host: Any, player: Player) -> None:
-    """Make the links that were sent so far for an open place useless."""
+def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = "") -> None:
+    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
+    seen; raises `AlreadyDone` if another has taken its place since."""
     with command(match, host) as writer:
         need_status(writer, *_BEFORE, Match.Status.OPEN, Match.Status.PAUSED, otherwise="Nobody can join any more.")
         invited = writer.match.players.get(pk=player.pk)
         if not invited.is_open:
             raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
+        if nonce and invited.invite_nonce != nonce:
+            raise AlreadyDone(f"{invited.handle} has a new link already.")
         invited.invite_nonce = new_nonce()
         invited.save(update_fields=["invite_nonce"])
         writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))

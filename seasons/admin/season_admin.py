@@ -23,6 +23,7 @@ from seasons.admin import cast_page, command_pages, console, invitations_page, l
 from seasons.models import Season, SeasonRole
 from seasons.services.advancing import advance_if_due
 from seasons.services.invitations import renew_invitation, revoke, send_again
+from seasons.services.noting import noted_of
 from seasons.services.roles import ACTING, SEEING, open_console
 
 _NOT_HOSTED = "There is no such season among those that you host."
@@ -149,7 +150,7 @@ class SeasonAdmin(StrictLookups):
             return redirect("admin:seasons_season_invitations", season.pk)
         if request.method == "POST":
             place = asked_for(season.cast, request.POST.get("member", ""))
-            renew(request, place, lambda member: renew_invitation(season, request.user, member))
+            renew(request, place, partial(renew_invitation, season, request.user))
         return redirect("admin:seasons_season_change", season.pk)
 
     def invitations_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -173,12 +174,14 @@ class SeasonAdmin(StrictLookups):
             "season": season,
             "rows": found[:_A_PAGE],
             "is_log": title == "Log",
+            "is_history": title == "History",
             "older": first + _A_PAGE if len(found) > _A_PAGE else None,
         }
         return render(request, "admin/seasons/season/records.html", context)
 
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        season, _ = self._hosted(request, object_id)
+        return self._records(request, season, "History", noted_of)
+
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         raise PermissionDenied("Seasons are ended, never deleted; a draft is deleted on its own page.")
-
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        raise Http404("The log of the season is the history of everything in it.")

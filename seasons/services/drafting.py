@@ -16,6 +16,7 @@ from matches.services.names import Names, free_handle, free_name
 from matches.services.storage.retry import retrying
 from seasons.engine.settings import SeasonSettings
 from seasons.models import Member, Season, SeasonRole
+from seasons.services.noting import note_made, noting
 from seasons.services.roles import need_acting, need_owning, why_no_member
 
 
@@ -32,6 +33,7 @@ def create_season(
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
+        note_made(season, by)
     return season
 
 
@@ -43,13 +45,15 @@ def _made_already(by: Any, key: str) -> Season | None:
 
 @contextmanager
 def draft(season: Season, host: Any) -> Iterator[Season]:
-    """The season locked, for a change that is possible only before it begins. Raises `NotAHost`, `CommandRefused`."""
+    """The season locked, for a change that is possible only before it begins, and that is noted. Raises `NotAHost`,
+    `CommandRefused`."""
     with transaction.atomic():
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_acting(row, host)
         if row.status != Season.Status.DRAFT:
             raise CommandRefused("The season has begun: its cast and settings are fixed. Corrections are bookings.")
-        yield row
+        with noting(row, host):
+            yield row
 
 
 @retrying

@@ -24,6 +24,7 @@ from matches.services.invitations import LONGEST
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services import signals
+from seasons.services.noting import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
 from seasons.services.roles import need_acting
 from seasons.services.writer import Writer, locked_season
@@ -35,7 +36,7 @@ _OVER = "The season has ended: nobody can join its cast any more."
 @contextmanager
 def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer, str]]:
     """The season, locked, for a host's deed, which is not done a second time with the same key; and what is noted of
-    it with the invitation."""
+    it with the invitation; the deed is noted too."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
@@ -43,7 +44,8 @@ def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer,
             raise AlreadyDone("That has been done already.")
         if writer.season.status == Season.Status.ENDED:
             raise CommandRefused(_OVER)
-        yield writer, noted
+        with noting(writer.season, host):
+            yield writer, noted
 
 
 @retrying
@@ -108,10 +110,14 @@ def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonIn
 
 
 @retrying
-def renew_invitation(season: Season, host: Any, place: Member) -> None:
-    """Make the links that were sent so far for an open place useless."""
+def renew_invitation(season: Season, host: Any, place: Member, *, nonce: str = "") -> None:
+    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
+    seen; raises `AlreadyDone` if another has taken its place since."""
     with _hosting(season, host) as (writer, _):
-        _renew(_open_place(writer, place))
+        member = _open_place(writer, place)
+        if nonce and member.invite_nonce != nonce:
+            raise AlreadyDone(f"{member.handle} has a new link already.")
+        _renew(member)
 
 
 def _open_place(writer: Writer, place: Member) -> Member:

@@ -83,18 +83,19 @@ ADMIN = Family(
             routes="admin/seasons/season/<path:object_id>/invitations/",
         ),
         Row(
-            "log and ledger of a season",
+            "log, ledger and history of a season",
             get=_THEIRS,
             post=_THEIRS,
-            routes="admin/seasons/season/<path:object_id>/log/ admin/seasons/season/<path:object_id>/ledger/",
+            routes="""
+            admin/seasons/season/<path:object_id>/log/ admin/seasons/season/<path:object_id>/ledger/
+            admin/seasons/season/<path:object_id>/history/
+            """,
         ),
         Row(
-            "a season's commands, none of which has this name, and Django's own history",
+            "a season's commands, none of which has this name",
             get="302 302 404 404 404 404 404",
             post="302 302 404 404 404 404 404",
-            routes="""
-            admin/seasons/season/<path:object_id>/do/<slug:name>/ admin/seasons/season/<path:object_id>/history/
-            """,
+            routes="admin/seasons/season/<path:object_id>/do/<slug:name>/",
         ),
         Row(
             "ways round, which would tell addresses of others' drafts",

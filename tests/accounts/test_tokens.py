@@ -232,3 +232,27 @@ def test_no_token_is_made_in_a_session_that_a_new_password_has_just_ended(
     monkeypatch.setattr(views, "ApiTokenForm", late)
     assert ann_client.post(reverse("accounts:tokens"), form()).status_code == 302
     assert not ApiToken.objects.exists()
+
+
+def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User) -> None:
+    browser = Client()
+    browser.force_login(ann)
+    page = browser.get(reverse("accounts:tokens")).content.decode()
+    (key,) = re.findall(r'name="key" value="([\w-]{43})"', page)
+    form = {"name": "a bot", "scope": "act", "days": "30", "limited_to": "", "key": key}
+    answers = [browser.post(reverse("accounts:tokens"), form).content.decode() for _ in range(3)]
+    token = ApiToken.objects.get(user=ann)
+    secrets = {re.findall(ApiToken.BEGINNING + r"[\w-]{43}", answer)[0] for answer in answers}
+    assert {ApiToken.digest_of(secret) for secret in secrets} == {token.digest}
+    bob = User.objects.create_user("bob")
+    browser.force_login(bob)
+    assert secrets.isdisjoint(re.findall(ApiToken.BEGINNING + r"[\w-]{43}", page_of(browser, form)))
+    browser.force_login(ann)
+    token.revoke()
+    assert "works no more. Open the page again" in page_of(browser, form)
+    page_of(browser, {**form, "key": "another"})
+    assert [each.pk != token.pk for each in ApiToken.objects.filter(user=ann).living()] == [True]
+
+
+def page_of(browser: Client, form: dict[str, str]) -> str:
+    return browser.post(reverse("accounts:tokens"), form).content.decode()

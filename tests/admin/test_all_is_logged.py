@@ -285,6 +285,10 @@ def _invited(console: Console, host: Any) -> None:
     invite(_match(console), host, _match(console).players.get(), sent_to=_people()[0])
 
 
+def _link_shown(match: Match) -> Fields:
+    return {"player": str(match.players.get().pk), "nonce": match.players.get().invite_nonce}
+
+
 def _number(match: Match) -> str:
     return str(Invitation.objects.get(revoked_at=None).pk)
 
@@ -312,7 +316,7 @@ PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
         lambda console, fields: _sent(console, "invitation", **fields),
     ),
     "invitation, renewed": (
-        Deed(set(), lambda match: {"player": str(match.players.get().pk)}, _free, {"command": "renew_invitation"}),
+        Deed(set(), lambda match: _link_shown(match), _free, {"command": "renew_invitation"}),
         lambda console, fields: _sent(console, "invitation", **fields),
     ),
     "amend": (

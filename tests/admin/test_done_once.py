@@ -18,7 +18,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tiny", "other_host
 TIMES = 4
 AGAIN_EACH_TIME = {
     "peek": "each look at private data is told of",
-    "invitation, renewed": "a new link takes the place of the one before, which the page has shown",
 }
 
 

@@ -14,8 +14,8 @@ class Missing(Exception):
     """A variable marked with `:?` is not given."""
 
 
-def load(environment: dict[str, str]) -> dict[str, Any]:
-    """The file as nested dictionaries, anchors merged and then, as Docker does it, `${…}` filled in."""
+def load(environment: dict[str, str], name: str = "docker-compose.yml") -> dict[str, Any]:
+    """A file as nested dictionaries, anchors merged and then, as Docker does it, `${…}` filled in."""
 
     def fill(match: re.Match[str]) -> str:
         name, kind, rest = match.groups()
@@ -33,5 +33,5 @@ def load(environment: dict[str, str]) -> dict[str, Any]:
             return [walk(value) for value in node]
         return VARIABLE.sub(fill, node) if isinstance(node, str) else node
 
-    file: dict[str, Any] = walk(yaml.safe_load((ROOT / "docker-compose.yml").read_text()))
+    file: dict[str, Any] = walk(yaml.safe_load((ROOT / name).read_text()))
     return file

@@ -140,3 +140,16 @@ def test_the_image_is_not_run_by_root_and_says_whether_it_is_well(file):
     client = re.search(r"postgresql-client-(\d+)", " ".join(text for _, text in last_stage))
     assert client
     assert file["services"]["postgres"]["image"] == f"postgres:{client[1]}"
+
+
+def test_logs_can_go_to_another_machine_from_every_service(file):
+    elsewhere = compose.load({"LOG_HOST": "logs.example.org:6514"}, "deploy/compose.logs.yml")["services"]
+    assert set(elsewhere) == set(file["services"])
+    for name, service in elsewhere.items():
+        assert service["logging"]["driver"] == "syslog", name
+        options = service["logging"]["options"]
+        assert options["syslog-address"] == "tcp+tls://logs.example.org:6514"
+        # With another driver it takes the place of what the first file says; with the same both would be merged.
+        assert file["services"][name]["logging"]["driver"] != "syslog"
+    with pytest.raises(compose.Missing, match="LOG_HOST"):
+        compose.load({}, "deploy/compose.logs.yml")

@@ -73,10 +73,10 @@ def place(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
     """What was asked for; what to say then, or None for a form that cannot be read. Raises `Refused`."""
-    user_id = request.user.pk
+    user_id, key = request.user.pk, without_nul(request.POST.get("key", "")[:100])
     match request.POST.get("do"):
         case "grace":
-            leniency.take_grace(page.match.pk, user_id, without_nul(request.POST.get("key", "")[:100]))
+            leniency.take_grace(page.match.pk, user_id, key)
             return "The deadline is moved for everybody."
         case "back":
             absences.come_back(page.match.pk, user_id)
@@ -85,7 +85,8 @@ def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
             if not form.is_valid():
                 return None
             said = form.cleaned_data
-            absences.say_away(page.match.pk, user_id, said["since"], said["until"], said["reason"], bot=said["bot"])
+            said_away = (said["since"], said["until"], said["reason"])
+            absences.say_away(page.match.pk, user_id, *said_away, bot=said["bot"], key=key)
             return "You are excused. The hosts know, and the other players see from when to when."
     raise Refused("Choose what to do.")
 

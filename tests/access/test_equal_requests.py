@@ -1,0 +1,180 @@
+"""A double click, a program that asks again, twenty at once: the same request does a thing once.
+
+Every address outside the console that takes something is here; a new one fails until it is. What can be asked for in
+this cast is sent twenty times. A match's console has a test of its own (tests/admin/test_done_once.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from django.apps import apps
+from django.core.cache import cache
+from django.test import Client
+
+from tests.access.cast import START, Cast, cast_at
+from tests.access.expected import FAMILIES
+from tests.access.routes import address
+from tests.access.test_matrix import routes_of
+from tests.architecture.files import ROOT
+
+pytestmark = [pytest.mark.django_db]
+
+TIMES = 20
+TOO_FAST = 429  # whoever sends twenty in a moment is also told to wait; nothing is done then
+OF_WHOEVER_SENDS = {"Session", "UserSession", "KnownDevice"}
+
+
+class Sent(NamedTuple):
+    """A request: by whom, to the match or season of which status, and what it says."""
+
+    role: str
+    status: str = "open"
+    says: Callable[[Cast], dict[str, Any]] = lambda cast: {}
+
+
+def _away(cast: Cast) -> dict[str, Any]:
+    since, until = (START + timedelta(days=days) for days in (1, 2))
+    return {"do": "away", "since": since.isoformat(), "until": until.isoformat(), "key": "one"}
+
+
+def _away_by_programs(cast: Cast) -> dict[str, Any]:
+    return {name: said for name, said in _away(cast).items() if name != "key"}
+
+
+_SAYS = {"text": "Is anybody here?", "key": "one"}
+_HOOK = {"url": "https://example.org/hook", "form": "json"}
+SENT: dict[str, Sent] = {  # each message is written by somebody else, since who has written many has to wait
+    "results/": Sent("player", says=lambda cast: {"hide": "1"}),
+    "profile/": Sent("player", says=lambda cast: {"display_name": "Another", "time_zone": "UTC", "theme": "auto"}),
+    "profile/tokens/": Sent("player", says=lambda cast: {"name": "mine", "scope": "act", "days": "30", "key": "one"}),
+    "profile/tokens/<int:pk>/revoke/": Sent("player"),
+    "profile/notices/": Sent("player", says=lambda cast: {"part": "webhook", "label": "mine", **_HOOK}),
+    "matches/<slug:public_id>/hosts/ask/": Sent("player", says=lambda cast: _SAYS),
+    "matches/<slug:public_id>/talk/in/<slug:channel>/write/": Sent("player", says=lambda cast: _SAYS),
+    "matches/<slug:public_id>/talk/new/": Sent("playing host", says=lambda cast: {"to": ["player"]}),
+    "matches/<slug:public_id>/place/": Sent("player", says=_away),
+    "matches/<slug:public_id>/leave/": Sent("player", "draft"),
+    "matches/<slug:public_id>/webhooks/": Sent("host", says=lambda cast: {"kinds": ["match"], **_HOOK}),
+    "seasons/<slug:public_id>/webhooks/": Sent("host", says=lambda cast: {"kinds": ["season"], **_HOOK}),
+    "matches/<slug:public_id>/notices/": Sent("player"),
+    "api/v1/matches/<slug:public_id>/questions/": Sent("player", says=lambda cast: {"text": "May I?"}),
+    "api/v1/matches/<slug:public_id>/place/": Sent("player", says=_away_by_programs),
+    "api/v1/matches/<slug:public_id>/talk/<slug:channel>/": Sent("playing boss", says=lambda cast: {"text": "Hello"}),
+    "api/v1/seasons/": Sent("host", says=lambda cast: {"title": "Winter"}),
+    "api/v1/seasons/<slug:public_id>/cast/": Sent("host", "draft", lambda cast: {"cast": [{"handle": "new"}]}),
+    "api/v1/seasons/<slug:public_id>/desk/": Sent("host", "draft", lambda cast: {"do": "begin"}),
+    "api/v1/seasons/<slug:public_id>/matches/": Sent("host", says=lambda cast: {"game": cast.other.game}),
+}
+
+ANOTHER_EACH_TIME = {
+    "profile/calendar/draw/": "a new secret address takes the place of the one before: the page shows the last",
+    "profile/chat/code/": "the same with a code of ten minutes",
+    "profile/notices/mail/try/": "each is a test that is sent, a few at most",
+    "profile/notices/<str:token>/try/": "the same",
+    "matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/": "the same, and what else it does is a state",
+    "seasons/<slug:public_id>/webhooks/<str:token>/<slug:act>/": "the same",
+}
+
+TESTED_THERE = {
+    "tests/api/test_actions.py": "api/v1/matches/<slug:public_id>/actions/",
+    "tests/web/test_acting.py": "matches/<slug:public_id>/act/",
+    "tests/api/test_places.py": """
+        api/v1/matches/<slug:public_id>/absences/ api/v1/matches/<slug:public_id>/invitations/
+        """,
+    "tests/services/test_words.py": "matches/<slug:public_id>/word/ api/v1/matches/<slug:public_id>/word/",
+    "tests/services/test_joining.py": "join/<str:code>/ matches/<slug:public_id>/join/",
+    "tests/talk/test_moderation.py": """
+        matches/<slug:public_id>/talk/message/<str:token>/hide/
+        matches/<slug:public_id>/talk/message/<str:token>/report/
+        matches/<slug:public_id>/talk/choices/
+        """,
+    "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
+    "tests/seasons/test_api.py": """
+        api/v1/seasons/<slug:public_id>/commands/ api/v1/seasons/<slug:public_id>/opponent/
+        seasons/<slug:public_id>/opponent/
+        """,
+    "tests/seasons/test_api_of_hosts.py": "api/v1/seasons/<slug:public_id>/invitations/",
+    "tests/seasons/admin/test_inviting.py": "seasons/join/<str:code>/",
+    "tests/chat_commands/test_signed.py": "chat/interactions/",
+    "tests/notices/reminders/test_again.py": "matches/<slug:public_id>/again/ notices/again/<str:signed>/",
+}
+
+A_STATE = """
+    api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
+    matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ matches/<slug:public_id>/notebook/mark/
+    matches/<slug:public_id>/unsent/ notices/here/ notices/push/off/ notices/push/on/ notices/push/renew/ notices/read/
+    profile/calendar/revoke/ profile/devices/<int:pk>/forget/ profile/leave/ profile/notices/<str:token>/remove/
+    profile/notices/reminders/ results/show/ notices/unsubscribe/<str:signed>/ profile/chat/unlink/
+"""
+"""They set what is so from then on, or take something away: a second time it is so, or away, already."""
+
+NOTHING_STORED = """
+    api/ api/v1/matches/<slug:public_id>/ask/ games/<slug:slug>/practice/preview/ matches/<slug:public_id>/preview/
+    profile/chat/
+"""
+
+THEIR_OWN = "games/<slug:slug>/practice/"
+"""A table of practice, which nobody else sees: moves in it are undone and made again."""
+
+
+def taking() -> set[str]:
+    """The addresses outside the console that take a POST from somebody. Those of signing in are allauth's, with tests
+    of their own (tests/accounts): there what is the same is typed again, and counted."""
+    rows = [row for family in FAMILIES for row in family.rows if row.post not in ("405", "301")]
+    found = {route for row in rows for route in routes_of(row)}
+    return {route for route in found if not route.startswith(("admin/", "^admin/", "accounts/"))}
+
+
+def test_every_address_that_takes_something_is_here() -> None:
+    named = [*SENT, *ANOTHER_EACH_TIME, *" ".join(TESTED_THERE.values()).split(), *A_STATE.split()]
+    named += [*NOTHING_STORED.split(), THEIR_OWN]
+    assert sorted(named) == sorted(set(named))
+    assert all((ROOT / test).is_file() for test in TESTED_THERE)
+    assert (taking() - set(named) - only_read(), set(named) - taking()) == (set(), set())
+
+
+def only_read() -> set[str]:
+    """Those whose POST is for whoever has to sign in first: there it leads to the page, and takes nothing."""
+    rows = [row for family in FAMILIES for row in family.rows if isinstance(row.post, str)]
+    led_away = [row for row in rows if "405" in row.post and set(row.post.split()) <= {"302", "404", "405"}]
+    return {route for row in led_away for route in routes_of(row)}
+
+
+def stored() -> dict[str, list[str]]:
+    """Every row of every table."""
+    models = [model for model in apps.get_models() if model.__name__ not in OF_WHOEVER_SENDS]
+    return {model._meta.label: sorted(map(repr, model._default_manager.values_list())) for model in models}
+
+
+def send(browser: Client, url: str, says: dict[str, Any]) -> Any:
+    cache.clear()  # pages that others have seen, and how fast somebody was
+    if url.startswith("/api/"):
+        key = {"Idempotency-Key": "one"}
+        return browser.post(url, json.dumps(says), content_type="application/json", headers=key)
+    return browser.post(url, says)
+
+
+@pytest.fixture
+def cast() -> Iterator[Cast]:
+    with cast_at(START) as made:
+        yield made
+
+
+@pytest.mark.parametrize("route", SENT)
+def test_what_is_sent_twenty_times_is_done_once(cast: Cast, route: str) -> None:
+    sent = SENT[route]
+    browser, url, says = cast.browser(sent.role), address(route, cast, sent.status), sent.says(cast)
+    before = stored()
+    first, once = send(browser, url, says), stored()
+    assert first.status_code in (200, 302), first.content
+    assert once != before
+    answers = [send(browser, url, says) for _ in range(TIMES - 1)]
+    assert all(answer.status_code < 500 for answer in answers)
+    assert [name for name, rows in stored().items() if rows != once[name]] == []
+    if url.startswith("/api/") and "desk" not in url:  # what is done already is said there
+        assert {answer.content for answer in answers if answer.status_code != TOO_FAST} <= {first.content}
