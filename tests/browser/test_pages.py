@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.desk import fill_bid
 from tests.browser.looks import Camera, faults, sticking_out
 from tests.browser.served import Hands
+from tests.fixtures.any_game import SLUG
 from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
@@ -114,8 +115,8 @@ OTHER_PAGES = {
     "matches": ("", "/matches/"),
     "all-mine": ("ann", "/me/all/"),
     "games": ("", "/games/"),
-    "game": ("", "/games/lowest_unique_integer/"),
-    "statistics": ("", "/games/lowest_unique_integer/statistics/"),
+    "game": ("", f"/games/{SLUG}/"),
+    "statistics": ("", f"/games/{SLUG}/statistics/"),
     "hidden-results": ("", "/results/"),
     "checking": ("", "/checking/"),
     "bots": ("", "/bots/"),
@@ -135,9 +136,7 @@ OTHER_PAGES = {
     "sign-out": ("ann", "/accounts/logout/"),
     "profile": ("ann", "/profile/"),
     "calendar": ("ann", "/profile/calendar/"),
-    "email": ("ann", "/accounts/email/"),
     "password": ("ann", "/accounts/password/change/"),
-    "reach": ("ann", "/profile/notices/"),
     "reminders": ("ann", "/profile/notices/reminders/"),
     "not-found": ("", "/nothing/here/"),
     "admin-sign-in": ("", "/admin/login/"),
