@@ -7,8 +7,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.form_words import speak_plainly
-        from accounts.sign_in import events, proofs
+        from accounts.sign_in import events, lasting, proofs
 
         events.listen()
         proofs.listen()
+        lasting.listen()
         speak_plainly()

@@ -41,6 +41,8 @@ VARIABLES: dict[str, str] = {
     "PATIENT": "1: no limit on waiting for the database; manage.py sets it for all commands but its servers",
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "VAPID_PRIVATE_KEY": "signs pushes to browsers; 32 bytes in base64url (default: kept in DATA_DIR)",
+    "OUTGOING_HOSTS": "hosts that webhooks and pushes may go to, comma separated (default: all public ones)",
+    "BREACHED_PASSWORDS": "a file of the passwords that nobody may take, as docs/running.md says (default: 20,000)",
     "METRICS_TOKEN": "lets Prometheus read /metrics; at least 16 characters (default: only from this machine)",
     "METRICS_PORT": "where the worker answers /metrics (default: nowhere)",
     "SENTRY_DSN": "where failures are reported to; needs the extra `sentry` (default: nowhere)",
@@ -102,6 +104,8 @@ class Env:
     default_from_email: str
     contact_email: str
     vapid_private_key: str
+    outgoing_hosts: tuple[str, ...]
+    breached_passwords: str
     metrics_token: str
     metrics_port: int
     sentry_dsn: str
@@ -177,6 +181,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         default_from_email=read("DEFAULT_FROM_EMAIL", values.sender, f"Genius <genius@{host}>"),
         contact_email=read("CONTACT_EMAIL", values.address, ""),
         vapid_private_key=read("VAPID_PRIVATE_KEY", values.vapid_key, ""),
+        outgoing_hosts=read("OUTGOING_HOSTS", values.hosts, none),
+        breached_passwords=read("BREACHED_PASSWORDS", values.file, ""),
         metrics_token=read("METRICS_TOKEN", values.metrics_token, ""),
         metrics_port=read("METRICS_PORT", values.port, 0),
         sentry_dsn=read("SENTRY_DSN", values.sentry_dsn, ""),

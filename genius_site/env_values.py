@@ -7,6 +7,7 @@ import base64
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
+from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 DATABASES = "postgres://user:password@host:port/name or sqlite:///path"
@@ -96,6 +97,12 @@ def hosts(text: str) -> tuple[str, ...]:
         if "/" in host or host == "*":
             raise ValueError(f"expected host names such as genius.example.org, got {host!r}")
     return hosts
+
+
+def file(text: str) -> str:
+    if not Path(text).is_file():
+        raise ValueError(f"expected the path of a file, got {text!r}")
+    return text
 
 
 def is_allowed(host: str, pattern: str) -> bool:

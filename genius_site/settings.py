@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sign_in.lasting.LastingMiddleware",
     "genius_site.privacy.PrivatePagesMiddleware",
     "accounts.middleware.TimeZoneMiddleware",
     "accounts.middleware.KnownDeviceMiddleware",
@@ -236,7 +237,8 @@ SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
 SESSION_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 30 * 24 * 3600
+SIGN_IN_DAYS, AWAY_DAYS = 30, 10  # accounts/sign_in/lasting.py
+SESSION_COOKIE_AGE = AWAY_DAYS * 24 * 3600
 CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
 CSRF_COOKIE_SECURE = ENV.https
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -266,6 +268,10 @@ PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
 # What somebody would try first who knows this site; docs/security.md says so.
 OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *(urlsplit(SITE_URL).hostname or "").split(".")]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
+if ENV.breached_passwords:
+    AUTH_PASSWORD_VALIDATORS.append(
+        {"NAME": "accounts.breached.NotBreached", "OPTIONS": {"path": ENV.breached_passwords}}
+    )
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
@@ -323,6 +329,7 @@ EMAIL_USE_SSL = ENV.email.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
 VAPID_PRIVATE_KEY = ENV.vapid_private_key
+OUTGOING_HOSTS = list(ENV.outgoing_hosts)  # of addresses that people type or browsers name; empty: all public ones
 
 # --- Slash commands; off without both (chat_commands) -----------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-"""To which of the addresses that people type in this site posts: https at a host of the public internet.
+"""Which addresses that people typed in this site posts to: https at a host of the public internet, and where the site
+has a list (`OUTGOING_HOSTS`), at one of these.
 
 What can be seen without the network is checked here; `safe_http` checks what the host's name resolves to, and posts.
 """
@@ -9,6 +10,9 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlsplit
+
+from django.conf import settings
+from django.http.request import validate_host
 
 LONGEST_ADDRESS = 2000
 
@@ -104,7 +108,11 @@ def target_of(url: str) -> Target:
     if port != 443 and port in _PORTS_OF_THE_SYSTEM:
         raise AddressRefused("port", "The port must be 443, or 1024 and above.")
     path = quote(parts.path or "/", safe=_WRITTEN) + (f"?{quote(parts.query, safe=_WRITTEN)}" if parts.query else "")
-    return Target(_host(host, bracketed="[" in parts.netloc), port, path)
+    target = Target(_host(host, bracketed="[" in parts.netloc), port, path)
+    if settings.OUTGOING_HOSTS and not validate_host(target.host.rstrip("."), settings.OUTGOING_HOSTS):
+        allowed = ", ".join(settings.OUTGOING_HOSTS)
+        raise AddressRefused("host_not_allowed", f"This site sends to these hosts only: {allowed}. Ask who runs it.")
+    return target
 
 
 def _host(host: str, *, bracketed: bool) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar
 
+import structlog
 from django.db import connection
 
 from accounts.models import ApiToken, TokenRefused, User
@@ -26,11 +27,14 @@ from matches.services.group import queue as group
 from matches.services.group.asks import Ask, Pass
 from matches.services.storage import sql
 
+logger = structlog.get_logger(__name__)
+
 _PATH = re.compile(r"/api/v1/matches/([-\w]+)/actions/", re.ASCII)
 _READ_SECONDS = 20
 _POSTGRESQL_THREADS = 6
 _PATIENCE_SECONDS = 5.0
 _MOST_KNOWN = 10_000
+_NO_RIGHT = (401, 403, 404)
 
 HEADERS = (
     ("Content-Type", "application/json"),
@@ -53,6 +57,7 @@ class Holder:
     def __init__(self, digest: str, match: str) -> None:
         self.digest, self._match = digest, match
         self._counted = False
+        self._account: int | None = None
 
     def count_if_known(self) -> None:
         """Count an action of a person who has used this token before. Raises `ApiError` if they are too fast."""
@@ -63,6 +68,7 @@ class Holder:
     def admit(self, token: ApiToken | None, *, to_act: bool = True) -> int:
         """The user who acts by this token. Raises `TokenRefused`, or `ApiError` for one that may not, or is too
         fast."""
+        self._account = token.user_id if token else None
         try:
             good = ApiToken.good_one([token] if token else [])
         except TokenRefused:
@@ -81,6 +87,14 @@ class Holder:
         self._known[self.digest] = good.user_id
         return good.user_id
 
+    def told(self, error: Exception) -> Reply:
+        """The answer to what went wrong. That somebody may not do this is written down, as Django does for pages."""
+        answer = reply_to(error)
+        if answer.status in _NO_RIGHT:
+            code = getattr(error, "code", "not_found")
+            logger.warning("action_refused", account=self._account, match=self._match[:40], code=code)
+        return answer
+
 
 class ApiGate:
     """ASGI in front of Django: takes the actions that bring a token, and passes on everything else."""
@@ -98,19 +112,19 @@ class ApiGate:
         if found is None or secret is None or not is_plain(scope):
             await self._django(scope, receive, send)
             return
+        holder = Holder(ApiToken.digest_of(secret), found[1])
         try:
             query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
             action = Action(found[1], body, values(scope, b"idempotency-key"), query["dry_run"])
-            answer = await self._answer(secret, action)
+            answer = await self._answer(holder, action)
         except Gone:
             return
         except Exception as error:
-            answer = reply_to(error)
+            answer = holder.told(error)
         await respond(send, answer.status, _headers(answer), answer.body)
 
-    async def _answer(self, secret: str, action: Action) -> Reply:
-        holder = Holder(ApiToken.digest_of(secret), action.public_id)
+    async def _answer(self, holder: Holder, action: Action) -> Reply:
         if not action.dry and (answer := await _together(holder, action)):
             return answer
         return await self._threads.run_for(action.public_id, _alone, holder, action)
@@ -137,7 +151,7 @@ def _alone(holder: Holder, action: Action) -> Reply:
         user_id = holder.admit(found[0] if found else None, to_act=not action.dry)
         return take(action, user_id, submit_action)
     except Exception as error:
-        return reply_to(error)
+        return holder.told(error)
 
 
 # What `ApiToken.find` asks, with SQL that is made once.

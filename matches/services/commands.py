@@ -14,7 +14,7 @@ from matches.services.insiders import is_insider, note_insiders
 from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
 from matches.services.roles import named_role
-from matches.services.storage import log
+from matches.services.storage import log, sql
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -60,7 +60,7 @@ def is_host(match: Match, user: Any) -> bool:
 def _plays(match: Match, user: Any) -> bool:
     if "players" in getattr(match, "_prefetched_objects_cache", ()):
         return any(player.user_id == user.pk for player in match.players.all())
-    return match.players.filter(user_id=user.pk).exists()
+    return bool(sql.select(Player, ("id",), "match_id = %s AND user_id = %s", match.pk, user.pk))
 
 
 def need_role(match: Match, user: Any) -> Role:

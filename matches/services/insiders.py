@@ -12,11 +12,13 @@ from typing import Any
 
 from matches.models import Insider, Match, MatchRole, Player
 from matches.services import belonging
+from matches.services.storage import sql
 
 
 def is_insider(match: Match, user: Any) -> bool:
     """Whether a person may know more of this match than its players."""
-    return user.pk is not None and match.insiders.filter(user_id=user.pk, played=None).exists()
+    where = "match_id = %s AND user_id = %s AND played_id IS NULL"
+    return user.pk is not None and bool(sql.select(Insider, ("id",), where, match.pk, user.pk))
 
 
 def why_not_play(match: Match, user: Any) -> str:
@@ -26,10 +28,11 @@ def why_not_play(match: Match, user: Any) -> str:
 
 def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
     """For each of these people what `why_not_play` says. It reads as much for many as for one."""
-    known = {"user_id__in": [person.pk for person in people if person.pk is not None]}
-    hosts = set(Match.hosts.through.objects.filter(match=match, **known).values_list("user_id", flat=True))
-    observers = set(MatchRole.objects.filter(match=match, **known).values_list("user_id", flat=True))
-    insiders = dict(match.insiders.filter(**known).values_list("user_id", "played"))
+    known = [person.pk for person in people if person.pk is not None]
+    of_these = f"match_id = %s AND user_id IN ({', '.join(['%s'] * len(known)) or 'NULL'})"
+    hosts = {pk for (pk,) in sql.select(Match.hosts.through, ("user_id",), of_these, match.pk, *known)}
+    observers = {pk for (pk,) in sql.select(MatchRole, ("user_id",), of_these, match.pk, *known)}
+    insiders = dict(sql.select(Insider, ("user_id", "played_id"), of_these, match.pk, *known))
     group = belonging.group_of(match)
 
     def why_not(person: Any) -> str:

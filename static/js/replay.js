@@ -27,7 +27,7 @@ const OURS = new Set(["open", "tabindex", "title"]); // what the reader and othe
 let place = Number(root.dataset.number) - 1;
 let row = root.dataset.row;
 let now = find("replay-when").dateTime;
-const shown = {}; // part -> its lines, as far as this script has written them
+const shown = new Map(); // part -> its lines, as far as this script has written them
 let wanted = place;
 let playing = false;
 let settling = null;
@@ -54,13 +54,13 @@ async function load(number) {
 }
 
 // The lines of every part at a place of a roll. Those of the frame before are used where they are known.
-let last = { number: -1, index: -1, lines: {} };
+let last = { number: -1, index: -1, lines: new Map() };
 
 function linesAt(roll, number, index) {
   const goesOn = last.number === number && last.index <= index;
-  const lines = goesOn ? { ...last.lines } : {};
+  const lines = new Map(goesOn ? last.lines : []);
   for (let each = goesOn ? last.index + 1 : 0; each <= index; each += 1) {
-    for (const [name, change] of Object.entries(roll[each].parts)) lines[name] = changed(lines[name], change);
+    for (const [name, change] of Object.entries(roll[each].parts)) lines.set(name, changed(lines.get(name), change));
   }
   last = { number, index, lines };
   return lines;
@@ -86,13 +86,13 @@ const waiting = new Map(); // part -> its lines, which nobody can see yet
 function write(name, lines) {
   waiting.delete(name);
   const target = find(`part-${name}`);
-  if (shown[name] === lines || !target) return;
+  if (shown.get(name) === lines || !target) return;
   if (playing && outOfSight.has(name)) {
     waiting.set(name, lines);
     return;
   }
-  const before = shown[name];
-  shown[name] = lines;
+  const before = shown.get(name);
+  shown.set(name, lines);
   const places = before && fragmentsThatDiffer(before, lines);
   if (places) places.forEach(([element, line]) => patch(element, parsed(line).firstChild));
   else patchChildren(target, parsed(lines.join("\n")));
@@ -185,7 +185,7 @@ async function show(index) {
   if (wanted !== place) {
     place = wanted;
     ({ row, at: now } = frame);
-    for (const [name, lines] of Object.entries(linesAt(roll, number, place % rollSize))) write(name, lines);
+    for (const [name, lines] of linesAt(roll, number, place % rollSize)) write(name, lines);
     writeCaption(frame);
     tellTime();
   }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +16,11 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, hotp_value
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -49,6 +54,31 @@ def test_whatever_else_is_long_enough_is_taken_as_it_is(db: None, password: str)
     assert browser.post(reverse("account_signup"), form).status_code == 302
     assert User.objects.get(username="cat").check_password(password)
     assert not User.objects.get(username="cat").check_password(password.strip().lower() + " ")
+
+
+def test_a_password_that_is_known_from_a_breach_is_none(db: None, tmp_path: Path, settings: Any) -> None:
+    """The list is that of Pwned Passwords: of each its SHA-1 and how often it was found, in the order of these."""
+    known = [f"walk {number} by the sea" for number in range(200)]
+    file = tmp_path / "breached.txt"
+    lines = sorted(f"{hashlib.sha1(each.encode()).hexdigest().upper()}:{len(each) ** 9}" for each in known)  # noqa: S324
+    settings.AUTH_PASSWORD_VALIDATORS = in_force(BREACHED_PASSWORDS=str(written(file, lines)))[
+        "AUTH_PASSWORD_VALIDATORS"
+    ]
+    for each in known:
+        with pytest.raises(ValidationError) as refused:
+            validate_password(each)
+        assert [error.code for error in refused.value.error_list] == ["password_breached"]
+    for number in range(200, 400):
+        validate_password(f"walk {number} by the sea")
+    form = {"username": "cat", "email": "cat@example.org", "password1": known[7], "password2": known[7]}
+    assert "known from a breach" in Client().post(reverse("account_signup"), form).content.decode()
+    written(file, [])
+    validate_password(known[0])
+
+
+def written(file: Path, lines: list[str]) -> Path:
+    file.write_text("".join(f"{line}\r\n" for line in lines))
+    return file
 
 
 def test_the_sites_own_name_is_among_the_words() -> None:
@@ -86,16 +116,65 @@ def test_a_code_works_once(ann: User) -> None:
             assert answers == [302, 200]
 
 
-def test_a_sign_in_ends_after_thirty_days_however_much_it_is_used(ann: User) -> None:
+STAYS, CLOSES = {"remember": "on"}, {}
+both_kinds = pytest.mark.parametrize("kind", [STAYS, CLOSES], ids=["kept", "until the browser is closed"])
+
+
+def is_inside(browser: Client) -> bool:
+    """Also for a socket, which reads the stored session alone."""
+    answers = browser.get("/profile/").status_code == 200
+    stored = Session.objects.filter(pk=browser.session.session_key, expire_date__gt=timezone.now())
+    assert answers == stored.exists()
+    return answers
+
+
+@both_kinds
+def test_a_sign_in_ends_after_thirty_days_however_much_it_is_used(ann: User, kind: dict[str, str]) -> None:
     begun = timezone.now()
     with time_machine.travel(begun, tick=False) as clock:
         browser = Client()
-        browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD, "remember": "on"})
-        for days in (10, 20, 29):
+        browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD, **kind})
+        for days in (9, 18, 27, 29):
             clock.move_to(begun + timedelta(days=days))
-            assert browser.get("/profile/").status_code == 200
+            assert is_inside(browser)
         clock.move_to(begun + timedelta(days=30, seconds=1))
-        assert browser.get("/profile/").status_code == 302
+        assert not is_inside(browser)
+
+
+@both_kinds
+def test_a_sign_in_ends_when_nobody_has_come_for_ten_days(ann: User, kind: dict[str, str]) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        browser = Client()
+        browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD, **kind})
+        clock.move_to(begun + timedelta(days=9, hours=23))
+        assert is_inside(browser)
+        clock.move_to(begun + timedelta(days=20))
+        assert not is_inside(browser)
+
+
+def test_a_sign_in_of_an_older_release_goes_on(ann: User) -> None:
+    browser = Client()
+    browser.force_login(ann)
+    session = browser.session
+    del session["signed_in_at"], session["seen_at"]
+    session.save()
+    assert is_inside(browser)
+    with time_machine.travel(timezone.now() + timedelta(days=9), tick=False):
+        assert is_inside(browser)
+
+
+def test_that_a_sign_in_is_used_is_stored_once_a_day(ann: User) -> None:
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        browser = Client()
+        browser.force_login(ann)
+        for hours, writes in ((1, 0), (23, 0), (25, 1), (26, 0), (48, 0), (50, 1)):
+            clock.move_to(begun + timedelta(hours=hours))
+            with CaptureQueriesContext(connection) as asked:
+                browser.get("/profile/")
+            of_sessions = [query for query in asked.captured_queries if 'UPDATE "django_session"' in query["sql"]]
+            assert len(of_sessions) == writes, hours
 
 
 def test_an_address_changes_only_for_somebody_who_has_just_shown_who_they_are(ann: User) -> None:

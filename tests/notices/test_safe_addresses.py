@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from notices.safe_addresses import AddressRefused, check_form, host_of, is_public
@@ -95,3 +97,13 @@ def test_an_address_is_refused_with_a_code_and_a_sentence(url: str, code: str) -
 def test_an_ordinary_address_is_taken(url: str, host: str) -> None:
     check_form(url)
     assert host_of(url) == host
+
+
+def test_where_the_site_has_a_list_of_hosts_nothing_goes_elsewhere(settings: Any) -> None:
+    settings.OUTGOING_HOSTS = ["discord.com", ".push.apple.com", "8.8.8.8"]
+    for host in ("discord.com", "DISCORD.com", "discord.com.", "web.push.apple.com", "8.8.8.8", "discord.com:8443"):
+        check_form(f"https://{host}/hook")
+    for host in ("example.org", "discord.com.example.org", "notdiscord.com", "push.apple.com.example", "8.8.4.4"):
+        with pytest.raises(AddressRefused, match=r"discord\.com, \.push\.apple\.com") as refused:
+            check_form(f"https://{host}/hook")
+        assert refused.value.code == "host_not_allowed"

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,17 @@ def test_a_post_arrives_and_is_answered(receiver: Receiver, network: TestNetwork
     assert (taken.path, taken.body) == ("/a%20b/%C3%A4?c=d", b"{}")
     assert taken.headers["host"] == f"{HOST}:{receiver.port}"
     assert taken.headers["webhook-id"] == "1"
+
+
+def test_an_address_that_was_typed_before_the_site_had_a_list_gets_nothing(
+    receiver: Receiver, network: TestNetwork, settings: Any
+) -> None:
+    settings.OUTGOING_HOSTS = ["discord.com"]
+    with pytest.raises(AddressRefused, match=r"discord\.com"):
+        post(receiver.url(), b"", {})
+    assert receiver.taken == []
+    settings.OUTGOING_HOSTS = [HOST]
+    assert post(receiver.url(), b"", {}).is_good
 
 
 @pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "10.0.0.7", "169.254.169.254", "::ffff:127.0.0.1", "fd00::1"])

@@ -44,9 +44,14 @@ def test_nothing_starts_without_a_secret(name):
         compose.load({**GIVEN, name: ""})
 
 
-def test_the_example_environment_names_exactly_what_is_needed():
-    names = re.findall(r"^(\w+)=", (compose.ROOT / ".env.example").read_text(), re.MULTILINE)
-    assert set(names) == set(GIVEN)
+def test_the_example_environment_names_exactly_what_is_needed_and_whom_the_site_may_speak_to():
+    example = dict(re.findall(r"^(\w+)=(.*)$", (compose.ROOT / ".env.example").read_text(), re.MULTILINE))
+    assert set(example) == {*GIVEN, "OUTGOING_HOSTS"}
+    for service in OURS:
+        environment = compose.load({**GIVEN, "OUTGOING_HOSTS": example["OUTGOING_HOSTS"]})["services"][service][
+            "environment"
+        ]
+        assert "discord.com" in load(environment).outgoing_hosts
 
 
 def test_everything_that_keeps_running_is_watched_and_restarted(file):

@@ -67,6 +67,8 @@ BAD = {
     "METRICS_PORT": "-1",
     "SENTRY_DSN": "sentry.example.org/hunter2",
     "DEFAULT_FROM_EMAIL": "The hosts",
+    "OUTGOING_HOSTS": "https://discord.com",
+    "BREACHED_PASSWORDS": "/nowhere.txt",
     "OUTAGE_MINUTES": "ten",
     "OUTAGE_HOURS": "12.5",
     "SERVER": "gunicorn",

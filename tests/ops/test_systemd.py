@@ -53,6 +53,7 @@ def test_the_example_environment_is_enough_once_it_has_a_key() -> None:
     env = load({**values, "SECRET_KEY": "k" * 50})
     assert env.secure_proxy
     assert env.redis_url
+    assert "discord.com" in env.outgoing_hosts
 
 
 def test_the_manual_puts_every_unit_in_place() -> None:
