@@ -30,18 +30,30 @@ SITE_SCRIPTS = tuple(
 DRAWINGS = "bundles/drawings.svg"
 """Icons and marks, whose names differ: a page asks for one file."""
 
-_TABLE = ("board", "match-line", "match", "acting", "sheet", "first-screen", "on-board", "jotter", "records", "story")
+_TABLE = (
+    "board",
+    "match-line",
+    "match",
+    "acting",
+    "sheet",
+    "first-screen",
+    "on-board",
+    "jotter",
+    "records",
+    "scores",
+    "story",
+)
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
     "lists": ("board", "lists"),
-    "game": ("board", "lists", "match", "acting", "sheet", "jotter", "records"),
+    "game": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
     "match": _TABLE,
     "replay": _TABLE,
     "preview": _TABLE,
-    "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records"),
+    "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
     "talk": ("match-line", "match", "talk"),
-    "person": ("records", "people"),
-    "season": ("match", "records", "story", "season"),
+    "person": ("records", "scores", "people"),
+    "season": ("match", "records", "scores", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.
     "hosting": ("tokens", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
 }

@@ -131,6 +131,7 @@ def test_what_players_were_told_alone_stays_theirs_until_the_end(console: Consol
 
 def test_after_the_end_everything_is_there(console: Console, sealed: Match, later: Any) -> None:
     later(days=20)
+    console.sign_in_again()
     sealed.refresh_from_db()
     assert sealed.status == Match.Status.FINISHED
     assert sealed.seed in console.page()
