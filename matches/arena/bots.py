@@ -21,6 +21,8 @@ from matches.engine.actions import RawAction
 _LONGEST_ANSWER = 64 * 1024
 MOST_ENDS = 20
 """How often a bot's process may end by itself: to begin one takes far longer than a turn."""
+MOST_SLOW = 20
+"""How many turns in a row a bot may be too slow for: one that hangs would keep an arena for days."""
 
 
 class Lost(Exception):
@@ -60,12 +62,14 @@ def checked(answer: Any) -> RawAction | None:
 
 class FileBot:
     """A Python file with a function `choose`, in a process of its own that is ended when it takes longer than
-    `seconds` for an answer (`starting` for reading the file), and begun again for the next; `MOST_ENDS` times."""
+    `seconds` for an answer (`starting` for reading the file), and begun again for the next; unless it has ended by
+    itself `MOST_ENDS` times, or was too slow `MOST_SLOW` times in a row."""
 
     def __init__(self, name: str, path: Path, seconds: float, starting: float = 20.0) -> None:
         self.name, self._path, self._seconds, self._starting = name, path, seconds, starting
         self._child: _Child | None = None
         self._ends = 0
+        self._slow = 0
 
     def begin(self) -> _Child:
         """Its process, which has read the file. Raises `Unusable`, `TimeoutError`."""
@@ -89,10 +93,13 @@ class FileBot:
         """Ask the process. Raises `Lost`."""
         if self._ends >= MOST_ENDS:
             raise Lost("raised", f"its process ended {MOST_ENDS} times, and was not begun again")
+        if self._slow >= MOST_SLOW:
+            raise Lost("too slow", f"for {MOST_SLOW} turns in a row, and was not begun again")
         try:
             child = self.begin()
             child.say(json.dumps([public, private, now]).encode())
             answer = json.loads(child.line(self._seconds))
+            self._slow = 0
         except Unusable as error:
             self._ends += 1
             raise Lost("raised", str(error)[:100]) from None
@@ -102,6 +109,7 @@ class FileBot:
             self._child = None
             raise Lost("raised", f"its process ended with code {code}") from None
         except TimeoutError:
+            self._slow += 1
             self.close()
             raise Lost("too slow", f"more than {self._seconds:g} s") from None
         except ValueError:

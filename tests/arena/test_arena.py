@@ -128,6 +128,19 @@ def test_a_process_that_always_ends_is_not_begun_for_ever(tmp_path: Path, monkey
     assert said == ["its process ended with code 3"] * 2 + ["its process ended 2 times, and was not begun again"] * 2
 
 
+def test_a_bot_that_hangs_does_not_keep_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "MOST_SLOW", 2)
+    bot = of_file(tmp_path, "while now: pass", seconds=0.3)
+    said: list[object] = []
+    for now in (1, 0, 1, 1, 1, 0):  # an answer in time between two slow ones, and it may be slow as often again
+        try:
+            said.append(bot.choose({}, {}, now))
+        except Lost as lost:
+            said.append((lost.kind, lost.detail))
+    slow, given_up = ("too slow", "more than 0.3 s"), ("too slow", "for 2 turns in a row, and was not begun again")
+    assert said == [slow, None, slow, slow, given_up, given_up]
+
+
 UNUSABLE = {
     "def choose(:": "SyntaxError",
     "import nosuch_module": "nosuch_module",
