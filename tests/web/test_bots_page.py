@@ -62,3 +62,13 @@ def test_it_is_linked_from_the_foot_and_from_the_tokens(client: Client, django_u
     client.force_login(django_user_model.objects.create_user("ann", "ann@example.org", None))
     assert client.get("/").content.decode().count('href="/bots/"') == 1
     assert client.get("/profile/tokens/").content.decode().count('href="/bots/"') == 2
+
+
+def test_it_says_that_a_practice_match_is_not_among_your_matches(
+    client: Client, page: str, django_user_model: Any
+) -> None:
+    client.force_login(django_user_model.objects.create_user("ann", "ann@example.org", None))
+    game = next(iter(all_games()))
+    assert client.post(f"/games/{game}/practice/", {"do": "begin"}).status_code == 302
+    assert client.get("/api/v1/me/matches/").json()["matches"] == []
+    assert "A practice match is for its one person, and no program sees it" in " ".join(page.split())
