@@ -80,6 +80,12 @@ class Camera:
 _STICKS_OUT = """() => document.scrollingElement.scrollWidth <= innerWidth ? '' :
     [...document.body.querySelectorAll('*')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    // What is in a row that is scrolled by itself does not widen the page.
+    .filter((element) => {
+        for (let box = element.parentElement; box !== document.body; box = box.parentElement)
+            if (getComputedStyle(box).overflowX !== 'visible' && box.clientWidth <= innerWidth) return false
+        return true
+    })
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}#${element.id}`).slice(0, 8).join(' ')"""
 
 _SMALL = """(side) => {

@@ -139,6 +139,7 @@ OTHER_PAGES = {
     "email": ("ann", "/accounts/email/"),
     "password": ("ann", "/accounts/password/change/"),
     "reach": ("ann", "/profile/notices/"),
+    "addresses": ("ann", "/accounts/email/"),
     "reminders": ("ann", "/profile/notices/reminders/"),
     "not-found": ("", "/nothing/here/"),
     "admin-sign-in": ("", "/admin/login/"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from matches.models import clock as instants
+from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
 from matches.services.roster import PlayerChange
 from seasons.models import Season
@@ -86,14 +86,14 @@ def test_every_service_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", DEEDS)
-def test_a_deed_is_noted(season: Season, host: Any, name: str) -> None:
+def test_a_deed_is_noted(present: FixedTime, season: Season, host: Any, name: str) -> None:
     do, tells = DEEDS[name]
     link = _link(season, host) if name in ("send_again", "revoke") else None
     LogEntry.objects.all().delete()
     do(season, host, link)
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id, entry.is_change()) == (host, str(season.pk), True)
-    assert entry.action_time == instants.now()
+    assert entry.action_time == present.instant
     assert [told for told in tells if told not in entry.change_message] == []
     nonces = season.cast.values_list("invite_nonce", flat=True)
     assert not any(secret in entry.change_message for secret in ["Somebody Secret", *nonces])

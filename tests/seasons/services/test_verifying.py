@@ -138,7 +138,7 @@ def test_who_plays_and_who_hosts_is_what_the_log_says_after_changes_too() -> Non
     hosts, zoes = SeasonRole.objects.filter(season=season), Member.objects.filter(pk=ann.pk)
     assert "hosts and observers are not" in _found(season, _changed(hosts.filter(user=hanna), user=stranger))
     assert "hosts and observers are not" in _found(season, _changed(hosts.filter(user=otto), role="cohost"))
-    assert "forgotten that otto" in _found(season, lambda: hosts.filter(user=otto).delete())
+    assert "not stored that otto" in _found(season, lambda: hosts.filter(user=otto).delete())
     assert "somebody else as ann" in _found(season, _changed(zoes, user=zoe, is_bot=False))
     assert "somebody else as ann" in _found(season, _changed(zoes, name="Stranger"))
     # A changed username is no forgery: the log has the old one, and nobody has it any more.
