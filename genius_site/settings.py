@@ -316,7 +316,7 @@ MFA_FORMS = {
     "authenticate": "accounts.sign_in.second_factor.AuthenticateForm",
     "reauthenticate": "accounts.sign_in.second_factor.ReauthenticateForm",
 }
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"
 
 EMAIL_BACKEND = ENV.email.backend

@@ -7,7 +7,6 @@ that were encrypted with `OLD_SECRET_KEY`, can be read, and `seal_old` encrypts 
 from __future__ import annotations
 
 import base64
-from typing import Any
 
 from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -19,7 +18,7 @@ from django.db import transaction
 
 _BEGINS = "fernet:"
 _PURPOSE = b"accounts.sign_in.sealed_seeds"
-_SEEDS, _LISTS = ("secret", "seed"), ("migrated_codes",)
+_SEED = "secret"  # where allauth keeps it
 _UNREADABLE = "This second factor cannot be read any more. Use another one, or ask an administrator to remove it."
 
 
@@ -46,23 +45,16 @@ def open_sealed(stored: str) -> str:
 
 
 def seal_old() -> int:
-    """Encrypt the seeds that the present key does not open, a row at a time; how many rows there were. Nobody who signs
-    in meanwhile notices. What no key opens stays as it is."""
+    """Encrypt the seeds of apps that the present key does not open, a row at a time; how many rows there were. Nobody
+    who signs in meanwhile notices. What no key opens stays as it is."""
     count = 0
-    for pk in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN).values_list("pk", flat=True):
+    for pk in Authenticator.objects.filter(type=Authenticator.Type.TOTP).values_list("pk", flat=True):
         with transaction.atomic():
             factor = Authenticator.objects.select_for_update().filter(pk=pk).first()
-            if factor is not None and factor.data != (sealed := _sealed_again(factor.data)):
-                factor.data, count = sealed, count + 1
+            if factor is not None and factor.data[_SEED] != (sealed := _again(factor.data[_SEED])):
+                factor.data[_SEED], count = sealed, count + 1
                 factor.save(update_fields=["data"])
     return count
-
-
-def _sealed_again(data: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: [_again(each) for each in value] if name in _LISTS else _again(value) if name in _SEEDS else value
-        for name, value in data.items()
-    }
 
 
 def _again(stored: str) -> str:

@@ -8,18 +8,21 @@ from allauth.mfa.base import forms as allauth
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django.core.exceptions import ValidationError
 
-from accounts.sign_in import checks
+from accounts.sign_in import checks, recovery_codes
 from accounts.sign_in.tries import TooMany
 
 
 class _CountedCode:
     user: Any
+    cleaned_data: dict[str, Any]
 
     def clean_code(self) -> str:
         found: list[str] = []
         wrong: list[ValidationError] = []
+        typed = self.cleaned_data["code"]
 
         def is_right() -> bool:
+            self.cleaned_data["code"] = recovery_codes.stored_form(self.user, typed)
             try:
                 found.append(super(_CountedCode, self).clean_code())  # type: ignore[misc]
             except ValidationError as error:

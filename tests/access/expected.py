@@ -385,11 +385,10 @@ ACCOUNTS = Family(
             get="302 404",
             post="302 404",
             routes="""
-            accounts/2fa/totp/deactivate/ accounts/2fa/recovery-codes/download/
+            accounts/2fa/totp/deactivate/
             accounts/2fa/webauthn/keys/<int:pk>/remove/ accounts/2fa/webauthn/keys/<int:pk>/edit/
             """,
         ),
-        Row("codes that these people have not", get="302 404", post="302 405", routes="accounts/2fa/recovery-codes/"),
         Row(
             "nothing to prove oneself by",
             get="302 403",

@@ -1,4 +1,4 @@
-"""What codes are made of is encrypted in the database, by a key that is not there."""
+"""What codes of apps are made of is encrypted in the database, by a key that is not there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import (
     TOTP,
     format_hotp_value,
@@ -30,7 +29,6 @@ FORMER = "the key of this site before " + "x" * 32
 def secret(ann: User) -> str:
     found = generate_totp_secret()
     TOTP.activate(ann, found)
-    RecoveryCodes.activate(ann)
     return found
 
 
@@ -48,34 +46,27 @@ def comes_in(code: str) -> bool:
     return browser.post(reverse("mfa_authenticate"), {"code": code}).status_code == 302
 
 
-def test_neither_seeds_nor_codes_are_in_the_database(ann: User, secret: str) -> None:
-    recovery = Authenticator.objects.get(user=ann, type=Authenticator.Type.RECOVERY_CODES)
-    codes = recovery.wrap().get_unused_codes()
+def test_no_seed_is_in_the_database(secret: str) -> None:
     assert secret not in stored()
-    assert not any(code in stored() for code in codes)
-    assert stored().count("fernet:") == 2
+    assert stored().count("fernet:") == 1
     assert comes_in(code_of(secret))
-    assert comes_in(codes[0])
 
 
-def test_what_an_older_release_has_stored_works_and_is_encrypted_soon(ann: User, secret: str) -> None:
+def test_what_an_older_release_has_stored_works_and_is_encrypted_soon(secret: str) -> None:
     for factor in Authenticator.objects.all():
         factor.data = {name: open_sealed(v) if isinstance(v, str) else v for name, v in factor.data.items()}
         factor.save()
-    Authenticator.objects.filter(type="recovery_codes").update(data={"migrated_codes": ["one-code", "another"]})
     assert secret in stored()
-    assert seal_old() == 2
+    assert seal_old() == 1
     assert secret not in stored()
-    assert "one-code" not in stored()
     assert seal_old() == 0
     assert comes_in(code_of(secret))
-    assert comes_in("one-code")
 
 
 def test_a_new_key_takes_over_what_the_old_one_opens(secret: str, settings: Any) -> None:
     settings.OLD_SECRET_KEY, settings.SECRET_KEY = settings.SECRET_KEY, FORMER
     assert comes_in(code_of(secret))
-    assert seal_old() == 2
+    assert seal_old() == 1
     settings.OLD_SECRET_KEY = ""
     assert Authenticator.objects.get(type="totp").wrap().validate_code(code_of(secret)) is not None
 
@@ -89,28 +80,6 @@ def test_what_no_key_opens_lets_nobody_in_and_is_told_in_words(secret: str, sett
         assert not comes_in(code)
     assert seal_old() == 0
     assert stored() == before
-
-
-def test_pages_say_what_cannot_be_read_and_new_codes_can_be_made(ann: User, secret: str) -> None:
-    browser = Client()
-    browser.post(reverse("account_login"), {"login": "ann", "password": PASSWORD})
-    browser.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
-    browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
-    for factor in Authenticator.objects.all():  # as after a restore to a site with another key
-        name = "secret" if factor.type == Authenticator.Type.TOTP else "seed"
-        factor.data[name] = factor.data[name][:-8] + "AAAAAAA="
-        factor.save()
-    assert "You have 0 codes left" in browser.get(reverse("mfa_index")).content.decode()
-    for name in ("mfa_view_recovery_codes", "mfa_download_recovery_codes"):
-        answer = browser.get(reverse(name), follow=True)
-        assert answer.redirect_chain == [(reverse("mfa_index"), 302)]
-        assert "cannot be read any more. Make new ones" in answer.content.decode()
-    page = browser.get(reverse("mfa_generate_recovery_codes"))
-    assert page.status_code == 200
-    assert "stop working" not in page.content.decode()
-    assert browser.post(reverse("mfa_generate_recovery_codes")).status_code == 302
-    codes = Authenticator.objects.get(user=ann, type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
-    assert codes[0] in browser.get(reverse("mfa_view_recovery_codes")).content.decode()
 
 
 def test_one_seed_is_never_encrypted_to_the_same_twice() -> None:

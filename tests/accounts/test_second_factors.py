@@ -104,13 +104,6 @@ def test_one_is_asked_again_by_password_or_code_whichever_is_at_hand(inside: Cli
     assert again["Location"] == "/profile/"
 
 
-def test_recovery_codes_can_be_read_and_downloaded(inside: Client, ann: User) -> None:
-    page = text_of(inside.get(reverse("mfa_view_recovery_codes")))
-    assert "You have 9 of 10 codes left." in page
-    assert unused_code(ann) in page
-    assert f'href="{reverse("mfa_download_recovery_codes")}"' in page
-
-
 def test_a_key_is_added_named_and_removed_on_pages_of_ours(inside: Client, ann: User) -> None:
     assert "You have none." in text_of(inside.get(reverse("mfa_list_webauthn")))
     page = text_of(inside.get(reverse("mfa_add_webauthn")))
