@@ -36,9 +36,20 @@ const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 // What the reader opened and what our scripts wrote is not in the server's parts, so it is kept.
 const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
 
+// A browser lets a field that a script has filled keep its text when the attribute goes; it should follow what is served
+// as long as it shows that, and nothing that was typed.
+function emptyWithItsAttribute(field, attrName) {
+  const isText = attrName === "value" && field.matches("input:not([type=checkbox], [type=radio])");
+  if (isText && field.value === field.defaultValue) field.value = "";
+}
+
 // htmx asks extensions about attributes; there is no event for this.
 globalThis.htmx?.registerExtension("ours", {
-  htmx_before_morph_attr: (_, { attrName, newValue }) => newValue !== null || !OURS.has(attrName),
+  htmx_before_morph_attr: (element, { attrName, newValue }) => {
+    if (newValue !== null) return true;
+    emptyWithItsAttribute(element, attrName);
+    return !OURS.has(attrName);
+  },
 });
 
 async function put(place, html, swap = "innerMorph") {

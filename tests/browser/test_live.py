@@ -132,6 +132,29 @@ _TASKS = """() => {
 }"""
 
 
+@pytest.mark.parametrize(("typed", "left"), [("", ""), ("3", "3")], ids=["as served", "typed"])
+def test_a_field_that_is_served_empty_is_empty_unless_something_was_typed(
+    visit: Visitors, auction: Any, ann: Any, typed: str, left: str
+) -> None:
+    """Answers and pushes of what was sealed put the text itself into a field: then its attribute alone says nothing."""
+    page = visit(ann)
+    page.goto(auction["url"])
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<p id=kept><input name=votes></p>')")
+    field = page.locator("#kept input")
+    serve = """async (served) => {
+        const target = document.getElementById("kept");
+        const text = `<input name=votes ${served}>`;
+        await htmx.swap({sourceElement: target, target, swap: "innerMorph", text, transition: false});
+    }"""
+    page.evaluate(serve, "value=2")
+    expect(field).to_have_value("2")
+    if typed:
+        field.fill(typed)
+    page.evaluate(serve, "")
+    expect(field).not_to_have_attribute("value", "2")
+    expect(field).to_have_value(left)
+
+
 def test_what_pushes_have_shown_already_is_not_drawn_again_by_the_answer(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:
