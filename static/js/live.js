@@ -123,7 +123,7 @@ class Link {
   #timer = null;
   #pulse = null;
   #awaited = null;
-  #heard = 0;
+  #heard = null; // when, by Date.now(); a socket that has said nothing yet is about to say everything
   #queue = Promise.resolve();
   #wasThere = false;
   #over = false;
@@ -154,6 +154,7 @@ class Link {
       return;
     }
     this.#socket = socket;
+    this.#heard = null;
     let first = true;
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
@@ -232,7 +233,7 @@ class Link {
   wake() {
     if (this.#over) return;
     if (this.isOpen) {
-      if (Date.now() - this.#heard > SLEPT) this.ask("resync");
+      if (this.#heard !== null && Date.now() - this.#heard > SLEPT) this.ask("resync");
     } else if (!this.#socket) {
       this.#failures = Math.min(this.#failures, 1);
       this.connect();

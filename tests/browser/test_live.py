@@ -68,6 +68,30 @@ def test_what_the_page_was_made_of_is_not_put_into_it_again(
     assert "part-board" in page.evaluate("window.swapped")  # later on everything may have changed
 
 
+_WAKE_WHEN_OPEN = """
+const Plain = WebSocket;
+window.WebSocket = class extends Plain {
+    constructor(...given) {
+        super(...given);
+        this.addEventListener("open", () => { setTimeout(() => dispatchEvent(new Event("focus"))); });
+    }
+};
+"""
+
+
+def test_a_page_that_is_looked_at_before_it_heard_anything_does_not_ask_for_all_again(
+    visit: Visitors, auction: Any, ann: Any
+) -> None:
+    page = visit(ann, own=True)
+    page.add_init_script(_NOTE_WHAT_IS_SWAPPED + _WAKE_WHEN_OPEN)
+    asked: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: asked.append(str(frame))))
+    page.goto(auction["url"])
+    page.wait_for_function("() => window.isConnected === 2")
+    assert [each for each in asked if "resync" in each] == []
+    assert [each for each in page.evaluate("window.swapped") if each.startswith("part-")] == []
+
+
 def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:
