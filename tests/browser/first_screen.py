@@ -64,6 +64,18 @@ _COVERED = """() => {
 }"""
 
 
+# What closes the sheet lies in its corner, beside the words.
+_UNDER_CLOSE = """() => {
+    const close = document.querySelector(".sheet__close").getBoundingClientRect();
+    const lies = (line) => line.right > close.left + 8 && line.top < close.bottom - 8 && line.bottom > close.top + 8;
+    return [...document.querySelectorAll("#act :is(h2, h3, p, legend, label)")].filter((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        return words.checkVisibility() && [...range.getClientRects()].some(lies);
+    }).map((words) => `under the button that closes: ${words.textContent.trim()}`);
+}"""
+
+
 _FOCUSED = "() => `${document.activeElement.localName} ${document.activeElement.textContent.trim().slice(0, 20)}`"
 
 
@@ -118,7 +130,7 @@ def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str
     page.locator(".move-bar > button").click()
     page.locator("#act:popover-open").wait_for()
     in_sheet = page.evaluate(_BOXES)
-    covered = _covered(page, where)
+    covered = page.evaluate(_UNDER_CLOSE) + _covered(page, where)
     page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
     return [
         *_outside("what opens the sheet", boxes["opener"], height, where),
