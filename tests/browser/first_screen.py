@@ -126,20 +126,21 @@ def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str
     """The button of the first form; on a phone it is in a sheet, which a button on the first screen opens. And the
     fields: none lies under what sticks to the foot while it has the focus."""
     if boxes["opener"] is None:
-        return [*_outside("the button", boxes["act"], boxes["end"], where), *_covered(page, where)]
+        return [*_outside("the button", boxes["act"], boxes["end"], where), *covered(page, where)]
     page.locator(".move-bar > button").click()
     page.locator("#act:popover-open").wait_for()
     in_sheet = page.evaluate(_BOXES)
-    covered = page.evaluate(_UNDER_CLOSE) + _covered(page, where)
+    hidden = page.evaluate(_UNDER_CLOSE) + covered(page, where)
     page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
     return [
         *_outside("what opens the sheet", boxes["opener"], height, where),
         *_outside("the sheet's button", in_sheet["act"], in_sheet["end"], where),
-        *covered,
+        *hidden,
     ]
 
 
-def _covered(page: Page, where: str) -> list[str]:
+def covered(page: Page, where: str) -> list[str]:
+    """The fields that lie under what sticks to the top or the foot of the forms while they have the focus; in words."""
     return [f"covered {where} while it has the focus: {name}" for name in page.evaluate(_COVERED)]
 
 
