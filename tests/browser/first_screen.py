@@ -64,6 +64,18 @@ _COVERED = """() => {
 }"""
 
 
+# What closes the sheet lies in its corner, beside the words.
+_UNDER_CLOSE = """() => {
+    const close = document.querySelector(".sheet__close").getBoundingClientRect();
+    const lies = (line) => line.right > close.left + 8 && line.top < close.bottom - 8 && line.bottom > close.top + 8;
+    return [...document.querySelectorAll("#act :is(h2, h3, p, legend, label)")].filter((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        return words.checkVisibility() && [...range.getClientRects()].some(lies);
+    }).map((words) => `under the button that closes: ${words.textContent.trim()}`);
+}"""
+
+
 _FOCUSED = "() => `${document.activeElement.localName} ${document.activeElement.textContent.trim().slice(0, 20)}`"
 
 
@@ -114,20 +126,21 @@ def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str
     """The button of the first form; on a phone it is in a sheet, which a button on the first screen opens. And the
     fields: none lies under what sticks to the foot while it has the focus."""
     if boxes["opener"] is None:
-        return [*_outside("the button", boxes["act"], boxes["end"], where), *_covered(page, where)]
+        return [*_outside("the button", boxes["act"], boxes["end"], where), *covered(page, where)]
     page.locator(".move-bar > button").click()
     page.locator("#act:popover-open").wait_for()
     in_sheet = page.evaluate(_BOXES)
-    covered = _covered(page, where)
+    hidden = page.evaluate(_UNDER_CLOSE) + covered(page, where)
     page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
     return [
         *_outside("what opens the sheet", boxes["opener"], height, where),
         *_outside("the sheet's button", in_sheet["act"], in_sheet["end"], where),
-        *covered,
+        *hidden,
     ]
 
 
-def _covered(page: Page, where: str) -> list[str]:
+def covered(page: Page, where: str) -> list[str]:
+    """The fields that lie under what sticks to the top or the foot of the forms while they have the focus; in words."""
     return [f"covered {where} while it has the focus: {name}" for name in page.evaluate(_COVERED)]
 
 
