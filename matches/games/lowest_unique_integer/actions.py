@@ -35,8 +35,9 @@ class BuyChips(Action, frozen=True, tag="buy_chips"):
 
 class Raise(Action, frozen=True, tag="raise"):
     """Make or change a standing raise on a seat. Where the player does not stand, it begins with the lowest bid that
-    the seat takes."""
+    the seat takes. Possible in the auction; the pregame's refusal says whether sealed bids are still taken."""
 
+    phases = (PREGAME, RUNNING)
     is_aid = True
 
     seat: str
@@ -46,6 +47,7 @@ class Raise(Action, frozen=True, tag="raise"):
 class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
     """End a standing raise. The bid that stands stays."""
 
+    phases = (PREGAME, RUNNING)
     is_aid = True
 
     seat: str
