@@ -35,9 +35,9 @@ class BuyChips(Action, frozen=True, tag="buy_chips"):
 
 class Raise(Action, frozen=True, tag="raise"):
     """Make or change a standing raise on a seat. Where the player does not stand, it begins with the lowest bid that
-    the seat takes. Possible in the auction; the pregame's refusal says whether sealed bids are still taken."""
+    the seat takes."""
 
-    phases = (PREGAME, RUNNING)
+    phases = (PREGAME, RUNNING)  # in the pregame it is refused by `act`, which says whether sealed bids are taken
     is_aid = True
 
     seat: str
@@ -47,7 +47,7 @@ class Raise(Action, frozen=True, tag="raise"):
 class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
     """End a standing raise. The bid that stands stays."""
 
-    phases = (PREGAME, RUNNING)
+    phases = (PREGAME, RUNNING)  # as above
     is_aid = True
 
     seat: str
