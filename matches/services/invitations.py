@@ -99,7 +99,7 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
 
 @retrying
 def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
-    """Let a link work no more, from this moment. Raises as `send_again`."""
+    """Make a link stop working at once. Raises as `send_again`."""
     with command(match, host, key=key) as writer:
         found = _alive(writer.match, number, writer.now)
         found.revoked_at = writer.now

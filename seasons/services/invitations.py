@@ -100,7 +100,7 @@ def send_again(season: Season, host: Any, number: int, *, key: str = "") -> Seas
 
 @retrying
 def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
-    """Let a link work no more, from this moment. Raises as `invite`."""
+    """Make a link stop working at once. Raises as `invite`."""
     with _hosting(season, host, key) as (writer, noted):
         found = _alive(writer, number)
         found.revoked_at, found.key = writer.now, noted
