@@ -22,7 +22,7 @@ MARKS = ("star", "circle", "triangle", "square")
 
 
 class ChangedElsewhere(Refused):
-    """The notes are not those any more that the page began with."""
+    """The notes have changed since the page was loaded."""
 
     code = "changed_elsewhere"
     status = 409

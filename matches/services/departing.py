@@ -77,14 +77,14 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 @retrying
 def show_again(match: Match) -> None:
-    """Let every process make its pages of a match again: a name in them is another by now."""
+    """Let every process make its pages of a match again: a name in them has changed."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
 
 
 def forget_name(user: Any) -> None:
-    """The name of a deleted account is shown no more: in every match where it did something."""
+    """Show the name of a deleted account no longer, in every match where it did something."""
     for match in Match.objects.filter(pk__in=Submission.objects.filter(user=user).values("match")).order_by("pk"):
         show_again(match)
 
