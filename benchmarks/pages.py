@@ -76,8 +76,8 @@ def look(path: str, user: Any, times: int) -> dict[str, Any]:
             raise SystemExit(f"{path} answers {response.status_code}")
         return perf_counter() - start, process_time() - cpu
 
-    took, spent = zip(*(timed() for _ in range(times)), strict=True)
-    fresh = []
+    took, spent = (list(each) for each in zip(*(timed() for _ in range(times)), strict=True))
+    fresh: list[float] = []
     for _ in range(_FRESH):
         forget()
         fresh.append(timed()[1])
