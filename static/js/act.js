@@ -3,7 +3,8 @@
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-// Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
+// Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
+//         of what was typed
 
 const PAUSE_BEFORE_ASKING = 350;
 
@@ -139,20 +140,14 @@ document.getElementById("act")?.addEventListener("beforetoggle", (event) => even
 // -- sending -----------------------------------------------------------------------------------------
 
 const OWN_PARTS = ["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed"];
-const storeName = (form) => `act:${form.getAttribute("action")}:${typeOf(form)}`;
+const storeName = (form) => `sent:${form.getAttribute("action")}:${typeOf(form)}`;
 
-function contentOf(body) {
-  const pairs = [...body.entries()].filter(([name]) => name !== "key" && name !== "csrfmiddlewaretoken");
-  return JSON.stringify(pairs);
-}
-
-// If no answer comes, its key stays: sending the same content again, even after a reload, gets the first answer and
-// does nothing twice.
+// If no answer comes, its key stays: sending the same again, even after a reload, gets the first answer and does nothing
+// twice. Something else under that key is refused if the first has arrived, and the form gets a new key.
 function reuseKey(form, body) {
-  const content = contentOf(body);
-  const kept = JSON.parse(sessionStorage.getItem(storeName(form)) ?? "null");
-  if (kept?.content === content) body.set("key", kept.key);
-  sessionStorage.setItem(storeName(form), JSON.stringify({ content, key: body.get("key") }));
+  const key = sessionStorage.getItem(storeName(form)) ?? body.get("key");
+  body.set("key", key);
+  sessionStorage.setItem(storeName(form), key);
 }
 
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);

@@ -136,3 +136,49 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
     expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
     expect(page.locator("#unsent-line")).to_contain_text("Not sent yet: 2 on R")
     page.unroute_all()
+
+
+def test_what_was_sent_and_not_answered_counts_once_and_stands_in_no_storage_of_the_browser(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    match = table("Lost answers", [ann, person("bob"), person("cat")], at="25h")
+    page = visit(ann)
+    page.goto(match["url"])
+
+    def lose(route: Route) -> None:
+        assert route.fetch().ok  # the site has it
+        route.abort()
+
+    def buy(count: int) -> None:
+        sheet = what_i_can_do(page)
+        sheet.locator("#buy-chips").evaluate("fold => { fold.open = true; }")
+        sheet.locator('input[form="act-buy_chips"]').fill(str(count))
+        sheet.locator('button[form="act-buy_chips"]').click()
+
+    chips = page.locator("#part-purse")
+    answer = page.locator("#answer")
+    before = chips.inner_text()
+    for bought, again in ((1, 1), (1, 2)):
+        page.route("**/act/", lose)
+        buy(bought)
+        expect(answer).to_contain_text("That did not reach the server")
+        page.unroute_all()
+        kept = page.evaluate("JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie])")
+        assert match["url"] in kept  # a key, so that it counts once
+        assert not any(typed in kept for typed in ("count", f'"{bought}"'))
+        page.reload()
+        after = chips.inner_text()
+        assert after != before
+        buy(again)
+        said = "Bought 1" if again == bought else "What you sent before from this page has arrived"
+        expect(answer).to_contain_text(said)
+        assert chips.inner_text() == after
+        before = after
+    page.locator('button[form="act-buy_chips"]').click()
+    expect(page.locator("#buy_chips-count-error")).to_contain_text("you have 1")  # judged, so its key is a new one
+    assert page.evaluate("Object.keys(sessionStorage)") == []
+    visit.forgive("ERR_FAILED")
+    visit.forgive("Failed to fetch")
+    visit.forgive("409")
+    visit.forgive("422")
