@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
+from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Phase, Poll
 from matches.engine.gifts import eligible_now
 from matches.engine.ledger import PRIORITY, TOL, balance
 from matches.engine.match_time import optional_seconds, seconds
@@ -96,7 +96,7 @@ class WhoLeads(msgspec.Struct, frozen=True):
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """What everyone may know of any match. Games extend it."""
 
-    phase: str
+    phase: Phase
     players: tuple[PlayerLine, ...]
     next_deadline: MatchTime | None
     winners: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ class Score(NamedTuple):
 class PublicFields(TypedDict):
     """The fields of `PublicView`."""
 
-    phase: str
+    phase: Phase
     players: tuple[PlayerLine, ...]
     next_deadline: MatchTime | None
     winners: tuple[str, ...]
