@@ -177,7 +177,7 @@ class Writer:
         return self.record(row)
 
     def _sum_up_again(self) -> None:
-        """Once more, where a command has changed it."""
+        """Sum it up once more if a command has changed it since."""
         row = summing.latest(self.match)
         if row is None or summing.digest_in(row) != summing.digest(self.match, row.number):
             self._sum_up()

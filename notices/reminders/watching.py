@@ -91,7 +91,7 @@ def _asked(match: Match) -> set[timedelta]:
 
 
 def _store(watched: Sequence[_Watched], since: dict[int, timedelta], now: datetime) -> None:
-    """Inside the caller's transaction."""
+    """Store what these matches ask for and when to remind of it, inside the caller's transaction."""
     if not watched:
         return
     over = [each.match.pk for each in watched if each.match.is_over]

@@ -90,8 +90,8 @@ def readable_in(viewer: Viewer) -> Any:
 
 
 def role_of(viewer: Viewer) -> Message.Role | None:
-    """As what somebody writes; None for visitors. A superuser who has not opened the match's console is nobody
-    special."""
+    """The role in which somebody writes; None for visitors. A superuser who has not opened the match's console is
+    nobody special."""
     if viewer.user.pk is None:
         return None
     if viewer.player is not None:

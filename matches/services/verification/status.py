@@ -20,7 +20,7 @@ Status = Match.Status
 
 
 def compare_before(match: Match) -> list[str]:
-    """Of a match that has not begun: its status, and that nothing runs; of every match that it has a log at all."""
+    """What is wrong with a match that by its log or its state has not begun, a sentence each."""
     opened = _opening(match)
     if match.state:
         return [] if opened is not None else ["The match has begun, and its log does not say so."]
@@ -73,7 +73,7 @@ def _opening(match: Match) -> Submission | None:
 
 
 def compare(replayed: Replayed) -> list[str]:
-    """Of a match that has begun."""
+    """What is wrong with a match that has begun, a sentence each."""
     match = replayed.match
     found = [*clock_replay.compare(match), *_compare_status(replayed), *_compare_moments(replayed)]
     due = match.rules.next_deadline(replayed.state) if match.status == Status.OPEN else None
