@@ -34,8 +34,8 @@ SIGNED_OUT = (
 )
 
 SENT_BEFORE = (
-    "What you sent before from this page has arrived, though its answer was lost: see what came of it. This is something"
-    " else and was not sent. Send it again if you still want to."
+    "What you sent before from this page has arrived, though its answer was lost: see what came of it. This is"
+    " something else and was not sent. Send it again if you still want to."
 )
 
 
