@@ -200,7 +200,7 @@ def test_what_pushes_have_shown_already_is_not_drawn_again_by_the_answer(
     sheet.get_by_role("button", name="Bid 2 on R").click()
     expect(lot(page, "R")).to_have_attribute("data-amount", "2")
     expect(match).not_to_have_attribute("data-private-version", before)
-    page.wait_for_function("window.isHeld")
+    page.wait_for_function("() => window.isHeld")
     ((route, answer),) = held
     route.fulfill(response=answer)
     expect(page.locator("#answer")).to_contain_text("Bid 2 on R placed")
