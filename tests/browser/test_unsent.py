@@ -111,6 +111,14 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
         expect(page.locator("#forecast-bid")).to_have_text("Choose a seat, on the board or here.")
     expect(other.locator("#unsent-line")).to_be_empty()
 
+    raised = desk.locator("#standing-raise")
+    raised.locator("summary").click()
+    raised.get_by_label("Seat").select_option("R")
+    raised.get_by_role("spinbutton").fill("9")
+    expect(desk.locator("#unsent-line")).to_have_text("Not sent yet: standing raise on R up to 9Discard")
+    desk.get_by_role("button", name="Discard").click()
+    expect(desk.locator("#unsent-line")).to_be_empty()
+
     phone.context.set_offline(True)
     fill_bid(desk, "S", 2)
     expect(desk.locator("#unsent-line")).to_contain_text("2 on S")

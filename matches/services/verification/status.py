@@ -54,9 +54,9 @@ def _clock(match: Match) -> list[Any]:
 
 
 def _ended_before(match: Match) -> tuple[str, datetime | None, datetime | None]:
-    """The fingerprint, its time and the end of a match that has not begun: none, but when it was cancelled."""
+    """The fingerprint, its time and the end of a match that has not begun: none, unless it was cancelled."""
     cancelled = _cancelling(match)
-    return ("", None, None if cancelled is None else cancelled.received_at)
+    return (*(_shown_by(cancelled) or ("", None)), None if cancelled is None else cancelled.received_at)
 
 
 def _brought_by_play(match: Match) -> tuple[QuerySet[Any], ...]:
@@ -110,6 +110,13 @@ def _cancelling(match: Match) -> Submission | None:
     ).first()
 
 
+def _shown_by(cancelled: Submission | None) -> tuple[str, datetime | None] | None:
+    """The fingerprint with which a match was cancelled, and its time; older releases showed none."""
+    if cancelled is None or not json.loads(cancelled.payload).get("shows_head"):
+        return None
+    return summing.hash_behind(cancelled) or cancelled.hash, cancelled.received_at
+
+
 def _compare_moments(replayed: Replayed) -> list[str]:
     """When its pregame and the match itself ended, and when blood garnets grow next."""
     match, found = replayed.match, []
@@ -153,7 +160,7 @@ def _last_close(replayed: Replayed) -> tuple[str, datetime | None]:
             summed = summing.hash_behind(row) if ends else None
             found = (summed or row.hash, at)
         was = phase
-    return found
+    return _shown_by(_cancelling(replayed.match)) or found
 
 
 def _grows_next(match: Match) -> datetime | None:
