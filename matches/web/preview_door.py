@@ -19,11 +19,11 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
-from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
 
 from matches.infra import rate_limits
 from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, read_again, read_body, respond, values
+from matches.infra.csrf import has_csrf_token
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.web import signed_in
 from matches.web.askers import asker_of
@@ -97,7 +97,7 @@ def _answer(scope: Any, body: bytes, public_id: str) -> _Answer | None:
     """The answer, made in a thread with a database connection; None if Django is to answer."""
     request = ASGIRequest(scope, BytesIO(body))
     user_id = signed_in.user_id_of(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
-    if user_id is None or not _has_token(request):
+    if user_id is None or not has_csrf_token(request):
         return None
     asker = asker_of(public_id, user_id)
     if asker is None:
@@ -112,20 +112,6 @@ def _answer(scope: Any, body: bytes, public_id: str) -> _Answer | None:
 
 def _nothing(_: HttpRequest) -> HttpResponse:
     return HttpResponse()
-
-
-class _CsrfCheck(CsrfViewMiddleware):
-    def _reject(self, request: HttpRequest, reason: str) -> Any:
-        return reason  # Django says it to them, and logs it
-
-
-_csrf = _CsrfCheck(_nothing)
-
-
-def _has_token(request: HttpRequest) -> bool:
-    """Whether it was the site's own page that made the browser send this."""
-    _csrf.process_request(request)
-    return _csrf.process_view(request, _nothing, (), {}) is None
 
 
 _fixed: dict[bool, list[tuple[bytes, bytes]]] = {}
