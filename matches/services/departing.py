@@ -77,14 +77,14 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 @retrying
 def show_again(match: Match) -> None:
-    """Let every process make its pages of a match again: a name in them is another by now."""
+    """Let every process make its pages of a match again: a name in them has changed."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
 
 
 def forget_name(user: Any) -> None:
-    """The name of a deleted account is shown no more, wherever it may stand."""
+    """Show the name of a deleted account no longer, in every match where it may stand."""
     for match in matches_with(user):
         show_again(match)
 

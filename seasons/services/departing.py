@@ -33,7 +33,7 @@ def leave(user: Any, name: str) -> None:
     for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
         people.stop_hosting(role.season, user)
     members = list(Member.objects.filter(user=user).select_related("season").order_by("pk"))
-    for season in {each.season for each in [*members, *SeasonRole.objects.filter(user=user).select_related("season")]}:
+    for season in Season.objects.filter(Q(cast__user=user) | Q(roles__user=user)).distinct():
         told = Notice.objects.filter(match=None, url__startswith=season.get_absolute_url()).exclude(user=user)
         names = {user.username, str(user), *(member.name for member in members)}
         forgetting.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))

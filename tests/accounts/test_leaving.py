@@ -157,7 +157,10 @@ def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -
     table.act("ann", "buy_chips", count=1)
     table.act("bob", "buy_chips", count=2)
     ann = User.objects.get(pk=table.users["ann"].pk)
-    answer = inside(ann).get("/profile/export.json")
+    client = inside(ann)
+    tokens = {name: ApiToken.issue(ann, name)[0] for name in ("phone", "desk")}
+    tokens["desk"].revoke()
+    answer = client.get("/profile/export.json")
     assert "attachment" in answer["Content-Disposition"]
     assert "no-store" in answer["Cache-Control"]
     found = answer.json()
@@ -167,6 +170,8 @@ def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -
         '{"count":1,"type":"buy_chips"}'
     ]
     assert {"seasons", "talk", "notebooks"} <= set(found)
+    revoked = {each["name"]: each["revoked_at"] is not None for each in found["profile"]["api_tokens"]}
+    assert revoked == {"phone": False, "desk": True}
 
 
 def test_the_file_has_how_one_is_reached_and_what_one_was_told_but_no_key_to_it(ann: User) -> None:
