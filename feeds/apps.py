@@ -1,5 +1,7 @@
 """The Django app `feeds`."""
 
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -16,7 +18,14 @@ class FeedsConfig(AppConfig):
         from matches.pages.additions import register
         from matches.services.signals import place_changed_hands
 
-        leaving.register(leaving.Part("calendars", own=[CalendarAddress]))
+        leaving.register(leaving.Part("calendars", own=[CalendarAddress], export=_calendars_of))
         add_tab("feeds:calendars", "Calendar")
         register(links_of)
         place_changed_hands.connect(forget)
+
+
+def _calendars_of(user: Any) -> list[dict[str, Any]]:
+    from feeds.models import CalendarAddress
+
+    found = CalendarAddress.objects.filter(user=user).order_by("pk").values("match__public_id", "made_at")
+    return [dict(each) for each in found]

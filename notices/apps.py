@@ -20,13 +20,14 @@ class NoticesConfig(AppConfig):
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.pages import bell, of_match, reminder_panel
         from notices.queries import waiting
+        from notices.queries.taking_along import export
         from notices.reminders.watching import on_outbox
         from notices.services import forgetting, handing_on, inviting, messages
         from notices.services.passing_on import listen
         from talk.services.signals import channel_read
 
         own = [Notice, Reminder, Address, Choice, Habits, Mute]
-        leaving.register_first(leaving.Part("notices", leave=forgetting.leave, own=own))
+        leaving.register_first(leaving.Part("notices", leave=forgetting.leave, own=own, export=export))
         listen(on_outbox)
         listen(queueing.on_outbox)
         listen(handing_on.on_outbox)

@@ -90,6 +90,11 @@ def person_of(chat_id: str) -> User | None:
     return found.user if found else None
 
 
+def export(user: Any) -> list[dict[str, Any]]:
+    """The chat account that is linked with a person, for them to take along."""
+    return list(ChatAccount.objects.filter(user=user).values("chat_id", "linked_at"))
+
+
 def on_access_changed(sender: object, *, user: Any, reason: Reason, **_: Any) -> None:
     """A new password ends the link, as it ends tokens; so does a closed account."""
     if reason in (Reason.NEW_PASSWORD, Reason.DEACTIVATED):

@@ -11,12 +11,14 @@ from django.utils import timezone
 
 from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
+from chat_commands.models import ChatAccount
+from feeds.models import CalendarAddress
 from matches.engine.canonical import canonical
 from matches.models import Match, Submission, clock
 from matches.proof import check_export
 from matches.services import hosting
 from matches.services.replay import verify
-from notices.models import Notice
+from notices.models import Address, Notice
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services import running
@@ -170,6 +172,23 @@ def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -
     assert {"seasons", "talk", "notebooks"} <= set(found)
     revoked = {each["name"]: each["revoked_at"] is not None for each in found["profile"]["api_tokens"]}
     assert revoked == {"phone": False, "desk": True}
+
+
+def test_the_file_has_how_one_is_reached_and_what_one_was_told_but_no_key_to_it(ann: User) -> None:
+    now = timezone.now()
+    ChatAccount.objects.create(user=ann, chat_id="170017", linked_at=now)
+    calendar = CalendarAddress.objects.create(user=ann, digest="d" * 64)
+    secret = {"target": "https://push.example.org/open-sesame", "details": {"auth": "open-sesame"}}
+    Address.objects.create(user=ann, channel="push", label="Firefox", created_at=now, **secret)
+    Notice.objects.create(user=ann, source="1", event="news", title="News", text="A round is open.", at=now)
+    answer = inside(ann).get("/profile/export.json")
+    found = answer.json()
+    assert [each["chat_id"] for each in found["chat"]] == ["170017"]
+    assert len(found["calendars"]) == 1
+    assert [each["label"] for each in found["notices"]["addresses"]] == ["Firefox"]
+    assert [each["text"] for each in found["notices"]["told"]] == ["A round is open."]
+    for key in ("open-sesame", calendar.nonce, calendar.digest):
+        assert key not in answer.content.decode()
 
 
 def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None) -> None:
