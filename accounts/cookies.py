@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib.messages.storage.base import BaseStorage, Message
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -26,6 +27,23 @@ class _InACookie(CookieStorage):
 
 
 class Messages(FallbackStorage):
-    """What the next page says once: in a cookie, and what is too long for one in the session, as Django does it."""
+    """What the next page says once. The session keeps it for those who are signed in, as it may name what they have
+    sealed, and browsers write cookies down; a cookie keeps it for visitors, who have no session."""
 
-    storage_classes = (_InACookie, SessionStorage)
+    storage_classes = (SessionStorage, _InACookie)
+    _used_storages: set[BaseStorage]  # those that have to be emptied
+
+    def _get(self, *args: Any, **kwargs: Any) -> tuple[list[Message], bool]:
+        kept: list[Message] = []
+        for storage in self.storages:  # somebody may have signed in or out since it was said
+            found, _ = storage._get()
+            if found:
+                self._used_storages.add(storage)
+                kept += found
+        return kept, True
+
+    def _store(self, messages: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        user = getattr(self.request, "user", None)
+        has_session = user is not None and user.is_authenticated
+        self.storages.sort(key=lambda storage: isinstance(storage, _InACookie) is has_session)
+        return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]

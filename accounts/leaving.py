@@ -129,7 +129,9 @@ def export(user: User) -> dict[str, Any]:
         "date_joined": user.date_joined,
         "last_login": user.last_login,
         "api_tokens": list(
-            user.api_tokens.values("name", "scope", "limited_to", "created_at", "expires_at", "last_used_at")
+            user.api_tokens.values(
+                "name", "scope", "limited_to", "created_at", "expires_at", "last_used_at", "revoked_at"
+            )
         ),
         "known_devices": list(user.known_devices.values("browser", "made_at", "used_at")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),

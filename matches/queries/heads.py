@@ -15,8 +15,8 @@ from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Submission
 from matches.services.summing import SUMS
 
-_ENDED = "match_finished"
-_CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLINE) | Q(announcements__kind=_ENDED))
+_ENDED = ("match_finished", "match_cancelled")
+_CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLINE) | Q(announcements__kind__in=_ENDED))
 
 
 def heads_of(rows: Iterable[int]) -> dict[int, str]:
@@ -41,7 +41,7 @@ def closes_of(match: Match) -> list[tuple[int, str]]:
 def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
     """Of these announcements to everybody, by token, those that told of a close: the head of the log at it."""
     told = Announcement.objects.filter(token__in=list(tokens), audience=EVERYONE)
-    closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind=_ENDED))
+    closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind__in=_ENDED))
     head = Coalesce(_sum_behind("submission__"), "submission__hash")
     return dict(closing.annotate(head=head).values_list("token", "head"))
 

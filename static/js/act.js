@@ -3,7 +3,8 @@
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-// Keeps   a key in sessionStorage while an answer is out, so that the same form sent again counts once
+// Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
+//         of what was typed
 
 const PAUSE_BEFORE_ASKING = 350;
 
@@ -35,10 +36,22 @@ const asked = new Map();
 const said = new WeakMap(); // element of a forecast -> its first text, and the server's latest one
 const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
+// Before a game's own script writes there.
+function noteFirstTexts() {
+  for (const shown of document.querySelectorAll('[id^="forecast-"]')) {
+    if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
+  }
+}
+
+function showFirstText(shown) {
+  const { first } = said.get(shown) ?? {};
+  if (first !== undefined && shown.innerHTML !== first) shown.innerHTML = first;
+}
+
 async function ask(form) {
   const shown = forecastOf(form);
   if (!shown || !form.dataset.preview) return;
-  if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
+  noteFirstTexts();
   const body = new URLSearchParams(new FormData(form));
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
@@ -56,11 +69,12 @@ async function ask(form) {
   }
 }
 
-// An emptied form has no forecast; text by the game's own script stays.
+// An emptied form has no forecast; text by the game's own script stays as long as something is chosen.
 function forget(form) {
   const shown = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  if (shown && said.get(shown)?.last === shown.innerHTML) shown.innerHTML = said.get(shown).first;
+  const isEmpty = fieldsOf(form).every((field) => field.value === "");
+  if (shown && (isEmpty || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
 }
 
 const waiting = new Map();
@@ -126,20 +140,14 @@ document.getElementById("act")?.addEventListener("beforetoggle", (event) => even
 // -- sending -----------------------------------------------------------------------------------------
 
 const OWN_PARTS = ["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed"];
-const storeName = (form) => `act:${form.getAttribute("action")}:${typeOf(form)}`;
+const storeName = (form) => `sent:${form.getAttribute("action")}:${typeOf(form)}`;
 
-function contentOf(body) {
-  const pairs = [...body.entries()].filter(([name]) => name !== "key" && name !== "csrfmiddlewaretoken");
-  return JSON.stringify(pairs);
-}
-
-// If no answer comes, its key stays: sending the same content again, even after a reload, gets the first answer and
-// does nothing twice.
+// If no answer comes, its key stays: sending the same again, even after a reload, gets the first answer and does nothing
+// twice. Something else under that key is refused if the first has arrived, and the form gets a new key.
 function reuseKey(form, body) {
-  const content = contentOf(body);
-  const kept = JSON.parse(sessionStorage.getItem(storeName(form)) ?? "null");
-  if (kept?.content === content) body.set("key", kept.key);
-  sessionStorage.setItem(storeName(form), JSON.stringify({ content, key: body.get("key") }));
+  const key = sessionStorage.getItem(storeName(form)) ?? body.get("key");
+  body.set("key", key);
+  sessionStorage.setItem(storeName(form), key);
 }
 
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
@@ -226,7 +234,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   // The form has been sent: ignore a forecast that is still on its way.
   clearTimeout(waiting.get(form));
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  forecastOf(form)?.replaceChildren();
+  if (forecastOf(form)) showFirstText(forecastOf(form));
   const sheet = document.getElementById("act");
   if (sheet?.matches(":popover-open")) {
     sheet.hidePopover();
@@ -240,7 +248,12 @@ document.addEventListener("htmx:error", (event) => {
 });
 
 const fragment = document.getElementById("part-act");
-// A morph changes existing text nodes.
-if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
+function keepUp() {
+  nameButtons();
+  noteFirstTexts();
+}
 
-nameButtons();
+// A morph changes existing text nodes.
+if (fragment) new MutationObserver(keepUp).observe(fragment, { subtree: true, childList: true, characterData: true });
+
+keepUp();

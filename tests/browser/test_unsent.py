@@ -51,9 +51,37 @@ def test_a_bid_that_is_not_sent(
     fields = page.locator('#part-act input[form="act-bid"]')
     expect(fields.first).not_to_have_attribute("name", number or "")
     expect(fields.first).to_have_value("")
-    assert page.evaluate("document.querySelector('#part-act').contains(document.activeElement)")
+    expect(fields.first).to_be_focused()
+    # Sentences end once.
+    page.wait_for_function("() => window.said.some((words) => words.includes('A round has opened'))")
+    assert not [words for words in page.evaluate("window.said") if ".." in words]
     page.reload()
     expect(unsent).to_be_empty()
+
+
+def test_a_phone_says_what_did_not_count_in_the_open_sheet_and_the_forms_are_made_again(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server, host: Any
+) -> None:
+    """What everybody sees comes before what the player alone does, in a frame of its own."""
+    ann = person("ann")
+    match = table("In the sheet", [ann, person("bob"), person("cat")], at="25h", game="number_auction")
+    page = visit(ann, viewport=PHONE, has_touch=True)
+    page.goto(match["url"])
+    sheet = what_i_can_do(page)
+    forecast = sheet.locator("#forecast-bid")
+    hint = forecast.inner_text()
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")):
+        sheet.get_by_role("spinbutton").first.fill("1")
+    expect(forecast).to_contain_text("If all that fit win")
+    HostsForms(server, host, match).do("close")
+    late = sheet.locator("#unsent-late")
+    expect(late).to_contain_text("Round 2 closed; your unsent")
+    expect(late).to_be_in_viewport(ratio=1)
+    expect(sheet.get_by_role("heading", name="Bids in round 3")).to_be_visible()
+    expect(forecast).to_have_text(hint)
+    late.get_by_role("button", name="All right").click()
+    expect(late).to_be_empty()
+    expect(page.locator("#unsent-line")).to_be_empty()
 
 
 def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
@@ -78,7 +106,18 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     expect(desk.locator("#answer")).to_contain_text("Bid 3 on R placed")
     expect(phone.locator("#unsent-line")).to_be_empty()
     expect(amount).to_have_value("")
+    # Nothing is chosen any more, so nothing is foretold.
+    for page in (desk, phone):
+        expect(page.locator("#forecast-bid")).to_have_text("Choose a seat, on the board or here.")
     expect(other.locator("#unsent-line")).to_be_empty()
+
+    raised = desk.locator("#standing-raise")
+    raised.locator("summary").click()
+    raised.get_by_label("Seat").select_option("R")
+    raised.get_by_role("spinbutton").fill("9")
+    expect(desk.locator("#unsent-line")).to_have_text("Not sent yet: standing raise on R up to 9Discard")
+    desk.get_by_role("button", name="Discard").click()
+    expect(desk.locator("#unsent-line")).to_be_empty()
 
     phone.context.set_offline(True)
     fill_bid(desk, "S", 2)
@@ -105,3 +144,49 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
     expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
     expect(page.locator("#unsent-line")).to_contain_text("Not sent yet: 2 on R")
     page.unroute_all()
+
+
+def test_what_was_sent_and_not_answered_counts_once_and_stands_in_no_storage_of_the_browser(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    match = table("Lost answers", [ann, person("bob"), person("cat")], at="25h")
+    page = visit(ann)
+    page.goto(match["url"])
+
+    def lose(route: Route) -> None:
+        assert route.fetch().ok  # the site has it
+        route.abort()
+
+    def buy(count: int) -> None:
+        sheet = what_i_can_do(page)
+        sheet.locator("#buy-chips").evaluate("fold => { fold.open = true; }")
+        sheet.locator('input[form="act-buy_chips"]').fill(str(count))
+        sheet.locator('button[form="act-buy_chips"]').click()
+
+    chips = page.locator("#part-purse")
+    answer = page.locator("#answer")
+    before = chips.inner_text()
+    for bought, again in ((1, 1), (1, 2)):
+        page.route("**/act/", lose)
+        buy(bought)
+        expect(answer).to_contain_text("That did not reach the server")
+        page.unroute_all()
+        kept = page.evaluate("JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie])")
+        assert match["url"] in kept  # a key, so that it counts once
+        assert not any(typed in kept for typed in ("count", f'"{bought}"'))
+        page.reload()
+        after = chips.inner_text()
+        assert after != before
+        buy(again)
+        said = "Bought 1" if again == bought else "What you sent before from this page has arrived"
+        expect(answer).to_contain_text(said)
+        assert chips.inner_text() == after
+        before = after
+    page.locator('button[form="act-buy_chips"]').click()
+    expect(page.locator("#buy_chips-count-error")).to_contain_text("you have 1")  # judged, so its key is a new one
+    assert page.evaluate("Object.keys(sessionStorage)") == []
+    visit.forgive("ERR_FAILED")
+    visit.forgive("Failed to fetch")
+    visit.forgive("409")
+    visit.forgive("422")

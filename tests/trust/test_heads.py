@@ -70,6 +70,40 @@ def test_a_close_by_a_hosts_hand_shows_the_head_that_the_log_has_in_the_end(tabl
     assert verify(table.match) == []
 
 
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_cancelling_shows_the_head_that_the_log_has_in_the_end(present: clock.FixedTime, has_begun: bool) -> None:
+    table = Table(present)
+    if has_begun:
+        table.open().act("ann", "bid", amount=3)
+    else:
+        hosting.publish(table.match, table.host, START + DAY)
+    present.instant += HOUR
+    hosting.cancel(table.match, table.host, "storm")
+    cancelled, summed = table.match.log.order_by("number")[table.match.log_count - 2 :]
+    assert '"cancel"' in cancelled.payload
+    shown = {"hash": summed.hash, "at": (START + HOUR).isoformat()}
+    assert info_json(table.match)["fingerprint"] == shown
+    hosting.announce(table.match, table.host, "announcement", "There is another one tomorrow.")
+    assert info_json(table.match)["fingerprint"] == shown
+    assert verify(table.match) == []
+    Match.objects.filter(pk=table.match_id).update(closed_head="", closed_at=None)
+    assert len(verify(Match.objects.get(pk=table.match_id))) == 1
+
+
+def test_that_of_a_cancelled_match_is_told_everywhere(present: clock.FixedTime) -> None:
+    table = RealTable(present).open()
+    editing.add(table.match, table.users["dora"], "https://hooks.example.org/x", "json", [kind.key for kind in KINDS])
+    hosting.cancel(table.match, table.users["dora"], "storm")
+    said = f"Fingerprint of everything so far: {table.match.closed_head}"
+    assert table.match.closed_head in Client().get(table.url).content.decode()
+    assert said in Client().get(f"{table.url}feed.atom").content.decode()
+    on_outbox(list(OutboxRow.objects.all()))()
+    assert {"kind": "fingerprint", "text": said} in [item for post in MatchPost.objects.all() for item in post.items]
+    pass_on()
+    outgoing = Outgoing.of([Delivery(notice=Notice.objects.latest("pk"), address=_address(table))])
+    assert outgoing.items[0].head == table.match.closed_head
+
+
 def test_it_stands_on_the_page_in_the_feed_and_in_mail(present: clock.FixedTime) -> None:
     table = RealTable(present).open().at(25)
     shown, page = table.match.closed_head, table.url

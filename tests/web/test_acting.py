@@ -107,6 +107,15 @@ def test_who_was_refused_too_often_is_told_until_when_and_nothing_typed_is_lost(
     assert cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").status_code == 200
 
 
+def test_a_receipt_on_the_next_page_is_in_no_cookie(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    sent = ann.press(table.url, "buy_chips", count="1")
+    assert sent.status_code == 302
+    assert {name: each.value for name, each in ann.cookies.items() if name not in ("sessionid", "csrftoken")} == {}
+    for times in (1, 0):
+        assert ann.get(sent["Location"]).content.decode().count("Bought 1 ") == times
+
+
 def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(table: Table) -> None:
     ann = browser(table.users["ann"])
     key = ann.key_of(table.url, "buy_chips")
@@ -114,6 +123,7 @@ def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(ta
     answer = ann.press(table.url, "buy_chips", key=key, count="2")
     page = answer.content.decode()
     assert answer.status_code == 409
+    assert "What you sent before from this page has arrived" in page
     assert 'value="2"' in page
     assert f'value="{key}"' not in page
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1

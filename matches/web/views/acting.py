@@ -21,7 +21,7 @@ from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import Parts
 from matches.services.actions import Answer
-from matches.services.errors import Refused
+from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
 from matches.web.askers import Asker
 from matches.web.forecasts import TOO_FAST, forecast, too_fast
@@ -31,6 +31,11 @@ from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = (
     "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it once more."
+)
+
+SENT_BEFORE = (
+    "What you sent before from this page has arrived, though its answer was lost: see what came of it. This is"
+    " something else and was not sent. Send it again if you still want to."
 )
 
 
@@ -67,6 +72,8 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
             return _come_back(request, page, with_errors(form.form_state, {"words": refused.message}), refused.status)
     try:
         answer = submit(page.match.pk, request.user.pk, form.action, key)
+    except KeyConflict as refused:
+        return _come_back(request, page, with_errors(form.form_state, {"": SENT_BEFORE}), refused.status)
     except Refused as refused:
         return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
     if not answer.accepted:
