@@ -19,7 +19,8 @@ from typing import Any
 from benchmarks.inside import enter
 from benchmarks.site import ROOT, Site, embedded_server
 
-_REAL = {"LOCAL": "0", "SECRET_KEY": "only-for-this-benchmark-" + "x" * 32, "EMAIL_URL": "dummy://"}
+REAL = {"LOCAL": "0", "SECRET_KEY": "only-for-this-benchmark-" + "x" * 32, "EMAIL_URL": "dummy://"}
+"""The settings of a real site."""
 _WATCH = """window.tasks = []; window.shifts = 0;
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => Math.round(entry.duration))))
     .observe({type: 'longtask', buffered: true});
@@ -43,7 +44,7 @@ def served() -> Iterator[Site]:
         address = f"http://127.0.0.1:{port}"
         # A browser has more than one processor: that which makes it slower takes one for itself.
         database = f"sqlite:///{folder}/genius.sqlite3"
-        with embedded_server(pinned=False, **_REAL, DATABASE_URL=database, SITE_URL=address) as site:
+        with embedded_server(pinned=False, **REAL, DATABASE_URL=database, SITE_URL=address) as site:
             yield site
 
 
