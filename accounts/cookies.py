@@ -37,7 +37,7 @@ class Messages(FallbackStorage):
         for storage in self.storages:  # somebody may have signed in or out since it was said
             found, _ = storage._get()
             if found:
-                self._used_storages.add(storage)
+                self._used_storages.add(storage)  # type: ignore[attr-defined]
                 kept += found
         return kept, True
 
@@ -45,4 +45,4 @@ class Messages(FallbackStorage):
         user = getattr(self.request, "user", None)
         has_session = user is not None and user.is_authenticated
         self.storages.sort(key=lambda storage: isinstance(storage, _InACookie) is has_session)
-        return super()._store(messages, response, *args, **kwargs)
+        return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]
