@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.contrib.messages.storage.base import Message
+from django.contrib.messages.storage.base import BaseStorage, Message
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -31,6 +31,7 @@ class Messages(FallbackStorage):
     sealed, and browsers write cookies down; a cookie keeps it for visitors, who have no session."""
 
     storage_classes = (SessionStorage, _InACookie)
+    _used_storages: set[BaseStorage]  # those that have to be emptied
 
     def _get(self, *args: Any, **kwargs: Any) -> tuple[list[Message], bool]:
         kept: list[Message] = []

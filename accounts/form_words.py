@@ -20,7 +20,7 @@ INVISIBLE = "There is a character in it that nobody can see. Please type it agai
 
 
 def speak_plainly() -> None:
-    """From now on every form says it so."""
+    """Make every form use these words."""
     for field, texts in (
         (forms.Field, {"required": MISSING}),
         (forms.ChoiceField, {"required": NOT_CHOSEN, "invalid_choice": NOT_THERE}),

@@ -104,7 +104,7 @@ class ApiTokenForm(forms.ModelForm):
         self._made, self._secret = ApiToken.of_key(self.instance.user, self._key) if self._key else (None, "")
         if self._made is not None and (self._made.revoked_at or self._made.is_expired):
             raise forms.ValidationError(
-                "This form has made a token that works no more. Open the page again for another."
+                "This form has made a token already, which no longer works. Open the page again for another."
             )
         if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(

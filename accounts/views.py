@@ -92,7 +92,7 @@ def devices(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def forget_device(request: SignedInRequest, pk: int) -> HttpResponse:
     get_object_or_404(KnownDevice, pk=pk, user=request.user).delete()
-    messages.success(request, "Forgotten. Whoever signs in there counts as a stranger again.")
+    messages.success(request, "Forgotten. Signing in there counts as signing in from a new device.")
     return redirect("accounts:devices")
 
 

@@ -41,7 +41,7 @@ def _only_frame(data: bytes) -> bytes | None:
 
 
 class Listener(asyncio.Protocol):
-    """One WebSocket, by hand: `arrivals` are (version, time) in the order in which they came."""
+    """One WebSocket, by hand."""
 
     def __init__(self, crowd: Crowd, endpoint: Endpoint) -> None:
         self._crowd, self.endpoint = crowd, endpoint

@@ -9,7 +9,7 @@ from typing import Any
 from accounts.models import User
 from chat_commands import sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
-from chat_commands.notation import NotRead, bare, completed, fields_of, read_action
+from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
 from chat_commands.services import acting, linking
 from chat_commands.signed import Interaction
 from matches.engine.game import AnyGame
@@ -68,6 +68,9 @@ def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: da
     try:
         player = acting.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
         action = read_action(game.actions[kind], given)
+        for field, value in action.items():
+            if field != "type" and isinstance(value, str | dict | list):
+                action[field] = spelled(value, _names(player, game, kind, field), field)
     except (acting.Unclear, NotRead) as problem:
         return sentences.plain(str(problem))
     return acting.act(interaction, player, action, now)

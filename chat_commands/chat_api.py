@@ -35,10 +35,10 @@ def call(method: str, path: str, body: Any, *, bot_token: str = "") -> tuple[int
 
 
 def commands_path() -> str:
-    """Where all commands of the application are put at once."""
+    """The path at which all commands of the application are replaced at once."""
     return f"/applications/{settings.CHAT_APPLICATION_ID}/commands"
 
 
 def answer_path(token: str) -> str:
-    """Where the first answer to an interaction is changed."""
+    """The path at which the first answer to an interaction is changed."""
     return f"/webhooks/{settings.CHAT_APPLICATION_ID}/{token}/messages/@original"

@@ -13,7 +13,7 @@ Nothing is judged here: the rules read the result as they read any other action.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import inspect
@@ -57,12 +57,36 @@ def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
     return action
 
 
+def spelled(value: Any, names: list[str], field: str) -> Any:
+    """What a field was read as, with names spelled as they are there: people type small letters for capitals. What is
+    none of the names stays as it is. Raises `NotRead`."""
+    if isinstance(value, str):
+        alike = [name for name in names if name.casefold() == value.casefold()]
+        return alike[0] if len(alike) == 1 else value
+    if isinstance(value, dict):
+        return _once(((spelled(key, names, field), inner) for key, inner in value.items()), field)
+    if isinstance(value, list):
+        return [spelled(each, names, field) if isinstance(each, str) else each for each in value]
+    return value
+
+
+def _once(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
+    """As a mapping; nobody can say which of two amounts is meant."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise NotRead(f"{name}: “{key[:40]}” is there twice. Type it once.")
+        found[key] = value
+    return found
+
+
 def _read(kind: inspect.Type, value: Any, name: str) -> Any:
     if isinstance(kind, inspect.IntType | inspect.BoolType) or not isinstance(value, str):
         return value
     if isinstance(kind, inspect.DictType):
         within = bare(kind.value_type)
-        return dict(_parts(value, name)) if isinstance(within, inspect.StructType) else dict(_amounts(value, name))
+        pairs = _parts(value, name) if isinstance(within, inspect.StructType) else _amounts(value, name)
+        return _once(pairs, name)
     if isinstance(kind, inspect.VarTupleType | inspect.ListType):
         if isinstance(bare(kind.item_type), inspect.StructType):
             return [_row(part.split(), name) for part in _filled(value.split(";"))]
@@ -74,7 +98,7 @@ def _filled(texts: list[str]) -> Iterator[str]:
     return (text.strip() for text in texts if text.strip())
 
 
-def _amounts(text: str, name: str) -> Iterator[tuple[str, int]]:
+def _amounts(text: str, name: str) -> Iterator[tuple[str, Any]]:
     for part in _filled(_ENDS.split(text)):
         found = _PAIR.fullmatch(part)
         if found is None:

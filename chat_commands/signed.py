@@ -104,7 +104,7 @@ def check(body: bytes, signature: str, timestamp: str, public_key: str, now: dat
     except (BadSignatureError, ValueError, TypeError):
         raise NotTaken(401, "bad_signature", "The signature does not fit the request.") from None
     if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
-        raise NotTaken(401, "stale", "The request is too old.")
+        raise NotTaken(401, "stale", "The request's time is not that of this site: it may be five minutes away.")
 
 
 def read(body: bytes, application_id: str) -> Interaction:

@@ -4,9 +4,9 @@ To train it against others on your own machine:  python manage.py arena GAME bot
 import json
 import os
 import time
-import uuid
 from datetime import datetime
-from urllib.error import HTTPError, URLError
+from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 SITE, TOKEN = os.environ.get("SITE", "http://127.0.0.1:8000"), os.environ.get("TOKEN", "")
@@ -29,15 +29,15 @@ def choose(public, private, now):
 
 def call(path, body=None):
     """The answer of the site. Where none came, the same is sent again, with the same key."""
-    headers = {"Authorization": f"Bearer {TOKEN}", "Idempotency-Key": uuid.uuid4().hex}
+    headers = {"Authorization": f"Bearer {TOKEN}", "Idempotency-Key": os.urandom(16).hex()}
     for tries in range(8):
         try:
             return json.load(urlopen(Request(f"{SITE}{path}", body and json.dumps(body).encode(), headers), timeout=20))
         except HTTPError as error:
-            if error.code not in (429, 503):
+            if error.code < 500 and error.code != 429:
                 return json.load(error)
-            time.sleep(int(error.headers.get("Retry-After") or 2))
-        except URLError:
+            time.sleep(int(error.headers.get("Retry-After") or 2**tries))
+        except (OSError, HTTPException):  # not reached, cut off, or too slow
             time.sleep(2**tries)
     raise SystemExit("The site does not answer.")
 

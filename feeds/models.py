@@ -61,7 +61,7 @@ class CalendarAddress(models.Model):
 
     @staticmethod
     def digest_of(secret: str) -> str:
-        """By this an address is found: whether a guess is close cannot be timed."""
+        """What an address is looked up by, so that nobody can time whether a guess is close."""
         return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

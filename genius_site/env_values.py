@@ -106,7 +106,7 @@ def file(text: str) -> str:
 
 
 def is_allowed(host: str, pattern: str) -> bool:
-    """As Django compares them: `.example.org` stands for all below it, too."""
+    """Whether a host fits a pattern, as Django compares them: `.example.org` stands for all below it, too."""
     return host == pattern.lower() or (pattern.startswith(".") and f".{host}".endswith(pattern.lower()))
 
 

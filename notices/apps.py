@@ -15,18 +15,18 @@ class NoticesConfig(AppConfig):
         from matches.pages import personal
         from matches.pages.additions import register
         from matches.services.signals import invited, place_changed_hands
-        from notices.match_webhooks import queueing, stopping
+        from notices.match_webhooks import queueing
         from notices.match_webhooks.links import links_of
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.pages import bell, of_match, reminder_panel
         from notices.queries import waiting
         from notices.reminders.watching import on_outbox
-        from notices.services import handing_on, inviting, messages
+        from notices.services import forgetting, handing_on, inviting, messages
         from notices.services.passing_on import listen
         from talk.services.signals import channel_read
 
         own = [Notice, Reminder, Address, Choice, Habits, Mute]
-        leaving.register(leaving.Part("notices", leave=stopping.leave, own=own))
+        leaving.register_first(leaving.Part("notices", leave=forgetting.leave, own=own))
         listen(on_outbox)
         listen(queueing.on_outbox)
         listen(handing_on.on_outbox)

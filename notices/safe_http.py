@@ -144,7 +144,6 @@ class _Connection(HTTPSConnection):
         )
         self._address = address
         self._line: socket.socket | None = None
-        self._is_over = threading.Event()
 
     def _new_conn(self) -> socket.socket:
         try:

@@ -58,13 +58,13 @@ def _counted(
     try:
         counted = tries.count(_limits(request, user, typed, of_codes))
     except TooMany:
-        events.in_vain(kind, user, "too many tries")
+        events.note_failed(kind, user, "too many tries")
         raise
     right = is_right()
     if right:
         tries.give_back(counted)
     else:
-        events.in_vain(kind, user, "wrong")
+        events.note_failed(kind, user, "wrong")
     return right
 
 

@@ -26,7 +26,7 @@ _SALT = "accounts.device"
 
 
 def cookie() -> str:
-    """What it is called."""
+    """The cookie's name."""
     return name_of("device")
 
 

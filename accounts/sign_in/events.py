@@ -42,14 +42,14 @@ _SIGNALS: dict[str, Signal] = {
 
 
 def listen() -> None:
-    """From now on these are written down."""
+    """Write these events to the site's log from now on."""
     of_accounts.user_logged_in.connect(_signed_in, dispatch_uid="log of sign-ins")
     access_changed.connect(_access_ended, dispatch_uid="log of ends of access")
     for event, signal in _SIGNALS.items():
         signal.connect(_writes(event), weak=False, dispatch_uid=f"log of {event}")
 
 
-def in_vain(kind: str, user: User | None, reason: str) -> None:
+def note_failed(kind: str, user: User | None, reason: str) -> None:
     """A password or code of this account, or of nobody's, was wrong, or not even looked at."""
     logger.warning("sign_in_failed", kind=kind, account=user and user.pk, reason=reason)
 

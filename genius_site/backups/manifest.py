@@ -126,7 +126,7 @@ def contents() -> Contents:
 
 
 def to_json(manifest: Manifest) -> bytes:
-    """For the file."""
+    """The text of the manifest's file."""
     return msgspec.json.format(msgspec.json.encode(manifest))
 
 

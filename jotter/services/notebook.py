@@ -22,7 +22,7 @@ MARKS = ("star", "circle", "triangle", "square")
 
 
 class ChangedElsewhere(Refused):
-    """The notes are not those any more that the page began with."""
+    """The notes have changed since the page was loaded."""
 
     code = "changed_elsewhere"
     status = 409
@@ -49,9 +49,11 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
 
 @retrying
 def mark(viewer: Viewer, target: str, kind: str) -> Notebook:
-    """Mark a player (by handle) or a lot with one of `MARKS`, for this person alone; with an empty `kind` take the mark
-    away. Raises `Refused`."""
+    """Mark a player (by name or handle) or a lot with one of `MARKS`, for this person alone; with an empty `kind` take
+    the mark away. Raises `Refused`."""
     target = " ".join(target.split())
+    if kind:
+        target = _meant(viewer.match, target)
     if not target or len(target) > LONGEST_TARGET or NUL in target:
         raise Refused("Say which player or lot, as the board writes it.", code="no_target", field="target")
     if kind and kind not in MARKS:
@@ -67,6 +69,13 @@ def mark(viewer: Viewer, target: str, kind: str) -> Notebook:
             )
         book.save()
     return book
+
+
+def _meant(match: Match, target: str) -> str:
+    """The handle of the one player who is called so; else it is a handle already, or a lot."""
+    players = match.players.all()
+    called = [player.handle for player in players if player.shown_name.casefold() == target.casefold()]
+    return called[0] if len(called) == 1 and target not in {player.handle for player in players} else target
 
 
 def version_of(book: Notebook | None) -> str:

@@ -27,7 +27,9 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
 def panel_context(viewer: Viewer) -> dict[str, Any]:
     """A person's notes and marks, and what can be marked."""
     book = notebook_of(viewer)
-    places = {player.handle: index for index, player in enumerate(viewer.match.players.all())}
+    players = list(viewer.match.players.all())
+    places = {player.handle: index for index, player in enumerate(players)}
+    names = {player.handle: player.shown_name for player in players}
     return {
         "text": book.text if book else "",
         "seen": version_of(book),
@@ -35,6 +37,7 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
         "marks": [
             {
                 "target": target,
+                "name": names.get(target, target),
                 "kind": kind,
                 "sign": SIGNS[kind],
                 "shape": avatars.mark_of(places[target]) if target in places else "",
@@ -43,5 +46,5 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
             for target, kind in (book.marks if book else {}).items()
         ],
         "kinds": [(kind, SIGNS[kind]) for kind in MARKS],
-        "players": list(places),
+        "players": names,
     }

@@ -145,7 +145,7 @@ async def _together(holder: Holder, action: Action) -> Reply | None:
 
 
 def _alone(holder: Holder, action: Action) -> Reply:
-    """In a thread with a database connection."""
+    """Submit an action by itself, in a thread with a database connection."""
     try:
         found = sql.fetch(ApiToken, _WITH_DIGEST, holder.digest)
         user_id = holder.admit(found[0] if found else None, to_act=not action.dry)

@@ -137,7 +137,7 @@ class SendAgain(Struct, forbid_unknown_fields=True, tag_field="do", tag="send_ag
 
 
 class Revoke(Struct, forbid_unknown_fields=True, tag_field="do", tag="revoke"):
-    """The link works no more, from this moment."""
+    """The link no longer works, from this moment."""
 
     number: Number
 

@@ -22,9 +22,6 @@ from matches.queries.replays import Moment, NoReplay
 
 _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}
 
-Patch = list[dict[str, Any]]
-"""A JSON Patch (RFC 6902)."""
-
 
 @described(
     GET=About(

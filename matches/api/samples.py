@@ -13,7 +13,8 @@ TEXT, NUMBER = "…", 1
 
 
 def sample_of(kind: type[msgspec.Struct]) -> str:
-    """The body of such an action with a value of the right type in each field that it must have."""
+    """The body of such an action with a value of the right type in each field that it must have; in what is inside of
+    it and has no such field, in each that it may have."""
     return json.dumps(_value(inspect.type_info(kind)), ensure_ascii=False)
 
 
@@ -21,7 +22,8 @@ def _value(of: Any) -> Any:
     match of:
         case inspect.StructType():
             tag = {of.tag_field: of.tag} if of.tag_field else {}
-            return tag | {field.encode_name: _value(field.type) for field in of.fields if field.required}
+            needed = [field for field in of.fields if field.required] or ([] if tag else of.fields)
+            return tag | {field.encode_name: _value(field.type) for field in needed}
         case inspect.DictType():
             return {_value(of.key_type): _value(of.value_type)}
         case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():

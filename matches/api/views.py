@@ -84,7 +84,9 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
 )
 @endpoint("POST", **PARAMETERS)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
-    """An action of a signed-in person. Requests with a token are handled in `endpoint`, with the same answers."""
+    """An action in your place. It counts at the moment at which it is stored; the answer has a receipt of that. What
+    it led to is in the views."""
+    # Requests with a token are handled in `endpoint`, with the same answers.
     body = body_of(request)
     user = who(request, public_id, to_act=not dry_run)
     if not user.is_authenticated:

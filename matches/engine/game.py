@@ -83,8 +83,12 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """What everyone may know."""
 
     @abstractmethod
-    def private_view(self, state: S, player: str) -> Private:
-        """What this player may know beyond the public view, and may do since the match's last event."""
+    def private_view(self, state: S, player: str, now: timedelta | None = None) -> Private:
+        """What this player may know beyond the public view, and may do since the match's last event.
+
+        At `now`, when no deadline is due, what has ended by itself since then is left out, such as a request
+        (`private_fields` sees to that) or a time for sealed bids.
+        """
 
     @abstractmethod
     def score(self, state: S) -> Score:
@@ -192,17 +196,13 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
             raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
         action = decode_action(self.actions, raw)
         if state.core.phase not in action.phases:
-            raise self.wrong_phase(state, now)
+            raise Rejected(WRONG_PHASE, self.possible[state.core.phase])
         turn = Turn(state.core, now)
         if isinstance(action, Decision):
             decisions.decide(turn, draw, player, action)
         else:
             state = self.act(turn, state, player, action)
         return self._step(turn, state)
-
-    def wrong_phase(self, state: S, now: timedelta) -> Rejected:
-        """The refusal of an action that is not possible at this point: it says what is."""
-        return Rejected(WRONG_PHASE, self.possible[state.core.phase])
 
     def next_deadline(self, state: S) -> timedelta | None:
         """The next match time at which the state changes without an action; None when the match is finished."""
@@ -253,15 +253,6 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return self.bot_play(public, private, now, draw)
 
     # -- the same for all: what is shown ---------------------------------------------------------
-
-    def private_view_at(self, state: S, player: str, now: timedelta) -> Private:
-        """The private view at `now`, when no deadline is due: requests whose time has ended are left out.
-
-        A game overrides this if something else ends without an event, such as a time for sealed bids.
-        """
-        view = self.private_view(state, player)
-        asked = tuple(ask for ask in view.asked if ask.until is None or timedelta(seconds=ask.until) > now)
-        return msgspec.structs.replace(view, asked=asked)
 
     def progress(self, view: Public) -> Progress:
         """What is going on, for titles and pictures of the match."""

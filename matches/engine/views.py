@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Poll
+from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Phase, Poll
 from matches.engine.gifts import eligible_now
 from matches.engine.ledger import PRIORITY, TOL, balance
 from matches.engine.match_time import optional_seconds, seconds
@@ -96,7 +96,7 @@ class WhoLeads(msgspec.Struct, frozen=True):
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """What everyone may know of any match. Games extend it."""
 
-    phase: str
+    phase: Phase
     players: tuple[PlayerLine, ...]
     next_deadline: MatchTime | None
     winners: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ class Score(NamedTuple):
 class PublicFields(TypedDict):
     """The fields of `PublicView`."""
 
-    phase: str
+    phase: Phase
     players: tuple[PlayerLine, ...]
     next_deadline: MatchTime | None
     winners: tuple[str, ...]
@@ -198,12 +198,16 @@ class PrivateFields(TypedDict):
     if_idle: str
 
 
-def private_fields(core: Core, player: str, asked: tuple[Ask, ...], if_idle: str) -> PrivateFields:
+def private_fields(
+    core: Core, player: str, asked: tuple[Ask, ...], if_idle: str, now: timedelta | None
+) -> PrivateFields:
     """The fields that every private view begins with. `asked` and `if_idle` are used during the play; after it, both
-    are about the decisions that are still open."""
+    are about the decisions that are still open. Of what is asked, only what has not ended at `now` is kept."""
     if core.phase in (DECISION, FINISHED):
         asked = _decisions_asked(core, player)
         if_idle = _DECISION_IF_IDLE if asked else ""
+    if now is not None:
+        asked = tuple(ask for ask in asked if ask.until is None or timedelta(seconds=ask.until) > now)
     return PrivateFields(
         handle=player,
         balances=dict(core.purses.get(player, {})),

@@ -23,7 +23,7 @@ _lines: WeakSet[Batches[Any, Any]] = WeakSet()
 
 
 def _begin_again() -> None:
-    """In a process that has just been forked. Not by the first job there: two threads may bring one at once."""
+    """Start afresh in a process that was just forked; not with its first job, which two threads may bring at once."""
     for line in list(_lines):
         line.begin_again()
 
@@ -67,7 +67,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
             return job.future.result()  # type: ignore[no-any-return]
 
     def begin_again(self) -> None:
-        """In a process that has just been forked, which has no thread of this yet, and in which nobody waits."""
+        """Start afresh in a process that was just forked: it has no thread for this yet, and nobody waits in it."""
         self.__init__(  # type: ignore[misc]
             self._name, self._work_together, waiting=self._most, patience=self._patience
         )

@@ -94,7 +94,7 @@ class News:
         self._people.update(people)
 
     def end_access(self, change: AccessChange) -> None:
-        """Add that somebody has lost access. Nothing is added where too many wait: rights are read again by and by."""
+        """Add that somebody has lost access. Nothing is added where too many wait: rights are read again anyway."""
         if len(self._access) < _MOST_ACCESS_CHANGES:
             self._access.append(change)
 
@@ -141,7 +141,7 @@ class News:
         return [message | {"sender": sender} for message in found]
 
 
-def heed(message: dict[str, Any], hearer: Hearer) -> None:
+def deliver(message: dict[str, Any], hearer: Hearer) -> None:
     """Tell a hub what another process has sent."""
     if message.get("sender") == hearer.name:
         return
@@ -165,7 +165,7 @@ async def listen(hearer: Hearer, missed: Callable[[], None]) -> None:
             channel = await layer.new_channel()
             await layer.group_add(GROUP, channel)
             while True:
-                heed(await layer.receive(channel), hearer)
+                deliver(await layer.receive(channel), hearer)
         except Exception:
             logger.exception("live_layer_failed")
         await asyncio.sleep(_RETRY_SECONDS)

@@ -6,8 +6,7 @@ addresses only, and nothing that its viewer may not know: it is shown as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import structlog
@@ -134,14 +133,3 @@ def additions_for(viewer: Viewer) -> Additions:
         tuple(each for each in found if isinstance(each, Link)),
         tuple(each for each in found if isinstance(each, Panel)),
     )
-
-
-@contextmanager
-def only(*makers: Make) -> Iterator[None]:
-    """For tests: just these functions are registered."""
-    before = _makers[:]
-    _makers[:] = makers
-    try:
-        yield
-    finally:
-        _makers[:] = before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STANDARD = ("shape", "status", "more", "summary", "purse", "panel", "forecast", "receipt", "result")
+STANDARD = ("shape", "status", "more", "summary", "purse", "panel", "forecast", "receipt", "result", "history")
 """Parts that games may leave out, because there is a standard template for them."""
 
 

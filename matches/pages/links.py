@@ -20,9 +20,9 @@ def linked(text: str) -> SafeString:
     """A text as HTML, its lines as they are.
 
     An address of http or https becomes a link that shows exactly where it leads: letters beyond ASCII behind the host
-    as %-codes. Without a link stay addresses with other letters in the host, which may look like those of another
-    host, and with a name before it (https://bank.example@evil.example). Signs that turn the writing direction are left
-    out.
+    as %-codes. Without a link stay addresses with other letters in the host (also coded as `xn--`, which browsers
+    decode), which may look like those of another host, and with a name before it
+    (https://bank.example@evil.example). Signs that turn the writing direction are left out.
     """
     text, parts, end = text.translate(_TURNING), [], 0
     for found in _ADDRESS.finditer(text):
@@ -36,7 +36,7 @@ def linked(text: str) -> SafeString:
 
 def _link(target: str) -> str:
     # The direction is its own, so that letters of another script beside it do not turn its parts around.
-    return format_html('<a href="{0}" rel="nofollow noopener" dir="ltr">{0}</a>', target)
+    return format_html('<a href="{0}" rel="nofollow ugc noopener noreferrer" dir="ltr">{0}</a>', target)
 
 
 def _trimmed(address: str) -> str:
@@ -59,6 +59,7 @@ def _target(address: str) -> str | None:
     except ValueError:
         return None
     host = parts.netloc.partition(":")[0]
-    if "@" in parts.netloc or not known_port or not _HOST.fullmatch(host) or not address.isprintable():
+    is_plain = _HOST.fullmatch(host) and "xn--" not in host.lower()
+    if "@" in parts.netloc or not known_port or not is_plain or not address.isprintable():
         return None
     return quote(address, safe="!#$%&'()*+,/:;=?@[]~")

@@ -11,8 +11,7 @@ their profile empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,14 +54,3 @@ def sections_of(user: Any, viewer: Any) -> tuple[Section, ...]:
         except Exception:
             logger.exception("profile_section_failed", person=user.pk, made_by=make.__module__)
     return tuple(found)
-
-
-@contextmanager
-def only(*makers: Make) -> Iterator[None]:
-    """For tests: just these functions are registered."""
-    before = _makers[:]
-    _makers[:] = makers
-    try:
-        yield
-    finally:
-        _makers[:] = before

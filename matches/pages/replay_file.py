@@ -94,7 +94,8 @@ def _symbols(file: str) -> dict[str, str]:
 def _styles(game: str) -> str:
     """All style sheets of the page, in their order."""
     bundles = styles.bundles()
-    sheets = [sheet for bundle in styles.sheets_for("replay", game) for sheet in bundles[bundle]]
+    names = styles.sheets_for("") + styles.sheets_for("replay", game)
+    sheets = [sheet for name in names for sheet in bundles[name]]
     return "\n".join(_static(sheet).read_text() for sheet in sheets)
 
 

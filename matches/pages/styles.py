@@ -18,7 +18,18 @@ AT_A_GLANCE = "glance.css"
 """What lists of matches need from a game, besides the shared sheets."""
 
 SITE_SHEETS = tuple(
-    f"css/{name}.css" for name in ("tokens", "base", "controls", "frame", "layout", "components", "messages", "notices")
+    f"css/{name}.css"
+    for name in (
+        "tokens",
+        "base",
+        "controls",
+        "frame",
+        "layout",
+        "components",
+        "messages",
+        "notices",
+        "match-notice",
+    )
 )
 LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 """In a bundle of their own: a slow machine then takes several short breaths instead of one long one."""
@@ -82,9 +93,11 @@ def bundles() -> dict[str, tuple[str, ...]]:
 
 
 def sheets_for(kind: str, game: str = "") -> tuple[str, ...]:
-    """The bundles of sheets of a page of a kind (a key of `SHEETS`, or none), with a game's own if it shows that."""
-    own = (_path(kind, game if kind in _OF_A_GAME else "", "css"),) if kind else ()
-    return own if kind == "hosting" else ("bundles/site.css", *own)
+    """The bundles of sheets of a kind of page (a key of `SHEETS`), with a game's own if it shows that; without a kind,
+    those that all pages share."""
+    if not kind:
+        return ("bundles/site.css",)
+    return (_path(kind, game if kind in _OF_A_GAME else "", "css"),)
 
 
 def script_for_match(game: str) -> str:

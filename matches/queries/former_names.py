@@ -19,14 +19,18 @@ _LONGEST = 60
 
 
 def names_now(match: Match, names: Iterable[str]) -> NamesNow:
-    """Of these names those that deleted accounts had who did something in this match; no handles of its players."""
+    """Of these names those that deleted accounts had who did something in this match, or looked after it; no handles of
+    its players."""
     found = FormerName.now({name for name in names if name and len(name) <= _LONGEST})
     if not found:
         return {}
     handles = {player.handle for player in match.players.all()}
-    here = set(
-        match.log.filter(user__in={now.account for now in found.values()}).order_by().values_list("user", flat=True)
-    )
+    accounts = {now.account for now in found.values()}
+    here = {
+        pk
+        for table in (match.log, match.insiders)
+        for pk in table.filter(user__in=accounts).order_by().values_list("user", flat=True)
+    }
     return {name: now.shown for name, now in found.items() if name not in handles and now.account in here}
 
 

@@ -61,7 +61,7 @@ class Position:
         """This player's private view; None for visitors and before the opening."""
         if self._state is None or player is None:
             return None
-        view: PrivateView = self._game.private_view_at(self._state, player.handle, self._time)
+        view: PrivateView = self._game.private_view(self._state, player.handle, self._time)
         if self.match.status == Match.Status.CANCELLED:  # the rules do not know this, and would still ask
             return msgspec.structs.replace(view, asked=(), if_idle="")
         return view

@@ -86,7 +86,7 @@ class Scene(Position):
         """A player's view of that moment; for others without all that stays secret for ever."""
         if player is None:
             return None
-        view: PrivateView = self._game.private_view_at(self._seen, player.handle, self._at)
+        view: PrivateView = self._game.private_view(self._seen, player.handle, self._at)
         if not self._viewpoint.at_once and self._seen.core.phase == DECISION:
             return msgspec.structs.replace(view, asked=(), decided=(), if_idle="")
         return view if self._viewpoint.is_own else _without_secrets(view, self._game.secret_for_ever)

@@ -140,7 +140,7 @@ def _amendment(
 
 
 def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta) -> Step[Any]:
-    """The rules' answer. That they refuse is no failure of theirs."""
+    """The rules' answer; a refusal is no failure."""
     if not changes:
         return Step(state)
     with as_rule_failure():

@@ -64,7 +64,7 @@ def _opens(match: Match, opened: Submission, words: list[dict[str, Any]]) -> boo
     seals, holders = _seals(match), Holders()
     earlier = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__lt=opened.number)
     for row in earlier.order_by("number"):
-        holders.heed(row)
+        holders.follow(row)
     used = {each["player"]: sealed(each["salt"], each["word"]) for each in words}
     for player in json.loads(opened.payload)["players"]:
         handle, holder = player["handle"], holders.of(player["handle"])

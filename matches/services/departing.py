@@ -10,10 +10,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 
 from matches.engine.step import EVERYONE
-from matches.models import Match, MatchRole, OwnTemplate, Player, Role, Submission
+from matches.models import Insider, Match, MatchRole, OwnTemplate, Player, Role, Submission
 from matches.services import joining
 from matches.services.commands import command_row
 from matches.services.errors import CommandRefused
@@ -77,16 +77,24 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 @retrying
 def show_again(match: Match) -> None:
-    """Let every process make its pages of a match again: a name in them is another by now."""
+    """Let every process make its pages of a match again: a name in them has changed."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
 
 
 def forget_name(user: Any) -> None:
-    """The name of a deleted account is shown no more: in every match where it did something."""
-    for match in Match.objects.filter(pk__in=Submission.objects.filter(user=user).values("match")).order_by("pk"):
+    """Show the name of a deleted account no longer, in every match where it may stand."""
+    for match in matches_with(user):
         show_again(match)
+
+
+def matches_with(user: Any) -> QuerySet[Match]:
+    """Where somebody's name may stand: they play there, have done something, or look or looked after the match."""
+    found = Q()
+    for table in (Player, Submission, Insider):
+        found |= Q(pk__in=table._default_manager.filter(user=user).values("match"))
+    return Match.objects.filter(found).order_by("pk")
 
 
 @retrying

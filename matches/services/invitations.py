@@ -55,8 +55,7 @@ def invite(
         player = Player.objects.get(pk=place.pk)
         if not player.is_open and writer.match.status not in _RUNNING:
             raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
-        if lasts is not None and not timedelta() < lasts <= LONGEST:
-            raise CommandRefused(f"It can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
+        need_duration(lasts)
         if sent_to is not None:
             need_newcomer(writer, sent_to)
         player.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=writer.now)
@@ -83,6 +82,12 @@ def invite(
         return made
 
 
+def need_duration(lasts: timedelta | None) -> None:
+    """Raise `CommandRefused` for a link that would work for too long, or not at all."""
+    if lasts is not None and not timedelta() < lasts <= LONGEST:
+        raise CommandRefused(f"It can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
+
+
 @retrying
 def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
     """Tell the person for whom a link is once more. Raises `CommandRefused`, `NotAHost`, and for
@@ -99,7 +104,7 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
 
 @retrying
 def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
-    """Let a link work no more, from this moment. Raises as `send_again`."""
+    """Make a link stop working at once. Raises as `send_again`."""
     with command(match, host, key=key) as writer:
         found = _alive(writer.match, number, writer.now)
         found.revoked_at = writer.now

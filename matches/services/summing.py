@@ -106,7 +106,7 @@ def compare(match: Match) -> list[str]:
 
 
 def _at(instant: datetime | None) -> str | None:
-    """As it is read from the database, also where it was made in a host's zone just now."""
+    """An instant as the database gives it back, also if it was made in a host's zone just now."""
     return instant.astimezone(UTC).isoformat() if instant else None
 
 

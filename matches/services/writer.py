@@ -181,7 +181,7 @@ class Writer:
         self.match.closed_head, self.match.closed_at = self._sum_up().hash, self.now
 
     def _sum_up_again(self) -> None:
-        """Once more, where a command has changed it."""
+        """Sum it up once more if a command has changed it since."""
         row = summing.latest(self.match)
         if row is None or summing.digest_in(row) != summing.digest(self.match, row.number):
             self._sum_up()

@@ -94,7 +94,7 @@ class _Answer(NamedTuple):
 
 
 def _answer(scope: Any, body: bytes, public_id: str) -> _Answer | None:
-    """In a thread with a database connection. None: it is Django's to answer."""
+    """The answer, made in a thread with a database connection; None if Django is to answer."""
     request = ASGIRequest(scope, BytesIO(body))
     user_id = signed_in.user_id_of(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
     if user_id is None or not _has_token(request):

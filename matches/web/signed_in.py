@@ -71,7 +71,7 @@ def user_id_of(session_key: str) -> int | None:
 
 
 def _check(data: str) -> _Checked | None:
-    """As Django does it for a page."""
+    """Read and check a session as Django does it for a page."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     try:
         user: Any = get_user(SimpleNamespace(session=_Session(store.decode(data))))  # type: ignore[arg-type]

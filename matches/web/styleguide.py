@@ -15,8 +15,6 @@ from matches.pages.assets import ICONS
 
 CAST = ["ann", "bob", "cat", "dee", "Eli_M", "fay", "gus", "Hana", "ivo", "June.K", "kai", "lou"]
 
-TEAMS = ("Team Ash", "Team Elm", "Team Oak", "Team Yew")
-
 
 class BidForm(forms.Form):
     amount = forms.IntegerField(

@@ -78,7 +78,7 @@ def kept_open() -> Iterator[None]:
 @contextmanager
 def line(seconds: float) -> Iterator[Any]:
     """An open connection of Django's for one mail, cut off after so many seconds: its own timeout begins over with
-    every answer. If the mail fails, the connection is used no more."""
+    every answer. If the mail fails, the connection is not used again."""
     watch = _Watch(seconds)
     try:
         lines = _kept.get()

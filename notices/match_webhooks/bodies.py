@@ -40,7 +40,7 @@ class Board:
 
     @classmethod
     def of_match(cls, match: Match) -> Board:
-        """Of a match. Reads the database."""
+        """The board of a match. Reads the database."""
         position = position_of(match)
         shown = MatchContext(position, clock.now())
         headline = headline_of(position, shown.people)

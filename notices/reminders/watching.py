@@ -91,7 +91,7 @@ def _asked(match: Match) -> set[timedelta]:
 
 
 def _store(watched: Sequence[_Watched], since: dict[int, timedelta], now: datetime) -> None:
-    """Inside the caller's transaction."""
+    """Store what these matches ask for and when to remind of it, inside the caller's transaction."""
     if not watched:
         return
     over = [each.match.pk for each in watched if each.match.is_over]
@@ -107,7 +107,7 @@ def _store(watched: Sequence[_Watched], since: dict[int, timedelta], now: dateti
     passed = [each for each in deadlines if each.time <= going[each.match_id].time]
     AskedDeadline.objects.filter(pk__in=[each.pk for each in passed]).delete()
     coming = [each for each in deadlines if each.time > going[each.match_id].time]
-    _time_anew(coming, {pk: each.match for pk, each in going.items()}, now)
+    _date_again(coming, {pk: each.match for pk, each in going.items()}, now)
 
 
 def on_new_spacings(user: User) -> None:
@@ -118,10 +118,10 @@ def on_new_spacings(user: User) -> None:
     now = clock.now()
     with transaction.atomic():
         deadlines = AskedDeadline.objects.filter(match__in=found).prefetch_related("reminders")
-        _time_anew(list(deadlines), found, now, late_too=False)
+        _date_again(list(deadlines), found, now, late_too=False)
 
 
-def _time_anew(
+def _date_again(
     deadlines: Sequence[AskedDeadline], matches: dict[int, Match], now: datetime, *, late_too: bool = True
 ) -> None:
     """Give deadlines their present instants, and their reminders theirs. Without `late_too` new reminders that are due

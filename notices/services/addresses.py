@@ -181,7 +181,7 @@ def _check(url: str, field: str) -> None:
 
 
 def _lock(user: User) -> None:
-    """So that the limits hold for parallel requests."""
+    """Lock the person, so that the limits hold for parallel requests."""
     User.objects.select_for_update().get(pk=user.pk)
 
 

@@ -93,7 +93,7 @@ def renew(request: HttpRequest) -> JsonResponse:
 
 @cache
 def _renewals() -> Buckets:
-    """Of one network address: browsers renew once in weeks, and a school has many of them."""
+    """The limit for one network address: browsers renew once in weeks, and a school has many of them."""
     return Buckets(0.5, 60)
 
 

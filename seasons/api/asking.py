@@ -61,7 +61,7 @@ def read_body(body: bytes, kind: Any) -> Any:
 
 
 def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
-    """The answer to a deed, which may say what is to be added to `accepted`; or why it was refused."""
+    """What to answer after a command: `accepted`, with what it adds to that, or why it was refused."""
     try:
         answer = {"accepted": True, **(do() or {})}
     except CommandRefused as refusal:

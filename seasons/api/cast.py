@@ -33,7 +33,7 @@ from seasons.services.cast_list import MOST_AMOUNT
         "Set the whole cast of a draft",
         Accepted,
         host_shapes.WholeCast,
-        codes=codes.together(codes.COUNTED, shapes.COMMANDING, host_shapes.OF_DEEDS),
+        codes=codes.together(codes.COUNTED, shapes.COMMANDING, host_shapes.OF_COMMANDS),
         needs="act",
         has_key=True,
     ),

@@ -170,7 +170,7 @@ class MatchMade(Struct):
 OF_HOSTS: Codes = {
     403: {"not_a_host": "Only hosts of the season do this, and nobody hosts a season they are a member of."}
 }
-OF_DEEDS: Codes = {
+OF_COMMANDS: Codes = {
     403: {
         "not_a_host": "Only hosts do this, and nobody hosts a season they are a member of.",
         "not_the_owner": "Only the owner of the season does this.",

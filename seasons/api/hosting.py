@@ -23,8 +23,8 @@ from seasons.models import Season
 from seasons.services import drafting, ending, people, running
 from seasons.services.next_match import next_match
 
-CODES = codes.together(codes.COUNTED, shapes.COMMANDING, host_shapes.OF_DEEDS)
-"""What the deeds of hosts can be refused with."""
+CODES = codes.together(codes.COUNTED, shapes.COMMANDING, host_shapes.OF_COMMANDS)
+"""What commands of hosts can be refused with."""
 
 
 @described(

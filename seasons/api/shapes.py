@@ -11,8 +11,8 @@ from matches.api.codes import Codes
 from matches.api.shapes import Hash, Instant, Next, UsualHour
 
 
-class SeasonLine(Struct):
-    """A season in a list."""
+class SeasonHead(Struct):
+    """What a season's line in a list and its own view begin with."""
 
     id: str
     title: str
@@ -22,6 +22,11 @@ class SeasonLine(Struct):
     ended_at: Instant | None
     seed_hash: str
     seed: Hash | None
+
+
+class SeasonLine(SeasonHead):
+    """A season in a list."""
+
     members: int
     still_in: int
     winners: list[str]
@@ -61,17 +66,9 @@ class SeasonMatch(Struct):
     settled_at: Instant | None
 
 
-class SeasonView(Struct):
+class SeasonView(SeasonHead):
     """A season as everybody may know it. `me` is your handle."""
 
-    id: str
-    title: str
-    url: str
-    status: Literal["draft", "running", "ended"]
-    started_at: Instant | None
-    ended_at: Instant | None
-    seed_hash: str
-    seed: Hash | None
     description: str
     usual_hour: UsualHour | None
     settings: dict[str, Any]

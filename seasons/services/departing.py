@@ -11,7 +11,9 @@ from django.db.models import Count, Q
 
 from matches.services import departing
 from matches.services.storage.retry import retrying
-from seasons.models import Member, Season, SeasonRole
+from notices.models import Notice
+from notices.services import forgetting
+from seasons.models import Member, Season, SeasonPost, SeasonRole
 from seasons.services import people, summing
 
 
@@ -30,7 +32,12 @@ def leave(user: Any, name: str) -> None:
     """End somebody's part in all seasons; `name` is shown instead of theirs."""
     for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
         people.stop_hosting(role.season, user)
-    for member in Member.objects.filter(user=user).order_by("pk"):
+    members = list(Member.objects.filter(user=user).select_related("season").order_by("pk"))
+    for season in Season.objects.filter(Q(cast__user=user) | Q(roles__user=user)).distinct():
+        told = Notice.objects.filter(match=None, url__startswith=season.get_absolute_url()).exclude(user=user)
+        names = {user.username, str(user), *(member.name for member in members)}
+        forgetting.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))
+    for member in members:
         _leave_one(member, user, name)
 
 

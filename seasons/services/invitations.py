@@ -20,7 +20,7 @@ from matches.models.player import new_nonce
 from matches.services import joining
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
-from matches.services.invitations import LONGEST
+from matches.services.invitations import need_duration
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services import signals
@@ -35,8 +35,8 @@ _OVER = "The season has ended: nobody can join its cast any more."
 
 @contextmanager
 def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer, str]]:
-    """The season, locked, for a host's deed, which is not done a second time with the same key; and what is noted of
-    it with the invitation; the deed is noted too."""
+    """The season, locked, for a host's command, which is not done a second time with the same key; and what is noted
+    of it with the invitation. The command is noted too."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
@@ -65,8 +65,7 @@ def invite(
     Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with _hosting(season, host, key) as (writer, noted):
         member = _open_place(writer, place)
-        if lasts is not None and not timedelta() < lasts <= LONGEST:
-            raise CommandRefused(f"It can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
+        need_duration(lasts)
         if sent_to is not None:
             need_newcomer(writer.season, sent_to)
         member.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=writer.now)
@@ -100,7 +99,7 @@ def send_again(season: Season, host: Any, number: int, *, key: str = "") -> Seas
 
 @retrying
 def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
-    """Let a link work no more, from this moment. Raises as `invite`."""
+    """Make a link stop working at once. Raises as `invite`."""
     with _hosting(season, host, key) as (writer, noted):
         found = _alive(writer, number)
         found.revoked_at, found.key = writer.now, noted

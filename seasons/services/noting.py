@@ -1,8 +1,8 @@
 """What hosts do to a season that its log does not have: its draft, from making to deleting it, and its invitations.
 
-The log begins with the season, and a draft that comes to nothing can be deleted. So these deeds stand in the history of
-the administrators, which nobody changes in the console and which outlasts the draft: who, when, what stood before, and
-what afterwards. People are in it by the number of their account, links by a fingerprint.
+The log begins with the season, and a draft that comes to nothing can be deleted. So these commands stand in the history
+of the administrators, which nobody changes in the console and which outlasts the draft: who, when, what stood before,
+and what afterwards. People are in it by the number of their account, links by a fingerprint.
 """
 
 from __future__ import annotations

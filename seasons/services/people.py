@@ -78,8 +78,8 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
 
 @retrying
 def stop_hosting(season: Season, user: Any) -> None:
-    """Somebody whose account is deleted hosts or observes a season no more; its owner never is (`departing.reasons`)
-    while it goes on. Their matches are left apart."""
+    """Take somebody whose account is deleted off a season's hosts and observers. Its owner cannot be deleted while it
+    goes on (`departing.reasons`). Their matches are not touched here."""
     with with_matches(season.pk) as (writer, _):
         before = roles_of(writer.season)
         if before.of(user) in (None, Role.OWNER):

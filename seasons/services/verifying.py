@@ -62,7 +62,7 @@ def verify_live(season: Season) -> list[str]:
 
 
 def _compare_draft(season: Season) -> list[str]:
-    """Of a season without a state: nothing shows that it has begun."""
+    """What shows that a season without a state has begun."""
     if season.status != Season.Status.DRAFT:
         return ["The season has begun, and has no state."]
     moments = (season.started_at, season.ended_at, season.next_deadline_at)
@@ -147,7 +147,7 @@ class _MatchLife:
 
     @classmethod
     def of(cls, match: SeasonMatch) -> _MatchLife:
-        """As its row has it."""
+        """The times that a match's row has."""
         return cls(match.is_death_match, match.opened_at, match.over_at, match.settled_at)
 
 

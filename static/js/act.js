@@ -36,10 +36,22 @@ const asked = new Map();
 const said = new WeakMap(); // element of a forecast -> its first text, and the server's latest one
 const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
 
+// Before a game's own script writes there.
+function noteFirstTexts() {
+  for (const shown of document.querySelectorAll('[id^="forecast-"]')) {
+    if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
+  }
+}
+
+function showFirstText(shown) {
+  const { first } = said.get(shown) ?? {};
+  if (first !== undefined && shown.innerHTML !== first) shown.innerHTML = first;
+}
+
 async function ask(form) {
   const shown = forecastOf(form);
   if (!shown || !form.dataset.preview) return;
-  if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
+  noteFirstTexts();
   const body = new URLSearchParams(new FormData(form));
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
@@ -57,11 +69,12 @@ async function ask(form) {
   }
 }
 
-// An emptied form has no forecast; text by the game's own script stays.
+// An emptied form has no forecast; text by the game's own script stays as long as something is chosen.
 function forget(form) {
   const shown = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  if (shown && said.get(shown)?.last === shown.innerHTML) shown.innerHTML = said.get(shown).first;
+  const isEmpty = fieldsOf(form).every((field) => field.value === "");
+  if (shown && (isEmpty || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
 }
 
 const waiting = new Map();
@@ -221,7 +234,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   // The form has been sent: ignore a forecast that is still on its way.
   clearTimeout(waiting.get(form));
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  forecastOf(form)?.replaceChildren();
+  if (forecastOf(form)) showFirstText(forecastOf(form));
   const sheet = document.getElementById("act");
   if (sheet?.matches(":popover-open")) {
     sheet.hidePopover();
@@ -235,7 +248,12 @@ document.addEventListener("htmx:error", (event) => {
 });
 
 const fragment = document.getElementById("part-act");
-// A morph changes existing text nodes.
-if (fragment) new MutationObserver(nameButtons).observe(fragment, { subtree: true, childList: true, characterData: true });
+function keepUp() {
+  nameButtons();
+  noteFirstTexts();
+}
 
-nameButtons();
+// A morph changes existing text nodes.
+if (fragment) new MutationObserver(keepUp).observe(fragment, { subtree: true, childList: true, characterData: true });
+
+keepUp();

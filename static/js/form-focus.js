@@ -9,7 +9,7 @@ let within = null; // the field that has the focus
 function keepFocus() {
   if (!within || within.isConnected || document.activeElement !== document.body) return;
   within = null;
-  fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden])")?.focus();
+  fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden], [tabindex='-1'])")?.focus();
 }
 
 if (fragment) {

@@ -23,7 +23,7 @@ function say(text) {
 
 function speak() {
   const region = document.getElementById("live-region");
-  const text = queue.splice(0).join(". ");
+  const text = queue.splice(0).join(". ").replace(/([.!?…])\. /g, "$1 "); // most are sentences already
   speaking = Boolean(text && region);
   if (!speaking) return;
   // Emptied first, because a screen reader does not repeat the same words.

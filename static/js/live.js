@@ -72,17 +72,21 @@ function replaceContent(place, html) {
 const REPLACED = ["act", "panel"];
 const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
 
-async function putAll(parts) {
-  const { status, ...others } = parts ?? {};
+let formsAreOld = false; // another part of the match has begun, and the player's own parts of it are still to come
+
+// What everybody sees comes in a frame of its own, before the one with the player's parts.
+async function putAll({ parts, private_parts: own }) {
+  const { status, ...others } = { ...parts, ...own };
   const before = partOfPlay();
   if (status !== undefined) await put(document.getElementById("part-status"), status);
-  const isAnother = partOfPlay() !== before;
+  formsAreOld ||= partOfPlay() !== before;
   for (const [name, html] of Object.entries(others)) {
     const place = document.getElementById(`part-${name}`);
     if (!place) await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
-    else if (isAnother && REPLACED.includes(name)) replaceContent(place, html);
+    else if (formsAreOld && REPLACED.includes(name)) replaceContent(place, html);
     else await put(place, html);
   }
+  if (own) formsAreOld = false;
 }
 
 // -- what the page has already ----------------------------------------------------------------------------
@@ -282,7 +286,7 @@ class Board {
 
   async #show(frame) {
     const { dataset } = this.#root;
-    await putAll({ ...frame.parts, ...frame.private_parts });
+    await putAll(frame);
     if (frame.version != null) dataset.version = frame.version;
     if (frame.private_version != null) dataset.privateVersion = frame.private_version;
     this.#banner.current();

@@ -5,6 +5,7 @@
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
 // Writes  #unsent-line                        what is not sent yet, with a button that discards it
+//         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
 // Hears   document events "genius:hint" {of: "unsent", page} and "genius:connected" (live.js): then it asks what is kept
 // Tells   document event "genius:announce" when a round closes before a form was sent, or another device has typed
 
@@ -14,6 +15,7 @@ const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
 const store = document.getElementById("unsent");
 const line = document.getElementById("unsent-line");
+const lateLine = document.getElementById("unsent-late");
 const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
@@ -187,11 +189,9 @@ async function takeOver() {
 
 // -- saying it ---------------------------------------------------------------------------------------
 
-function show() {
-  const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
-  const text = late || (unsent.size ? `Not sent yet${words && ": "}${words}` : "");
-  if (line.firstElementChild?.textContent === text) return;
-  line.replaceChildren();
+function write(place, text) {
+  if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
+  place.replaceChildren();
   if (!text) return;
   const said = document.createElement("span");
   said.textContent = said.title = text;
@@ -200,7 +200,13 @@ function show() {
   button.className = "button--quiet button--small";
   button.textContent = late ? "All right" : "Discard";
   button.addEventListener("click", discardAll);
-  line.append(said, button);
+  place.append(said, button);
+}
+
+function show() {
+  const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
+  write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""));
+  write(lateLine, late);
 }
 
 function nameOf(part) {

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from django.db.models import Q, QuerySet
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from matches.pages.links import linked
 from matches.queries.access import Viewer
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message
@@ -135,47 +133,3 @@ def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
         hidden_at=row.hidden_at,
         channel=row.channel.token,
     )
-
-
-_ADDRESS = re.compile(r"https?://[!-~]+", re.I)
-_ENDINGS = ".,:;!?'\"*_~"
-
-
-def linked(text: str) -> SafeString:
-    """A text as HTML, with its web addresses as links. Only what can be read as what it is becomes a link: an address
-    of http or https, in ASCII, without a name in front of the host (“https://bank.example@evil.example”)."""
-    parts: list[str] = []
-    end = 0
-    for found in _ADDRESS.finditer(text):
-        address = _trimmed(found[0])
-        parts.append(format_html("{}", text[end : found.start()]))
-        parts.append(_link(address) if _is_plain(address) else format_html("{}", address))
-        end = found.start() + len(address)
-    parts.append(format_html("{}", text[end:]))
-    return SafeString("".join(parts))
-
-
-def _link(address: str) -> str:
-    return format_html('<a href="{}" rel="nofollow ugc noopener noreferrer">{}</a>', address, address)
-
-
-def _trimmed(address: str) -> str:
-    """Without the signs that belong to the sentence."""
-    while address and (address[-1] in _ENDINGS or (address[-1] in ")]>" and not _opens(address))):
-        address = address[:-1]
-    return re.split(r"[<>]", address)[0]
-
-
-def _opens(address: str) -> bool:
-    pairs = {")": "(", "]": "[", ">": "<"}
-    return address.count(pairs[address[-1]]) >= address.count(address[-1])
-
-
-def _is_plain(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return False
-    host = parts.hostname or ""
-    return bool(host) and "@" not in parts.netloc and not host.startswith("xn--") and ".xn--" not in host and port != 0

@@ -19,7 +19,7 @@ LEAVE = "leave_message"
 
 
 class Decision(NamedTuple):
-    """That hosts let a reported message stay: who, why and when."""
+    """Hosts let a reported message stay: who decided it, why and when."""
 
     by: str
     reason: str

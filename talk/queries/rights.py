@@ -90,8 +90,8 @@ def readable_in(viewer: Viewer) -> Any:
 
 
 def role_of(viewer: Viewer) -> Message.Role | None:
-    """As what somebody writes; None for visitors. A superuser who has not opened the match's console is nobody
-    special."""
+    """The role in which somebody writes; None for visitors. A superuser who has not opened the match's console is
+    nobody special."""
     if viewer.user.pk is None:
         return None
     if viewer.player is not None:
@@ -115,7 +115,7 @@ def why_not_write(viewer: Viewer, kind: str, *, is_member: bool = True) -> tuple
         return "not_signed_in", "Sign in to write here."
     closing = closes_at(match)
     if viewer.sees and not viewer.is_host:
-        return "only_observes", "You observe this match: you read what its hosts read, and do not write in it."
+        return "only_observes", "You observe this match: you can read what its hosts read, but not write in it."
     if closing is not None and clock.now() >= closing:
         return "talk_closed", "This match has been over for a week, so nobody can write any more. Everything stays."
     if match.status == Match.Status.DRAFT:
@@ -126,7 +126,7 @@ def why_not_write(viewer: Viewer, kind: str, *, is_member: bool = True) -> tuple
         if role == Message.Role.SPECTATOR and not chosen_for(match).spectators:
             return "only_participants", "In this match only players and hosts write in public talk."
     elif not is_member:
-        return "only_readers", "You can read this and not write in it: it belongs to these players."
+        return "only_readers", "You can read this but not write in it: it belongs to these players."
     return "", ""
 
 

@@ -13,7 +13,7 @@ from talk.models import TalkChoices
 from talk.queries.rights import Chosen, chosen_for
 
 COMMAND = "choose_talk"
-_BEGUN = "What was chosen about talk stays as it is from the beginning of a match on."
+_BEGUN = "What was chosen about talk cannot be changed once the match has begun."
 
 
 def in_words(chosen: Chosen) -> str:

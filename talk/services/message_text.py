@@ -17,7 +17,7 @@ def cleaned(text: str, *, longest: int = LONGEST, field: str = "text") -> str:
     and for heaps of accents on one letter (`text_not_visible`), which cover the lines above."""
     text = plain_text(text, longest, missing="Write something first.", field=field)
     if text.count("\n") >= MOST_LINES:
-        raise BadText(f"At most {MOST_LINES} lines are taken.", code="text_too_long", field=field)
+        raise BadText(f"A message has at most {MOST_LINES} lines.", code="text_too_long", field=field)
     if _has_heaps(text):
         raise BadText("There are too many accents on one letter.", code="text_not_visible", field=field)
     return text

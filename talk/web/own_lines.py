@@ -30,5 +30,5 @@ def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]
 
 
 def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> str:
-    """Of the channel, where there is one; else of all talk."""
+    """The address of the channel if there is just one with unread messages, else of all talk."""
     return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.auth import get_user
 from django.test import Client
+from django.utils import timezone
 
 from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
@@ -15,6 +16,7 @@ from matches.models import Match, Submission, clock
 from matches.proof import check_export
 from matches.services import hosting
 from matches.services.replay import verify
+from notices.models import Notice
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services import running
@@ -181,6 +183,16 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
     assert verify_season(Season.objects.get(pk=season.pk)) == []
+
+
+def test_what_others_were_told_of_a_season_has_the_neutral_name(db: None) -> None:
+    season, zoe = _over()
+    here = {"user": User.objects.get(username="hanna"), "at": timezone.now(), "event": "news", "title": "Autumn"}
+    for source, url in (("season:1:1", season.get_absolute_url()), ("season:2:1", "/seasons/another/")):
+        Notice.objects.create(**here, source=source, url=url, text="zoe is out.")
+    leaving.delete(zoe)
+    told = Notice.objects.filter(user=here["user"], source__in=("season:1:1", "season:2:1")).order_by("source")
+    assert list(told.values_list("text", flat=True)) == [f"Former player {zoe.pk} is out.", "zoe is out."]
 
 
 def test_a_season_that_is_over_is_summed_up_again_without_their_name(db: None) -> None:

@@ -21,7 +21,7 @@ from matches.queries.export import exported
 from matches.services import hosting
 from matches.services.replay import verify
 from matches.services.roles import Roles
-from notices.models import Address, MatchWebhook
+from notices.models import Address, MatchWebhook, Notice
 from seasons.models import Season
 from seasons.services import roles, running
 from seasons.services.drafting import add_member, create_season
@@ -52,8 +52,8 @@ def table(db: None, present: clock.FixedTime) -> Table:
     return table
 
 
-def end(table: Table) -> None:
-    hosting.cancel(table.match, table.users["hedda"], "Enough.")
+def end(table: Table, host: User | None = None) -> None:
+    hosting.cancel(table.match, host or table.users["hedda"], "Enough.")
 
 
 def read_by(client: Client, match: Match) -> Iterator[tuple[str, str]]:
@@ -63,11 +63,11 @@ def read_by(client: Client, match: Match) -> Iterator[tuple[str, str]]:
         yield f"api {page}", client.get(f"/api/v1/matches/{match.public_id}/{page}").content.decode()
 
 
-def where_named(match: Match, reader: User | None) -> set[str]:
+def where_named(match: Match, reader: User | None, names: tuple[str, ...] = NAMES) -> set[str]:
     client = Client()
     if reader is not None:
         client.force_login(reader)
-    return {page for page, text in read_by(client, match) if any(name in text for name in NAMES)}
+    return {page for page, text in read_by(client, match) if any(name in text for name in names)}
 
 
 def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Table) -> None:
@@ -80,6 +80,30 @@ def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Tabl
     assert where_named(table.match, bob) == set()
     assert where_named(table.match, User.objects.get(pk=table.users["dora"].pk)) == set()
     assert verify(table.match) == []
+
+
+def test_nobody_reads_the_name_of_somebody_who_only_looked_on(table: Table) -> None:
+    dora = table.users["dora"]
+    quiet = person("quiet7", display_name="Quiet Unlike")
+    hosting.set_roles(table.match, dora, [dora], observers=[quiet])
+    end(table, dora)
+    assert {"log/", "history/"} <= where_named(table.match, dora, ("quiet7", str(quiet)))
+    leaving.delete(quiet)
+    assert where_named(table.match, dora, ("quiet7", str(quiet))) == set()
+
+
+def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name(table: Table) -> None:
+    ann, now = User.objects.get(username="ann.unlike"), timezone.now()
+    hook = MatchWebhook.objects.create(match=table.match, url="https://hook.example.org", form="json", created_at=now)
+    end(table, table.users["dora"])
+    told = "Ann Unlike was outbid by Ann Unlikely, whom ann.unlike knows."
+    Notice.objects.create(user=table.users["bob"], match=table.match, source="1", event="news", text=told, at=now)
+    post = hook.post_of(table.match, event_id="1", items=[{"kind": "outbid", "text": told}], at=now)
+    post.save()
+    leaving.delete(ann)
+    post.refresh_from_db()
+    shown = f"Former player {ann.pk} was outbid by Ann Unlikely, whom Former player {ann.pk} knows."
+    assert (Notice.objects.get(source="1").text, post.items[0]["text"]) == (shown, shown)
 
 
 def test_the_export_still_proves_the_match(table: Table) -> None:

@@ -249,7 +249,7 @@ def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User)
     assert secrets.isdisjoint(re.findall(ApiToken.BEGINNING + r"[\w-]{43}", page_of(browser, form)))
     browser.force_login(ann)
     token.revoke()
-    assert "works no more. Open the page again" in page_of(browser, form)
+    assert "no longer works. Open the page again" in page_of(browser, form)
     page_of(browser, {**form, "key": "another"})
     assert [each.pk != token.pk for each in ApiToken.objects.filter(user=ann).living()] == [True]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import runpy
 from email.message import Message
+from http.client import IncompleteRead, RemoteDisconnected
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request
@@ -21,10 +22,16 @@ pytestmark = pytest.mark.django_db
 BOT = ROOT / "examples" / "bot.py"
 
 
+def from_a_proxy(code: int) -> HTTPError:
+    """What stands before the site answers in its place, and not in JSON."""
+    return HTTPError("", code, "lost", Message(), io.BytesIO(b"<html>"))
+
+
 class Line:
-    """Stands for the network: loses the first answer to every action."""
+    """Stands for the network: loses the first answer to every action, by raising `loss`."""
 
     def __init__(self) -> None:
+        self.loss: Exception = from_a_proxy(503)
         self.lost: set[str] = set()
         self.slept: list[float] = []
 
@@ -34,7 +41,7 @@ class Line:
         answer = Client().generic(method, path, request.data or b"", "application/json", headers=headers)
         if method == "POST" and headers["Idempotency-key"] not in self.lost:
             self.lost.add(headers["Idempotency-key"])
-            raise HTTPError(path, 503, "lost", Message(), io.BytesIO(b""))
+            raise self.loss
         if answer.status_code >= 400:
             raise HTTPError(path, answer.status_code, "", Message(), io.BytesIO(answer.content))
         return io.BytesIO(answer.content)
@@ -52,14 +59,31 @@ def bot(line: Line, token: str) -> dict[str, Any]:
     return names
 
 
+LOSSES = [
+    from_a_proxy(502),
+    from_a_proxy(503),
+    TimeoutError("too slow"),
+    ConnectionResetError("cut off"),
+    RemoteDisconnected("without an answer"),
+    IncompleteRead(b"{"),
+]
+
+
 def test_it_bids_and_a_lost_answer_does_no_harm(line: Line, capsys: pytest.CaptureFixture[str]) -> None:
     table = running(Site("", ""))[0]
     ann = table.people[0]
     bot(line, ann.token)["turn"]()
     bids = list(Bid.objects.filter(player__handle=ann.handle))
     assert len(bids) == 1
-    assert (bids[0].amount, line.slept) == (1, [2])
+    assert (bids[0].amount, line.slept) == (1, [1])
     assert "'accepted': True" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_however_an_answer_is_lost_it_sends_the_same_again(line: Line, loss: Exception) -> None:
+    line.loss = loss
+    assert bot(line, "")["call"]("/api/v1/", {"some": "thing"})["code"] == "method_not_allowed"
+    assert (len(line.lost), line.slept) == (1, [1])
 
 
 def test_it_decides_where_it_is_asked(line: Line) -> None:

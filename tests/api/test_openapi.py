@@ -15,6 +15,7 @@ from django.test import Client
 
 from matches.api.codes import OF_A_QUESTION, OF_AN_ACTION
 from matches.api.openapi import document, operations
+from matches.engine.core import PHASES
 from matches.games.registry import all_games
 from tests.access.routes import all_routes
 from tests.fixtures.described import as_described
@@ -110,3 +111,9 @@ def test_the_codes_of_the_engine_are_named() -> None:
     used, _ = codes_in(ROOT / "matches" / "engine")
     of_hosts = {"not_enough"}
     assert used - of_hosts <= {*OF_AN_ACTION[422], *OF_A_QUESTION[422], *OF_AN_ACTION[403]}
+
+
+def test_the_phases_through_which_a_match_goes_are_named() -> None:
+    schemas = document()["components"]["schemas"]
+    for game in all_games().values():
+        assert set(schemas[game.public_type.__name__]["properties"]["phase"]["enum"]) == set(PHASES)

@@ -47,6 +47,35 @@ _CUT = """() => {
 }"""
 
 
+# What sticks to the foot of the forms lies over fields; those that scroll under it must come out when they are reached.
+_COVERED = """() => {
+    const fields = [...document.querySelectorAll("#part-act :is(input, select, textarea, summary)")];
+    const isCovered = (field) => {
+        field.focus();
+        if (document.activeElement !== field) return false;
+        const box = (field.closest("label") ?? field).getBoundingClientRect();
+        const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return !(seen && (field.contains(seen) || field.closest("label")?.contains(seen)));
+    };
+    const there = fields.filter((field) => field.checkVisibility());
+    const found = [...there, ...there.toReversed()].filter(isCovered);
+    document.activeElement.blur();
+    return [...new Set(found.map((field) => field.name || field.textContent.trim()))];
+}"""
+
+
+# What closes the sheet lies in its corner, beside the words.
+_UNDER_CLOSE = """() => {
+    const close = document.querySelector(".sheet__close").getBoundingClientRect();
+    const lies = (line) => line.right > close.left + 8 && line.top < close.bottom - 8 && line.bottom > close.top + 8;
+    return [...document.querySelectorAll("#act :is(h2, h3, p, legend, label)")].filter((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        return words.checkVisibility() && [...range.getClientRects()].some(lies);
+    }).map((words) => `under the button that closes: ${words.textContent.trim()}`);
+}"""
+
+
 _FOCUSED = "() => `${document.activeElement.localName} ${document.activeElement.textContent.trim().slice(0, 20)}`"
 
 
@@ -94,17 +123,25 @@ def beyond_the_width(page: Page) -> list[str]:
 
 
 def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str]:
-    """The button of the first form; on a phone it is in a sheet, which a button on the first screen opens."""
+    """The button of the first form; on a phone it is in a sheet, which a button on the first screen opens. And the
+    fields: none lies under what sticks to the foot while it has the focus."""
     if boxes["opener"] is None:
-        return _outside("the button", boxes["act"], boxes["end"], where)
+        return [*_outside("the button", boxes["act"], boxes["end"], where), *covered(page, where)]
     page.locator(".move-bar > button").click()
     page.locator("#act:popover-open").wait_for()
     in_sheet = page.evaluate(_BOXES)
+    hidden = page.evaluate(_UNDER_CLOSE) + covered(page, where)
     page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
     return [
         *_outside("what opens the sheet", boxes["opener"], height, where),
         *_outside("the sheet's button", in_sheet["act"], in_sheet["end"], where),
+        *hidden,
     ]
+
+
+def covered(page: Page, where: str) -> list[str]:
+    """The fields that lie under what sticks to the top or the foot of the forms while they have the focus; in words."""
+    return [f"covered {where} while it has the focus: {name}" for name in page.evaluate(_COVERED)]
 
 
 def _outside(name: str, box: dict[str, float] | None, bottom: float, where: str) -> list[str]:

@@ -51,9 +51,37 @@ def test_a_bid_that_is_not_sent(
     fields = page.locator('#part-act input[form="act-bid"]')
     expect(fields.first).not_to_have_attribute("name", number or "")
     expect(fields.first).to_have_value("")
-    assert page.evaluate("document.querySelector('#part-act').contains(document.activeElement)")
+    expect(fields.first).to_be_focused()
+    # Sentences end once.
+    page.wait_for_function("() => window.said.some((words) => words.includes('A round has opened'))")
+    assert not [words for words in page.evaluate("window.said") if ".." in words]
     page.reload()
     expect(unsent).to_be_empty()
+
+
+def test_a_phone_says_what_did_not_count_in_the_open_sheet_and_the_forms_are_made_again(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server, host: Any
+) -> None:
+    """What everybody sees comes before what the player alone does, in a frame of its own."""
+    ann = person("ann")
+    match = table("In the sheet", [ann, person("bob"), person("cat")], at="25h", game="number_auction")
+    page = visit(ann, viewport=PHONE, has_touch=True)
+    page.goto(match["url"])
+    sheet = what_i_can_do(page)
+    forecast = sheet.locator("#forecast-bid")
+    hint = forecast.inner_text()
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")):
+        sheet.get_by_role("spinbutton").first.fill("1")
+    expect(forecast).to_contain_text("If all that fit win")
+    HostsForms(server, host, match).do("close")
+    late = sheet.locator("#unsent-late")
+    expect(late).to_contain_text("Round 2 closed; your unsent")
+    expect(late).to_be_in_viewport(ratio=1)
+    expect(sheet.get_by_role("heading", name="Bids in round 3")).to_be_visible()
+    expect(forecast).to_have_text(hint)
+    late.get_by_role("button", name="All right").click()
+    expect(late).to_be_empty()
+    expect(page.locator("#unsent-line")).to_be_empty()
 
 
 def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
@@ -78,7 +106,18 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     expect(desk.locator("#answer")).to_contain_text("Bid 3 on R placed")
     expect(phone.locator("#unsent-line")).to_be_empty()
     expect(amount).to_have_value("")
+    # Nothing is chosen any more, so nothing is foretold.
+    for page in (desk, phone):
+        expect(page.locator("#forecast-bid")).to_have_text("Choose a seat, on the board or here.")
     expect(other.locator("#unsent-line")).to_be_empty()
+
+    raised = desk.locator("#standing-raise")
+    raised.locator("summary").click()
+    raised.get_by_label("Seat").select_option("R")
+    raised.get_by_role("spinbutton").fill("9")
+    expect(desk.locator("#unsent-line")).to_have_text("Not sent yet: standing raise on R up to 9Discard")
+    desk.get_by_role("button", name="Discard").click()
+    expect(desk.locator("#unsent-line")).to_be_empty()
 
     phone.context.set_offline(True)
     fill_bid(desk, "S", 2)

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from chat_commands import chat_api
 from chat_commands.catalogue import payload
-from chat_commands.notation import NotRead, bare, completed, fields_of, read_action
+from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
 from matches.engine.actions import Action
 
 
@@ -62,6 +62,30 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "flag": True,
     }
     assert read_action(Everything, {"flat": ""}) == {"type": "all", "flat": {}}
+
+
+def test_names_are_spelled_as_the_match_does_whatever_was_typed() -> None:
+    names = ["Mill", "O", "ann", "Ann"]
+    for read, meant in (
+        ("o", "O"),
+        ("Ann", "Ann"),
+        ("x", "x"),
+        ({"mill": 3, "o": 1}, {"Mill": 3, "O": 1}),
+        (["ANN", "mill"], ["ANN", "Mill"]),
+        ([{"item": "o"}], [{"item": "o"}]),
+        (5, 5),
+    ):
+        assert spelled(read, names, "lots") == meant
+
+
+def test_nobody_guesses_which_of_two_amounts_is_meant() -> None:
+    for typed in ("Z=3, Z=4", "Z=3, Z=3"):
+        with pytest.raises(NotRead, match="flat: “Z” is there twice"):
+            read_action(Everything, {"flat": typed})
+    with pytest.raises(NotRead, match="parts: “a” is there twice"):
+        read_action(Everything, {"parts": "a: gold=1; a: gold=2"})
+    with pytest.raises(NotRead, match="bids: “Z” is there twice"):
+        spelled({"Z": 3, "z": 4}, ["Z"], "bids")
 
 
 @pytest.mark.parametrize(

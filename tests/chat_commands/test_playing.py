@@ -43,6 +43,11 @@ def test_a_player_seals_withdraws_and_bids(table: Table, chat: Chat) -> None:
     assert "Taken" in chat.say("2", TYPE, "bid", seat="V", amount=2, match=table.match.public_id)
 
 
+def test_small_letters_do_for_a_lot(table: Table, chat: Chat) -> None:
+    assert "Taken" in chat.say("1", TYPE, "bid", seat="z", amount=3)
+    assert actions(table)[0].payload == '{"amount":3,"seat":"Z","type":"bid"}'
+
+
 def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
     which = table.match.public_id
     before = chat.say("2", "genius", "board", match=which)

@@ -37,7 +37,7 @@ def look(match: Match) -> list[Ask]:
     """What is asked at this moment, of everybody."""
     sealed, found = match.game.sealed(match.state) or {}, []
     for player in match.names:
-        asked = match.game.private_view_at(match.state, player, match.now).asked
+        asked = match.game.private_view(match.state, player, match.now).asked
         assert not (player in sealed and asked), f"{player} has submitted and is asked: {asked}"
         for ask in asked:
             assert ask.until is not None

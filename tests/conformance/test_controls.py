@@ -167,9 +167,9 @@ def test_a_sealed_bid_that_shows_to_others_is_found_by_the_twins() -> None:
     class Peeks(TinyGame):
         """Everyone sees how many chips all sealed bids make together, and no step says that this has changed."""
 
-        def private_view(self, state: Any, player: str) -> Any:
+        def private_view(self, state: Any, player: str, now: timedelta | None = None) -> Any:
             total = sum(sealed.value for sealed in state.box.values())
-            return replace(super().private_view(state, player), if_idle=str(total))
+            return replace(super().private_view(state, player, now), if_idle=str(total))
 
     with pytest.raises(AssertionError, match=r"view changed|sees another"):
         secretive(Match(Subject(Peeks(), {}), 1), [Move("bot", number) for number in range(8)], "ann", 5)

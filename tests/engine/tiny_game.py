@@ -209,12 +209,12 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
             chips={p: core.purses.get(p, {}).get(CHIP, 0) for p in core.handles} if done else {},
         )
 
-    def private_view(self, state: TinyState, player: str) -> TinyPrivate:
+    def private_view(self, state: TinyState, player: str, now: timedelta | None = None) -> TinyPrivate:
         core, mine = state.core, state.box.get(player)
         is_asked = core.phase == RUNNING and mine is None
         asked = (Ask("bid", "Seal your bid.", seconds(state.config.closes)),) if is_asked else ()
         return TinyPrivate(
-            **private_fields(core, player, asked, "You do not bid."),
+            **private_fields(core, player, asked, "You do not bid.", now),
             sealed=None if mine is None else mine.value,
         )
 

@@ -122,12 +122,12 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         shared = public_fields(state.core, self.next_deadline(state))
         return BidPublic(**shared, closes_at=seconds(state.config.closes), price=state.price)
 
-    def private_view(self, state: BidState, player: str) -> BidPrivate:
+    def private_view(self, state: BidState, player: str, now: timedelta | None = None) -> BidPrivate:
         bid = state.box[player].value if player in state.box else None
         asked = () if bid else (Ask("bid", "Seal your bid.", seconds(state.config.closes)),)
         idle = f"If you do nothing, your bid of {bid} counts." if bid else "If you do nothing, you do not bid."
         chips = balance(state.core.purses, player, CHIP)
-        return BidPrivate(**private_fields(state.core, player, asked, idle), chips=chips, bid=bid)
+        return BidPrivate(**private_fields(state.core, player, asked, idle, now), chips=chips, bid=bid)
 
     def sealed(self, state: BidState) -> Mapping[str, Any] | None:
         return {player: bid.value for player, bid in state.box.items()} if state.core.phase == RUNNING else None

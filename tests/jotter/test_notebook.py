@@ -55,6 +55,18 @@ def test_marks_have_a_shape_and_a_word(table: Table) -> None:
     assert Notebook.objects.get().marks == {"Y": "star"}
 
 
+def test_a_player_is_marked_and_listed_by_name(table: Table) -> None:
+    table.match.players.filter(handle="bob").update(name="Bobby Tables")
+    assert '<option value="Bobby Tables">' in browser(table.users["ann"]).look(table.url)
+    mark(table, "bobby tables", "triangle")
+    assert Notebook.objects.get().marks == {"bob": "triangle"}
+    assert "the mark of Bobby Tables" in browser(table.users["ann"]).look(table.url)
+    # A handle means its player, whatever others are called.
+    table.match.players.filter(handle="cat").update(name="bob")
+    mark(table, "bob", "star")
+    assert Notebook.objects.get().marks == {"bob": "star"}
+
+
 @pytest.mark.parametrize(("target", "kind"), [("", "star"), ("x" * 81, "star"), ("b\0b", "star"), ("bob", "heart")])
 def test_what_is_no_mark_is_refused_in_words(table: Table, target: str, kind: str) -> None:
     answer = mark(table, target, kind)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from matches.live.hub import Hub
-from matches.live.messages import Hint, News, heed
+from matches.live.messages import Hint, News, deliver
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
 FACTS = (("match", "abc"), ("channel", "public"))
@@ -90,9 +90,9 @@ def test_other_processes_hear_the_same_hint_once(quickly: Quickly, hint: Hint) -
         more.add(news)
         hub = Hears()
         for message in more.messages("another"):
-            heed(message, hub)
+            deliver(message, hub)
         for message in more.messages(hub.name):
-            heed(message, hub)
+            deliver(message, hub)
         assert hub.heard == [hint]
         assert more
 

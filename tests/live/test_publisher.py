@@ -105,10 +105,10 @@ async def test_this_process_is_told_directly_and_hears_no_message_of_its_own(lay
     change(Publisher(), match_id=7)
     await give_way()
     [message] = layer.sent
-    messages.heed(message, here)
+    messages.deliver(message, here)
     assert here.told == [7], "told once"
     another = Here()
-    messages.heed(message, another)
+    messages.deliver(message, another)
     assert another.told == [7]
 
 
@@ -226,6 +226,6 @@ async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer, h
     assert here.told == ended
     another = Here()
     for message in layer.sent:
-        messages.heed(message, another)
+        messages.deliver(message, another)
     assert another.told == ended
     assert "the-key" not in str(layer.sent)

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from matches.pages import additions
 from matches.pages.additions import Addition, Link, Panel, Tab
 from matches.queries.access import Viewer
+from tests.fixtures.registered import only
 from tests.secrecy.masking import masked
 from tests.web.conftest import Table, browser
 
@@ -45,23 +46,23 @@ def pages(table: Table, name: str | None = None) -> list[str]:
 
 @pytest.mark.parametrize("name", [None, "ann", "dora"])
 def test_a_page_to_which_nothing_is_added_keeps_its_bytes(table: Table, name: str | None) -> None:
-    with additions.only():
+    with only(additions):
         without = pages(table, name)
-    with additions.only(nothing):
+    with only(additions, nothing):
         assert pages(table, name) == without
     assert all("tabs__unread" not in page and 'rel="alternate"' not in page for page in without)
 
 
 def test_only_the_viewer_it_was_made_for_is_shown_an_addition(table: Table) -> None:
-    with additions.only():
+    with only(additions):
         without = pages(table), pages(table, "ann")
-    with additions.only(for_players):
+    with only(additions, for_players):
         assert pages(table) == without[0]
         assert all(now != before for now, before in zip(pages(table, "ann"), without[1], strict=True))
 
 
 def test_an_addition_is_shown_in_its_place(table: Table) -> None:
-    with additions.only(for_players):
+    with only(additions, for_players):
         page = browser(table.users["ann"]).look(table.url)
     tabs = page.partition('aria-label="Parts of this match"')[2].partition("</nav>")[0]
     assert '<a class="tabs__link" href="/whispers/">Whispers ' in tabs
@@ -75,7 +76,7 @@ def test_an_addition_is_shown_in_its_place(table: Table) -> None:
 
 
 def test_what_fails_is_left_out_and_the_board_is_shown(table: Table) -> None:
-    with additions.only(broken, for_players):
+    with only(additions, broken, for_players):
         page = browser(table.users["ann"]).look(table.url)
     assert "Whispers" in page
     assert 'id="part-board"' in page
@@ -88,7 +89,7 @@ def test_a_function_is_asked_once_however_often_it_is_registered(table: Table) -
         asked.append(viewer.user)
         return ()
 
-    with additions.only():
+    with only(additions):
         additions.register(counting)
         additions.register(counting)
         browser(table.users["ann"]).look(table.url)

@@ -37,6 +37,7 @@ def test_the_body_under_each_action_is_one_that_its_game_can_read(page: str) -> 
             body = sample_of(kind)
             assert f"<code>{body}</code>" in page, (game.slug, name)
             assert isinstance(decode_action(game.actions, json.loads(body)), kind)
+            assert "{}" not in body, "what belongs there is not shown"
         for view in (game.public_type, game.private_type):
             assert " ".join((view.__doc__ or "?").split()) in page, view
 

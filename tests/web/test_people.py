@@ -23,6 +23,7 @@ from matches.queries.profiles import End, awards_of
 from matches.services.hosting import cancel, publish
 from matches.services.joining import add_player
 from matches.services.replay import verify
+from tests.fixtures.registered import only
 from tests.web.conftest import Table, browser
 
 
@@ -81,7 +82,7 @@ def test_a_person_may_keep_the_page_empty(table: Table) -> None:
     assert "Night table" not in page
     assert "Member since" not in page
     assert browser().get("/people/ann/hosted/").url == "/people/ann/"
-    with profiles.only(lambda user, viewer: Section("seasons", "Seasons", SafeString("x"), [])):
+    with only(profiles, lambda user, viewer: Section("seasons", "Seasons", SafeString("x"), [])):
         assert known_of("ann") == {"username": "ann", "name": "Ann B.", "is_bot": False, "is_shown": False}
     ann.post("/profile/", {"display_name": "Ann B.", "time_zone": "UTC", "theme": "auto"})
     assert "Night table" in browser().look("/people/ann/")
@@ -105,7 +106,7 @@ def test_other_apps_add_sections_and_a_broken_one_breaks_nothing(table: Table) -
     def broken(user: User, viewer: object) -> Section:
         raise LookupError
 
-    with profiles.only(broken, seasons, lambda user, viewer: None):
+    with only(profiles, broken, seasons, lambda user, viewer: None):
         assert '<section class="panel" id="seasons"' in browser().look("/people/ann/")
         assert "ann came third" in browser().look("/people/ann/")
         assert known_of("ann")["sections"] == {"seasons": [{"place": 3}]}

@@ -52,7 +52,7 @@ def test_notes_are_above_the_board_with_date_zone_and_links(table: Table) -> Non
     page = browser().look(table.url)
     notes = part(page, "notes")
     assert page.index('id="part-notes"') < page.index('id="part-board"')
-    assert '<a href="https://example.org/pictures" rel="nofollow noopener" dir="ltr">' in notes
+    assert '<a href="https://example.org/pictures" rel="nofollow ugc noopener noreferrer" dir="ltr">' in notes
     assert f'datetime="{START.isoformat()}" data-moment="dated">Sun 1 Mar, 14:00 UTC</time>' in notes
     assert notes.count("<details") == 1
 
@@ -125,9 +125,8 @@ def test_a_person_has_read_them_on_every_device(table: Table) -> None:
 def test_a_description_has_links(table: Table) -> None:
     Match.objects.filter(pk=table.match_id).update(description="Rules: https://example.org/r <b>")
     page = browser().look(table.url)
-    assert (
-        '<a href="https://example.org/r" rel="nofollow noopener" dir="ltr">https://example.org/r</a> &lt;b&gt;' in page
-    )
+    link = '<a href="https://example.org/r" rel="nofollow ugc noopener noreferrer" dir="ltr">https://example.org/r</a>'
+    assert f"{link} &lt;b&gt;" in page
 
 
 # -- questions -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -28,17 +29,31 @@ from matches.services.foreseen import of_correction
 from matches.services.hosting import correctable_assets
 
 
-class CorrectForm(PlayerForm):
-    """A correction entry. After `is_valid`, `units` is the amount in stored units."""
-
-    asset = forms.ChoiceField(label="Of what")
-    amount = forms.DecimalField(
+def amount_field(max_digits: int) -> forms.DecimalField:
+    """How much a correction gives or takes."""
+    return forms.DecimalField(
         label="Amount",
-        max_digits=12,
+        max_digits=max_digits,
         decimal_places=4,
         widget=forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"}),
         help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
     )
+
+
+def amount_problem(asset: str, amount: Decimal) -> str:
+    """Why a correction of an asset cannot be of this amount; empty if it can."""
+    if not amount:
+        return "Enter how much to give, or a negative number to take."
+    if asset != BLOOD_GARNET and amount != amount.to_integral_value():
+        return "This asset has whole numbers only."
+    return ""
+
+
+class CorrectForm(PlayerForm):
+    """A correction entry. After `is_valid`, `units` is the amount in stored units."""
+
+    asset = forms.ChoiceField(label="Of what")
+    amount = amount_field(max_digits=12)
     reason = reason_field(
         "Everybody reads it at once. If the balance is private, only the player reads the amount.",
         required="A correction needs a reason; everybody reads it.",
@@ -54,14 +69,10 @@ class CorrectForm(PlayerForm):
         amount, asset = cleaned.get("amount"), cleaned.get("asset")
         if amount is None or asset is None:
             return cleaned
-        if not amount:
-            self.add_error("amount", "Enter how much to give, or a negative number to take.")
-        elif asset == BLOOD_GARNET:
-            cleaned["units"] = units_of(amount)
-        elif amount != amount.to_integral_value():
-            self.add_error("amount", "This asset has whole numbers only.")
+        if problem := amount_problem(asset, amount):
+            self.add_error("amount", problem)
         else:
-            cleaned["units"] = int(amount)
+            cleaned["units"] = units_of(amount) if asset == BLOOD_GARNET else int(amount)
         return cleaned
 
 

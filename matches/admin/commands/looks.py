@@ -15,7 +15,7 @@ from matches.models import LedgerEntry, Player
 from matches.queries import amounts
 from matches.services import hosting
 
-_SEALED, _BOOKS = "sealed", "balances"
+_SEALED, _BALANCES = "sealed", "balances"
 
 
 class PeekForm(PlayerForm):
@@ -24,7 +24,7 @@ class PeekForm(PlayerForm):
     field_order = ("player", "what", "reason")
     what = forms.ChoiceField(
         label="What you need to see",
-        choices=[(_SEALED, "Their sealed submission"), (_BOOKS, "Their balances, and what moved")],
+        choices=[(_SEALED, "Their sealed submission"), (_BALANCES, "Their balances, and what moved")],
         initial=_SEALED,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what you need to see."},
@@ -37,10 +37,10 @@ class PeekForm(PlayerForm):
 
 
 def _peek_words(request: CommandRequest) -> list[str]:
-    handle, about_books = request.values["player"].handle, request.values["what"] == _BOOKS
+    handle, about_balances = request.values["player"].handle, request.values["what"] == _BALANCES
     return [
         f"You will see {handle}'s balances and all transfers in them."
-        if about_books
+        if about_balances
         else f"You will see what {handle} has submitted under seal.",
         "Everybody reads at once that you looked, at whom and why. It stays in the log for good.",
         f"Your reason: “{request.values['reason']}”.",
@@ -50,7 +50,7 @@ def _peek_words(request: CommandRequest) -> list[str]:
 def _peek(request: CommandRequest) -> Page:
     """Private data is shown in this one answer, which has no address of its own."""
     player, reason = request.values["player"], request.values["reason"]
-    if request.values["what"] == _BOOKS:
+    if request.values["what"] == _BALANCES:
         balances = hosting.peek_at_balances(request.match, request.host, player, reason)
         held = [amounts.units(asset, units) for asset, units in sorted(balances.holdings.items())]
         entries = [_entry(player, entry) for entry in balances.entries]
@@ -75,7 +75,7 @@ def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
 
 
 def _peeked(payload: Payload) -> str:
-    what = "balances" if payload.get("what") == _BOOKS else "sealed submission"
+    what = "balances" if payload.get("what") == _BALANCES else "sealed submission"
     return f"Opened the {what} of {payload['player']}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from matches.engine.core import PREGAME, RUNNING
@@ -104,14 +106,14 @@ class TrayRow(msgspec.Struct, frozen=True):
 _MOST_ROWS = 6
 
 
-def private_view(state: CollectorsState, player: str) -> CollectorsPrivate:
+def private_view(state: CollectorsState, player: str, now: timedelta | None = None) -> CollectorsPrivate:
     """What this player may know beyond the public board, and may do now."""
     core = state.core
     purse = core.purses.get(player, {})
     coins, running = held(purse), core.phase == RUNNING
     sealed = state.sealed.get(player)
     return CollectorsPrivate(
-        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player), now),
         coins=coins,
         free=_free(coins, sealed.value) if sealed else coins,
         garnets=balance(core.purses, player, GARNET),

@@ -37,6 +37,7 @@ class Raise(Action, frozen=True, tag="raise"):
     """Make or change a standing raise on a seat. Where the player does not stand, it begins with the lowest bid that
     the seat takes."""
 
+    phases = (PREGAME, RUNNING)  # in the pregame it is refused by `act`, which says whether sealed bids are taken
     is_aid = True
 
     seat: str
@@ -46,6 +47,7 @@ class Raise(Action, frozen=True, tag="raise"):
 class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
     """End a standing raise. The bid that stands stays."""
 
+    phases = (PREGAME, RUNNING)  # as above
     is_aid = True
 
     seat: str

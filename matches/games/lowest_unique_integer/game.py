@@ -10,7 +10,6 @@ from matches.engine import notice_events
 from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
-from matches.engine.errors import Rejected
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
@@ -104,15 +103,14 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
                 return bidding.withdraw(turn, state, player)
             case BuyChips():
                 return bidding.buy_chips(turn, state, player, action.count)
+            case Raise() | WithdrawRaise() if state.core.phase == PREGAME:
+                raise bidding.wrong_phase(state, turn.now)
             case Raise():
                 return raises.make(turn, state, player, action.seat, action.up_to)
             case WithdrawRaise():
                 return raises.withdraw(turn, state, player, action.seat)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
-
-    def wrong_phase(self, state: AuctionState, now: timedelta) -> Rejected:
-        return bidding.wrong_phase(state, now)
 
     def play_deadline(self, state: AuctionState) -> timedelta:
         """The end of the pregame; then the next timer, silence or the latest end."""
@@ -141,11 +139,6 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return tuple(open_seats) if field == "seat" else ()
 
     private_view = staticmethod(private_view.private_view)
-
-    def private_view_at(self, state: AuctionState, player: str, now: timedelta) -> AuctionPrivate:
-        view = super().private_view_at(state, player, now)
-        return private_view.without_sealing(view) if bidding.sealing_is_over(state, now) else view
-
     score = staticmethod(result_views.score)
     story = staticmethod(story.story)
     figures = staticmethod(figures.figures)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from matches.engine import purchases
@@ -11,6 +13,7 @@ from matches.engine.match_time import seconds
 from matches.engine.sentences import joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.lowest_unique_integer.auction import committed
+from matches.games.lowest_unique_integer.bidding import sealing_is_over
 from matches.games.lowest_unique_integer.result_views import SealedView, sealed_view
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid
 
@@ -71,7 +74,7 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
         return tuple(bid.seat for bid in self.standing)
 
 
-def private_view(state: AuctionState, player: str) -> AuctionPrivate:
+def private_view(state: AuctionState, player: str, now: timedelta | None = None) -> AuctionPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     chips = balance(core.purses, player, CHIP)
@@ -79,8 +82,9 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
     held = committed(state.standing, player)
     affordable = purchases.affordable(core, player, CHIP, config.chip_price)
     playing = core.phase in (PREGAME, RUNNING)
+    only_chips = now is not None and sealing_is_over(state, now)
     return AuctionPrivate(
-        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player, only_chips), now),
         chips=chips,
         committed=held,
         free=chips - held,
@@ -92,19 +96,13 @@ def private_view(state: AuctionState, player: str) -> AuctionPrivate:
             for seat, bid in _own(state, state.standing, player)
         ),
         seats=tuple(seat for seat, _ in _own(state, state.won, player)),
-        may_bid=playing and chips > held,
-        may_withdraw=core.phase == PREGAME and player in state.sealed,
+        may_bid=playing and not only_chips and chips > held,
+        may_withdraw=core.phase == PREGAME and not only_chips and player in state.sealed,
         may_buy=playing and affordable > 0,
         can_pay_fee=garnets >= config.fee or not config.fee,
         chips_affordable=affordable if playing else 0,
         raises=_raises(state, player),
     )
-
-
-def without_sealing(view: AuctionPrivate) -> AuctionPrivate:
-    """The view between the close of sealed bids and the opening, when the player can only buy chips."""
-    idle = view.if_idle if view.sealed else "If you do nothing, nothing is lost: you can bid once the auction opens."
-    return msgspec.structs.replace(view, may_bid=False, may_withdraw=False, if_idle=idle)
 
 
 def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[str, Bid]]:
@@ -133,11 +131,14 @@ def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
     return (Ask("bid", text, seconds(state.config.pregame_closes)),)
 
 
-def _if_idle(state: AuctionState, player: str) -> str:
-    """What happens if the player does nothing, using only what the player may know."""
+def _if_idle(state: AuctionState, player: str, only_chips: bool) -> str:
+    """What happens if the player does nothing, using only what the player may know. `only_chips`: sealed bids have
+    closed, and the auction is not open yet."""
     phase = state.core.phase
     if phase == PREGAME:
         bid = state.sealed.get(player)
+        if bid is None and only_chips:
+            return "If you do nothing, nothing is lost: you can bid once the auction opens."
         if bid is None:
             return "If you do nothing, you make no sealed bid; you can bid once the auction opens."
         return (

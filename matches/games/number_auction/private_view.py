@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from matches.engine import purchases
@@ -86,13 +88,13 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
         return {number: prospect(self.sheet, number) for number in NUMBERS if number not in self.numbers}
 
 
-def private_view(state: NumbersState, player: str) -> NumbersPrivate:
+def private_view(state: NumbersState, player: str, now: timedelta | None = None) -> NumbersPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     bought = state.bought.get(player, 0)
     next_price = purchase_price(bought)
     return NumbersPrivate(
-        **private_fields(core, player, _asked(state, player), _if_idle(state, player)),
+        **private_fields(core, player, _asked(state, player), _if_idle(state, player), now),
         tokens=balance(core.purses, player, TOKEN),
         garnets=balance(core.purses, player, GARNET),
         priority=balance(core.purses, player, PRIORITY),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from matches.engine import purchases
@@ -137,7 +139,7 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
         return next((each for each in self.on_cards if each.place == place), None)
 
 
-def private_view(state: MvpState, player: str) -> MvpPrivate:
+def private_view(state: MvpState, player: str, now: timedelta | None = None) -> MvpPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     is_open = core.phase == RUNNING
@@ -146,7 +148,7 @@ def private_view(state: MvpState, player: str) -> MvpPrivate:
     added = sum(box.value.values()) if box else 0
     team_of = state.team_of
     return MvpPrivate(
-        **private_fields(core, player, asked(state, player), if_idle(state, player)),
+        **private_fields(core, player, asked(state, player), if_idle(state, player), now),
         team=team_of[player],
         mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
         chips=chips,

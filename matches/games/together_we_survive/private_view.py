@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from matches.engine.core import RUNNING
@@ -74,13 +76,13 @@ class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
         return {handle: count for own in kinds if own for handle, count in own.votes.items()}
 
 
-def private_view(state: SurviveState, player: str) -> SurvivePrivate:
+def private_view(state: SurviveState, player: str, now: timedelta | None = None) -> SurvivePrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     vote_a, vote_b = _own(state.sealed_a.get(player)), _own(state.sealed_b.get(player))
     tokens = balance(core.purses, player, TOKEN)
     return SurvivePrivate(
-        **private_fields(core, player, _asked(state, player, tokens), _if_idle(state, vote_a, vote_b)),
+        **private_fields(core, player, _asked(state, player, tokens), _if_idle(state, vote_a, vote_b), now),
         group=A if player in state.group(A) else B,
         on_stage=player in state.on_stage if player in state.group(A) else None,
         tokens=tokens,

@@ -15,6 +15,9 @@ from matches.games.together_we_survive.groups import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import SurviveState
 
+_ROOM = 200
+"""Cells for which the page of a match has room: rounds of players. Of sixty players it shows three rounds."""
+
 
 class Cell(NamedTuple):
     """A player's round in a table. `votes`: received, None for those who had left the stage; `gained`: tokens for them,
@@ -171,6 +174,11 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
     def rounds_over(self) -> tuple[int, ...]:
         """The numbers of the rounds that are over, for the heads of tables."""
         return tuple(each.round for each in self.history)
+
+    @property
+    def earlier_rounds(self) -> int:
+        """How many of the first rounds the page of the match leaves out: the more players, the less room there is."""
+        return max(0, len(self.history) - _ROOM // len(self.players))
 
     @property
     def closed_alone(self) -> int | None:

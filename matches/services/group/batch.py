@@ -62,7 +62,7 @@ class _Batch:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """When all is done."""
+        """What became of each action, in their order, once all is done."""
         return [Unusual.ALONE if outcome is None else outcome for outcome in self._found]
 
     # -- judging ---------------------------------------------------------------------------------

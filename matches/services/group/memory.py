@@ -17,7 +17,7 @@ _MOST_MATCHES = 256
 
 
 class Memory:
-    """Of one writer, which is used by one thread at a time."""
+    """What one writer remembers; used by one thread at a time."""
 
     def __init__(self) -> None:
         self.matches = Recall(

@@ -70,7 +70,7 @@ def _missing(match: Match, state: Any, time: timedelta) -> list[tuple[Player, da
         sealed = match.rules.sealed(state) or {}
         people = match.players.filter(user__isnull=False, is_bot=False).exclude(pk__in=away_now(match))
         for player in people.order_by("position", "pk"):
-            asked = match.rules.private_view_at(state, player.handle, time).asked
+            asked = match.rules.private_view(state, player.handle, time).asked
             if asked and player.handle not in sealed:
                 found.append((player, _until(match, [ask.until for ask in asked if ask.until is not None])))
     return found

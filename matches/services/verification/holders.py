@@ -29,7 +29,7 @@ def compare(match: Match) -> list[str]:
     for row in match.log.exclude(kind=Submission.Kind.DEADLINE).order_by("number").iterator():
         if row.kind == Submission.Kind.COMMAND:
             if row.accepted:
-                holders.heed(row)
+                holders.follow(row)
             continue
         handle = row.actor.removeprefix("player:")
         if handle == row.actor or row.user_id is None:
@@ -58,7 +58,7 @@ class Holders:
     def know(self, handle: str, user_id: int) -> None:
         self._of[handle] = user_id
 
-    def heed(self, row: Submission) -> None:
+    def follow(self, row: Submission) -> None:
         """A command that was carried out."""
         said = json.loads(row.payload)
         handle = said.get("player", "")

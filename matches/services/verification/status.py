@@ -20,7 +20,7 @@ Status = Match.Status
 
 
 def compare_before(match: Match) -> list[str]:
-    """Of a match that has not begun: its status, and that nothing runs; of every match that it has a log at all."""
+    """What is wrong with a match that by its log or its state has not begun, a sentence each."""
     opened = _opening(match)
     if match.state:
         return [] if opened is not None else ["The match has begun, and its log does not say so."]
@@ -36,7 +36,7 @@ def compare_before(match: Match) -> list[str]:
         found.append("The match has not begun by its log, but its clock has.")
     if (match.closed_head, match.closed_at, match.finished_at) != _ended_before(match):
         found.append("The match has not begun by its log, and did not end when its data say.")
-    if match.players.exclude(action_count=0).exists() or any(each.exists() for each in _books(match)):
+    if match.players.exclude(action_count=0).exists() or any(each.exists() for each in _brought_by_play(match)):
         found.append("The match has not begun by its log, but somebody has acted or owns something in it.")
     due = match.starts_at if match.status == Status.SCHEDULED and not match.start_problem else None
     if match.next_deadline_at != due:
@@ -59,7 +59,7 @@ def _ended_before(match: Match) -> tuple[str, datetime | None, datetime | None]:
     return (*(_shown_by(cancelled) or ("", None)), None if cancelled is None else cancelled.received_at)
 
 
-def _books(match: Match) -> tuple[QuerySet[Any], ...]:
+def _brought_by_play(match: Match) -> tuple[QuerySet[Any], ...]:
     """What only play brings about."""
     of_players = {"player__match": match}
     return (
@@ -73,7 +73,7 @@ def _opening(match: Match) -> Submission | None:
 
 
 def compare(replayed: Replayed) -> list[str]:
-    """Of a match that has begun."""
+    """What is wrong with a match that has begun, a sentence each."""
     match = replayed.match
     found = [*clock_replay.compare(match), *_compare_status(replayed), *_compare_moments(replayed)]
     due = match.rules.next_deadline(replayed.state) if match.status == Status.OPEN else None

@@ -142,7 +142,7 @@ def _book(request: SeasonRequest) -> str:
 
 
 def _is_to_be_booked(season: Season, state: SeasonState | None) -> bool:
-    """Not while it is being played: then it decides by itself."""
+    """Whether hosts book the result; while the Death Match is being played, it decides by itself."""
     return state is not None and state.phase == DEATH_MATCH and not any(each.is_death_match for each in state.matches)
 
 

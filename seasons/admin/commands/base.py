@@ -20,8 +20,6 @@ from seasons.engine.turn import Step, Transfer
 from seasons.models import Member, Season, SeasonRole
 from seasons.queries.standing import state_of
 
-Payload = Mapping[str, Any]
-
 
 class SeasonRequest(msgspec.Struct):
     """A host's request for a command: in which season, with which values, and its one-time key."""

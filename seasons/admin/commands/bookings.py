@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from matches.admin.commands.corrections import amount_field, amount_problem
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.queries import amounts
 from matches.services.errors import CommandRefused
@@ -23,9 +24,6 @@ from seasons.engine.state import SeasonState
 from seasons.models import Member, Season
 from seasons.services import running
 
-_AMOUNT = forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"})
-
-
 # -- corrections ---------------------------------------------------------------------------------------
 
 
@@ -36,13 +34,7 @@ class CorrectForm(SeasonForm):
     asset = forms.ChoiceField(
         label="Of what", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
     )
-    amount = forms.DecimalField(
-        label="Amount",
-        max_digits=16,
-        decimal_places=4,
-        widget=_AMOUNT,
-        help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
-    )
+    amount = amount_field(max_digits=16)
     reason = public_reason()
 
     def prepare(self) -> None:
@@ -51,12 +43,8 @@ class CorrectForm(SeasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         amount, asset = cleaned.get("amount"), cleaned.get("asset")
-        if amount is None or asset is None:
-            return cleaned
-        if not amount:
-            self.add_error("amount", "Enter how much to give, or a negative number to take.")
-        elif asset != BLOOD_GARNET and amount != amount.to_integral_value():
-            self.add_error("amount", "This asset has whole numbers only.")
+        if amount is not None and asset is not None and (problem := amount_problem(asset, amount)):
+            self.add_error("amount", problem)
         return cleaned
 
 

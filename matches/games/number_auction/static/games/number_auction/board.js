@@ -137,7 +137,6 @@ let knownRound;
 // the player's present numbers.
 function beginRound(whatIf) {
   document.querySelector("#answer [data-said]")?.remove();
-  document.getElementById("forecast-bid")?.replaceChildren();
   tick(whatIf.querySelector("fieldset"), whatIf.dataset.mine);
 }
 
