@@ -12,9 +12,10 @@ from typing import Any
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import transaction
+from django.db.models import SET_NULL, Exists, OuterRef, QuerySet
 
-from matches.models import OutboxRow
+from matches.models import Match, OutboxRow
 
 _AT_ONCE = 500
 
@@ -25,9 +26,9 @@ def _sessions(now: datetime) -> QuerySet[Any]:
 
 
 def _devices(now: datetime) -> QuerySet[Any]:
-    """Lines of somebody's list of sign-ins whose sign-in is no longer there."""
-    there = Session.objects.filter(session_key=OuterRef("session_key"))
+    """Lines of somebody's list of sign-ins whose sign-in is no longer there, or goes now."""
     seen = now - timedelta(days=settings.KEPT_DAYS["sessions_ended"])
+    there = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gte=seen)
     lines: QuerySet[Any] = UserSession.objects.filter(~Exists(there), last_seen_at__lt=seen)
     return lines
 
@@ -38,10 +39,17 @@ def _outbox(now: datetime) -> QuerySet[Any]:
     return OutboxRow.objects.filter(submission__received_at__lt=old)
 
 
+def _demo(now: datetime) -> QuerySet[Any]:
+    """Matches that the demo has made and that are over. Those of a season stay: its log speaks of them."""
+    old = now - timedelta(days=settings.KEPT_DAYS["demo"])
+    return Match.objects.filter(is_demo=True, status__in=Match.OVER, finished_at__lt=old, in_season=None)
+
+
 KINDS: dict[str, Callable[[datetime], QuerySet[Any]]] = {
     "sessions": _sessions,
     "devices": _devices,
     "outbox": _outbox,
+    "demo": _demo,
 }
 
 
@@ -50,11 +58,35 @@ def clear(now: datetime) -> dict[str, int]:
     return {kind: _delete(rows(now)) for kind, rows in KINDS.items()}
 
 
+def count(now: datetime) -> dict[str, int]:
+    """How many rows of each kind `clear` would delete now."""
+    return {kind: rows(now).count() for kind, rows in KINDS.items()}
+
+
 def _delete(rows: QuerySet[Any]) -> int:
+    whole = rows.model is Match  # with its log and all that it has: one at a time
     total = 0
-    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]):
-        count, _ = rows.model._default_manager.filter(pk__in=keys).delete()
-        total += count
-        if not count:
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[: 1 if whole else _AT_ONCE]):
+        found = rows.model._default_manager.filter(pk__in=keys)
+        with transaction.atomic():
+            deleted = _delete_whole(found) if whole else found.delete()[0]
+        total += deleted
+        if not deleted:
             break
     return total
+
+
+def _delete_whole(rows: QuerySet[Any]) -> int:
+    """Delete rows with all that belongs to them, also what is protected from going by accident; how many of these."""
+    keys, count = list(rows.values_list("pk", flat=True)), 0
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        for field in rows.model._meta.get_fields(include_hidden=True):
+            if field.auto_created and (field.one_to_many or field.one_to_one) and not field.concrete:
+                others = field.related_model._base_manager.filter(**{f"{field.field.name}__in": some})
+                if field.on_delete is SET_NULL:
+                    others.update(**{field.field.name: None})
+                else:
+                    _delete_whole(others)
+        count += rows.model._base_manager.filter(pk__in=some)._raw_delete(rows.db)
+    return count

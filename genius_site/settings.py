@@ -339,7 +339,7 @@ CHAT_BOT_TOKEN = ENV.discord_bot_token
 
 # --- How long what is never needed again is kept, in days (genius_site/clearing, notices) -----------------------------
 
-KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unread": 180}
+KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unread": 180, "demo": 30}
 
 # --- How much one person or address may ask for (matches/api, matches/live) ------------------------------------------
 

@@ -1,7 +1,7 @@
 """Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
-At the end of a match it is that of the row behind it, which sums up the match.
+At the end of a match, and when it is cancelled, it is that of the row behind it, which sums up the match.
 
-They are told at closes alone, which everybody sees anyway (`services.writer.closes`).
+They are told at closes and ends alone, which everybody sees anyway (`services.writer.closes`, `Writer.show_end`).
 """
 
 from __future__ import annotations

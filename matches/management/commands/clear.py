@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand
@@ -12,9 +13,14 @@ from matches.models import clock
 
 class Command(BaseCommand):
     help = (
-        "Delete what is never needed again (ended sign-ins, old rows of the outbox); how long each is kept: KEPT_DAYS."
+        "Delete what is never needed again (ended sign-ins, old rows of the outbox, the demo's matches that are over); "
+        "how long each is kept: KEPT_DAYS."
     )
 
-    def handle(self, **options: Any) -> None:
-        for kind, count in clearing.clear(clock.now()).items():
-            self.stdout.write(f"{kind}: {count} deleted")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="only say how much would be deleted")
+
+    def handle(self, *, dry_run: bool, **options: Any) -> None:
+        found = clearing.count(clock.now()) if dry_run else clearing.clear(clock.now())
+        for kind, count in found.items():
+            self.stdout.write(f"{kind}: {count} {'would be deleted' if dry_run else 'deleted'}")
