@@ -92,7 +92,7 @@ def person_of(chat_id: str) -> User | None:
 
 def export(user: Any) -> list[dict[str, Any]]:
     """The chat account that is linked with a person, for them to take along."""
-    return list(ChatAccount.objects.filter(user=user).values("chat_id", "linked_at"))
+    return [dict(each) for each in ChatAccount.objects.filter(user=user).values("chat_id", "linked_at")]
 
 
 def on_access_changed(sender: object, *, user: Any, reason: Reason, **_: Any) -> None:
