@@ -38,7 +38,7 @@ class Messages(FallbackStorage):
         for storage in self.storages:  # somebody may have signed in or out since it was said
             found, _ = storage._get()
             if found:
-                self._used_storages.add(storage)  # type: ignore[attr-defined]
+                self._used_storages.add(storage)
                 kept += found
         return kept, True
 
