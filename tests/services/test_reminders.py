@@ -24,9 +24,10 @@ def _asks_for_bids(monkeypatch):
     """The tiny game asks for a sealed bid until there is one."""
     usual = TinyGame.private_view
 
-    def asking(self, state, player):
-        view = usual(self, state, player)
-        if state.core.phase == "running" and player not in state.box:
+    def asking(self, state, player, now=None):
+        view = usual(self, state, player, now)
+        is_over = now is not None and now >= state.config.closes
+        if state.core.phase == "running" and player not in state.box and not is_over:
             return msgspec.structs.replace(view, asked=(Ask("bid", "You can bid.", seconds(state.config.closes)),))
         return view
 
