@@ -18,21 +18,27 @@ from notices.models import MatchPost, Notice, PublicPost
 
 
 def leave(user: Any, name: str) -> None:
-    """End somebody's part in notices (`accounts.leaving`); before their places have other names."""
+    """End somebody's part in notices (`accounts.leaving`); before their places have other names.
+
+    What they are called in one match, or on the site, may be another player's name in the next: there it stays.
+    """
     stopping.leave(user, name)
-    matches = matches_with(user)
-    names = {user.username, str(user), *Player.objects.filter(user=user).values_list("name", flat=True)}
-    rename(
-        names,
-        name,
-        Notice.objects.filter(match__in=matches).exclude(user=user),
-        MatchPost.objects.filter(webhook__match__in=matches),
-    )
+    for match in matches_with(user):
+        others = {each.shown_name for each in Player.objects.filter(match=match).exclude(user=user)}
+        own = Player.objects.filter(match=match, user=user).values_list("name", flat=True)
+        rename(
+            {user.username, str(user), *own} - others,
+            name,
+            Notice.objects.filter(match=match).exclude(user=user),
+            MatchPost.objects.filter(webhook__match=match),
+        )
 
 
 def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: QuerySet[Any]) -> None:
     """Put a name in place of these in the texts of notices, and in posts that wait."""
     old = sorted(filter(None, names), key=len, reverse=True)
+    if not old:
+        return
     named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, old))})(?!\w)")
     has_one = Q()
     for each in old:

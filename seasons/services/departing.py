@@ -32,12 +32,13 @@ def leave(user: Any, name: str) -> None:
     """End somebody's part in all seasons; `name` is shown instead of theirs."""
     for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
         people.stop_hosting(role.season, user)
-    members = list(Member.objects.filter(user=user).select_related("season").order_by("pk"))
     for season in Season.objects.filter(Q(cast__user=user) | Q(roles__user=user)).distinct():
         told = Notice.objects.filter(match=None, url__startswith=season.get_absolute_url()).exclude(user=user)
-        names = {user.username, str(user), *(member.name for member in members)}
+        own = season.cast.filter(user=user).values_list("name", flat=True)
+        others = set(season.cast.exclude(user=user).values_list("name", flat=True))
+        names = {user.username, str(user), *own} - others
         forgetting.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))
-    for member in members:
+    for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
 
 

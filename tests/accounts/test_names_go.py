@@ -106,6 +106,18 @@ def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name
     assert (Notice.objects.get(source="1").text, post.items[0]["text"]) == (shown, shown)
 
 
+def test_another_players_name_stays_in_notices_though_the_one_who_left_was_called_so_elsewhere(table: Table) -> None:
+    ann, bob = User.objects.get(username="ann.unlike"), table.users["bob"]
+    table.match.players.filter(user=ann).update(name="Lion")
+    table.match.players.filter(user=bob).update(name=str(ann))
+    notice = Notice.objects.create(
+        user=table.users["dora"], match=table.match, source="1", event="news", text=f"{ann} bids.", at=timezone.now()
+    )
+    leaving.delete(ann)
+    notice.refresh_from_db()
+    assert notice.text == "Ann Unlike bids."
+
+
 def test_the_export_still_proves_the_match(table: Table) -> None:
     end(table)
     head = table.match.log_head
