@@ -37,8 +37,8 @@ _BOXES = """() => {
     };
 }"""
 
-# The phase and its deadline are not lower than the line and lie under nothing, and no tab is cut; a title may end with an
-# ellipsis.
+# The phase and its deadline are not lower than the line and lie under nothing, and no tab is cut; a title may end with
+# an ellipsis.
 _CUT = """() => {
     const line = document.querySelector(".match-line"), end = line.getBoundingClientRect().bottom;
     const more = line.querySelector(".match-line__more").getBoundingClientRect();
