@@ -107,9 +107,14 @@ def read(raw: object, key: str) -> str:
         raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:
         raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
+    check_key(key)
+    return payload
+
+
+def check_key(key: str) -> None:
+    """Raise `BadKey` for an idempotency key that cannot be kept."""
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
-    return payload
 
 
 def act(
@@ -185,7 +190,7 @@ def refuse_unless_open(match: Match) -> None:
         raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
     if status == Match.Status.CANCELLED:
         raise Rejected("match_cancelled", "This match was cancelled; it takes no more actions.")
-    if status in (Match.Status.DRAFT, Match.Status.SCHEDULED):
+    if status in Match.BEFORE:
         raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
 
 
