@@ -103,7 +103,7 @@ def answers(url: str) -> bool:
 
 def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
     """What compose runs in each container of ours, with this machine's Python, port and folder."""
-    given = dict.fromkeys(("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD", "POSTGRES_SITE_PASSWORD"), "x")
+    given = dict.fromkeys(compose.ASKED_FOR, "x")
     services = compose.load(given)["services"]
     here = {"0.0.0.0": "127.0.0.1", "8000": str(port)}  # noqa: S104
     commands: dict[str, list[str | Path]] = {}

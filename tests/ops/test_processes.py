@@ -13,11 +13,14 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.errors import InsufficientPrivilege
+from redis import Redis
+from redis.exceptions import NoPermissionError
 from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
 from genius_site import site_role
 from tests.fixtures.any_game import SLUG
+from tests.fixtures.redis import own_redis
 from tests.ops import compose
 from tests.ops.deployment import Deployment, deployed
 
@@ -27,7 +30,8 @@ pytestmark = pytest.mark.services
 @pytest.fixture(scope="module")
 def deployment(tmp_path_factory):
     folder = tmp_path_factory.mktemp("deployment")
-    with deployed(folder, os.environ["DATABASE_URL"], os.environ["REDIS_URL"]) as site:
+    command = compose.load(dict.fromkeys(compose.ASKED_FOR, "x"))["services"]["redis"]["command"]
+    with own_redis(*command[1:]) as (redis_url, _), deployed(folder, os.environ["DATABASE_URL"], redis_url) as site:
         yield site
 
 
@@ -133,6 +137,15 @@ def test_what_serves_the_site_can_neither_change_tables_nor_a_log(deployment: De
                 server.execute(statement)
         for table in logs:
             server.execute(sql.SQL("SELECT count(*) FROM {}").format(table))
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["CONFIG GET *", "FLUSHALL", "FLUSHDB", "KEYS *", "SHUTDOWN", "MONITOR", "REPLICAOF 127.0.0.1 1", "ACL LIST"],
+)
+def test_what_serves_the_site_can_only_use_redis(deployment: Deployment, command: str) -> None:
+    with Redis.from_url(deployment.environment["REDIS_URL"]) as server, pytest.raises(NoPermissionError):
+        server.execute_command(*command.split())
 
 
 def test_a_command_that_only_the_owner_may_run_says_so(deployment: Deployment) -> None:
