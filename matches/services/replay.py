@@ -124,7 +124,7 @@ def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | N
 
 def _rows(match: Match) -> list[Submission]:
     """The rows of the log, oldest first, with their players."""
-    players = {player.pk: player for player in sql.fetch(Player, "match_id = %s", match.pk)}
+    players: dict[int | None, Player] = {each.pk: each for each in sql.fetch(Player, "match_id = %s", match.pk)}
     rows = sql.fetch(Submission, "match_id = %s ORDER BY number", match.pk)
     for row in rows:
         # Somebody of another match, whom only tampering names, is read when asked for.
