@@ -7,6 +7,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ from genius_site.backups import manifest
 from genius_site.backups.manifest import BadBackup, Contents
 
 FILE = "database.pgdump"
+LOOKS = 5
+BETWEEN_LOOKS = 0.2
+"""Seconds."""
 
 
 class OnPostgres:
@@ -62,10 +66,17 @@ class OnPostgres:
         return bool(self._on_server("SELECT 1 FROM pg_database WHERE datname = %s", values=(self._name,)))
 
     def is_in_use(self) -> bool:
-        """Whether somebody else is connected to it."""
+        """Whether somebody else is connected to it.
+
+        Our own connection, just closed, is still listed until the server's process for it has ended.
+        """
         connection.close()
         others = "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
-        return bool(self._on_server(others, values=(self._name,)))
+        for _ in range(LOOKS):
+            if not self._on_server(others, values=(self._name,)):
+                return False
+            time.sleep(BETWEEN_LOOKS)
+        return True
 
     def take_place(self, scratch: str, kept_as: str | None) -> str:
         """Give the new database the name of the site's; what the one before is called now, if it is kept."""
