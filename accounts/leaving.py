@@ -15,8 +15,11 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import models, transaction
+from django.db.models import Q
 
 from accounts.models import FormerName, Letter, User
 from accounts.models.user import digest_of_look
@@ -91,6 +94,7 @@ def _close(user: User, name: str) -> None:
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
     Letter.objects.filter(to__in=addresses - {""}).delete()
     FormerName.objects.get_or_create(digest=digest_of_look(user.username))
+    _forget_in_history(user, name, addresses)
     sessions = UserSession.objects.filter(user=user)
     Session.objects.filter(session_key__in=sessions.values_list("session_key", flat=True)).delete()
     for table in (EmailAddress, Authenticator, SocialAccount, UserSession):
@@ -106,6 +110,18 @@ def _close(user: User, name: str) -> None:
     user.keeps_private = True
     user.set_unusable_password()
     user.save()  # tells all processes that access has ended
+
+
+def _forget_in_history(user: User, name: str, addresses: set[str]) -> None:
+    """What administrators did to the account stays in their history, without what it was called."""
+    kinds = ContentType.objects.get_for_models(User, EmailAddress, SocialAccount, UserSession)
+    of_account = Q(content_type=kinds.pop(User), object_id=str(user.pk))
+    for table, kind in kinds.items():
+        numbers = table._default_manager.filter(user=user).values_list("pk", flat=True)
+        of_account |= Q(content_type=kind, object_id__in=[str(pk) for pk in numbers])
+    # Addresses that are gone by now.
+    of_account |= Q(content_type=kinds[EmailAddress], object_repr__in=addresses)
+    LogEntry.objects.filter(of_account).update(object_repr=name)
 
 
 def _free_username(user: User) -> str:

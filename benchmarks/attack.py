@@ -1,8 +1,8 @@
 """What attackers do to the web process with connections: `python -m benchmarks.attack`.
 
 On one server of its own, one after another: half-sent headers, half-sent bodies, many quiet live pages, and more
-connections than the system allows the process files for. All connections come from one address, as if a proxy stood
-in front (`SECURE_PROXY`), so that the limit for one address does not hide the others.
+connections than the system allows the process files for, while deadlines of matches pass. All connections come from
+one address, as if a proxy stood in front (`SECURE_PROXY`), so that the limit for one address does not hide the others.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 from urllib.request import Request, urlopen
 
+from benchmarks.client import percentile
 from benchmarks.games import auction_game
+from benchmarks.inside import enter
 from benchmarks.site import Site, embedded_server
+from benchmarks.timers import lateness, schedule
 
 HEAD = b"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 BODY = HEAD + b"Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
@@ -82,6 +85,11 @@ class Crowd:
     @property
     def open(self) -> int:
         return sum(line.fileno() >= 0 for line in self.lines)
+
+    @property
+    def let_in(self) -> int:
+        """How many are there and were not turned away."""
+        return sum(line.fileno() >= 0 and not said.startswith(b"HTTP/1.1 503") for line, said in self.lines.items())
 
     def answered(self, status: int) -> int:
         """How many heard this status."""
@@ -159,17 +167,27 @@ def quiet(site: Site, number: int) -> dict[str, Any]:
         }
 
 
-def crowded(site: Site, number: int) -> dict[str, Any]:
-    """More connections than there are files for; whether the site still answers some, and still sweeps."""
+def crowded(site: Site, number: int, seconds: float = 14) -> dict[str, Any]:
+    """More connections than there are files for, and whoever is turned away comes again each second; whether the site
+    still answers some, still sweeps, and how late the deadlines are that pass meanwhile."""
+    enter(site)
+    matches = schedule(20, seconds - 4)
     with crowd(site) as visitors:
-        visitors.come(number, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        visitors.listen(8)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            visitors.come(number - visitors.let_in, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            visitors.listen(1)
+        late = lateness(matches)
         found = {
             "came": len(visitors.lines),
             "answered_503": visitors.answered(503),
             "hung_up_on": sum(not said for line, said in visitors.lines.items() if line.fileno() < 0),
             "waiting": sum(not said for line, said in visitors.lines.items() if line.fileno() >= 0),
             "site_mib": site.resident_kib() // 1024,
+            "deadlines": f"{len(late)} of {2 * len(matches)}",
+            "early": sum(each < 0 for each in late),
+            "late_p50_ms": round(percentile(late, 0.5) * 1000),
+            "late_max_ms": round(max(late) * 1000),
         }
     time.sleep(3)
     return found | {"health_afterwards": health(site)}

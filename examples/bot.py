@@ -36,7 +36,8 @@ def call(path, body=None):
         except HTTPError as error:
             if error.code < 500 and error.code != 429:
                 return json.load(error)
-            time.sleep(int(error.headers.get("Retry-After") or 2**tries))
+            asked = error.headers.get("Retry-After", "")  # in seconds by the site; a proxy may name an instant
+            time.sleep(int(asked) if asked.isdecimal() else 2**tries)
         except (OSError, HTTPException):  # not reached, cut off, or too slow
             time.sleep(2**tries)
     raise SystemExit("The site does not answer.")
@@ -50,8 +51,7 @@ def turn():
             view = call(path)
             clock, seen = view["match"]["clock"], datetime.fromisoformat(view["now"])
             since = (seen - datetime.fromisoformat(clock["anchor_at"])).total_seconds() if clock["anchor_at"] else 0
-            action = choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"])
-            if action:
+            if action := choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"]):
                 print(view["match"]["title"], action, call(f"{path}actions/", action), flush=True)
 
 

@@ -154,9 +154,15 @@ class FullSite(Site):
         }
         cluster = new_cluster(folder / "postgres", **options, max_wal_size="64MB")
         self.url = f"postgres://genius@127.0.0.1:{self._postgres}/{DATABASE}"
-        self.env["DATABASE_URL"] = self.url
+        # Commands own the tables; the programs may no more than a real site's.
+        self.env["OWNER_DATABASE_URL"] = self.url
+        self.env["DATABASE_URL"] = self._address_for_the_site(self._postgres)
         self._program("postgres", cluster.command, ready=self._has_postgres, stop=signal.SIGINT, **cluster.user)
         self._program("redis", redis_command(self._redis, folder / "redis"), ready=self._has_redis)
+
+    @staticmethod
+    def _address_for_the_site(port: int) -> str:
+        return f"postgres://genius_site@127.0.0.1:{port}/{DATABASE}"
 
     async def start(self) -> None:
         await super().start()
@@ -180,8 +186,8 @@ class FullSite(Site):
             await proxy.start()
             self.proxies[f"{name}-{server}"] = proxy
             ports[server] = proxy.port
-        env = self.env | {
-            "DATABASE_URL": f"postgres://genius@127.0.0.1:{ports['postgres']}/{DATABASE}",
+        env = {name: value for name, value in self.env.items() if name != "OWNER_DATABASE_URL"} | {
+            "DATABASE_URL": self._address_for_the_site(ports["postgres"]),
             "REDIS_URL": f"redis://127.0.0.1:{ports['redis']}/0",
             "PGAPPNAME": name,
         }

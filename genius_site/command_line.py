@@ -54,6 +54,8 @@ def _advice(error: Exception) -> str:
         bare = _is_bare()
     except DatabaseError:
         return f"the database cannot be used ({first}); see DATABASE_URL in docs/running.md"
+    if first.startswith(("permission denied", "must be owner")):
+        return f"the database refused: {first}; only its owner may: see OWNER_DATABASE_URL in docs/running.md"
     return _BARE if bare else f"the database refused: {first} (--traceback shows where)"
 
 

@@ -36,6 +36,7 @@ VARIABLES: dict[str, str] = {
     "ALLOWED_HOSTS": "host names, comma separated (default: the host of SITE_URL)",
     "CSRF_TRUSTED_ORIGINS": "further origins that may post forms, comma separated",
     "DATABASE_URL": f"{values.DATABASES} (default: a file in DATA_DIR)",
+    "OWNER_DATABASE_URL": "the same database as the role that owns it, for manage.py (default: DATABASE_URL owns it)",
     "REDIS_URL": "redis://host:port/0; without it one process does everything",
     "DATA_DIR": "where files are kept (default: var/ beside manage.py)",
     "PATIENT": "1: no limit on waiting for the database; manage.py sets it for all commands but its servers",
@@ -70,6 +71,7 @@ SECRETS = (
     "OLD_SECRET_KEY",
     "EMAIL_URL",
     "DATABASE_URL",
+    "OWNER_DATABASE_URL",
     "REDIS_URL",
     "VAPID_PRIVATE_KEY",
     "METRICS_TOKEN",
@@ -94,6 +96,7 @@ class Env:
     old_secret_key: str
     data_dir: Path
     database: Database
+    owner_database: Database | None
     patient: bool
     redis_url: str
     port: int
@@ -150,6 +153,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         wrong.append(f"missing in the environment: {meanings}")
 
     none: tuple[str, ...] = ()
+    nobody: Database | None = None
     data_dir = Path(given["DATA_DIR"] or BASE_DIR / "var").resolve()
     port = read("PORT", values.port, 8000)
     site_url = read("SITE_URL", values.site_url, f"http://127.0.0.1:{port}")
@@ -160,13 +164,18 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         hosts = tuple(dict.fromkeys((*hosts, "localhost", "127.0.0.1", "[::1]")))
     elif not any(values.is_allowed(host, pattern) for pattern in hosts):
         wrong.append(f"ALLOWED_HOSTS: expected {host} among them, which is the host of SITE_URL")
+    database = read("DATABASE_URL", values.database, Database("sqlite", str(data_dir / "genius.sqlite3")))
+    owner_database = read("OWNER_DATABASE_URL", values.database, nobody)
+    if owner_database is not None and not database.is_also(owner_database):
+        wrong.append("OWNER_DATABASE_URL: expected another user of the PostgreSQL database that DATABASE_URL names")
     env = Env(
         local=local,
         debug=debug,
         secret_key=read("SECRET_KEY", values.secret_key, ""),
         old_secret_key=read("OLD_SECRET_KEY", values.secret_key, ""),
         data_dir=data_dir,
-        database=read("DATABASE_URL", values.database, Database("sqlite", str(data_dir / "genius.sqlite3"))),
+        database=database,
+        owner_database=owner_database,
         patient=read("PATIENT", values.flag, False),
         redis_url=read("REDIS_URL", values.redis_url, ""),
         port=port,

@@ -39,6 +39,11 @@ class Database:
     password: str = ""
     options: tuple[tuple[str, str], ...] = ()
 
+    def is_also(self, other: Database) -> bool:
+        """Whether the other one is the same database on PostgreSQL, by another user. It may have another address."""
+        both_on_postgresql = self.vendor == other.vendor == "postgresql"
+        return both_on_postgresql and self.name == other.name and self.user != other.user
+
 
 def flag(text: str) -> bool:
     values = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}

@@ -144,16 +144,18 @@ POSTGRESQL_LIMITS = (
     f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
-if ENV.database.vendor == "postgresql":
+# What serves and works in the background never owns the tables, whatever it is given (genius_site/site_role.py).
+DATABASE = ENV.owner_database if ENV.patient and ENV.owner_database else ENV.database
+if DATABASE.vendor == "postgresql":
     DATABASES: dict[str, dict[str, Any]] = {
         "default": {
             "ENGINE": "django.db.backends.postgresql",
-            "NAME": ENV.database.name,
-            "HOST": ENV.database.host,
-            "PORT": ENV.database.port,
-            "USER": ENV.database.user,
-            "PASSWORD": ENV.database.password,
-            "OPTIONS": dict(ENV.database.options),
+            "NAME": DATABASE.name,
+            "HOST": DATABASE.host,
+            "PORT": DATABASE.port,
+            "USER": DATABASE.user,
+            "PASSWORD": DATABASE.password,
+            "OPTIONS": dict(DATABASE.options),
         }
     }
     if not ENV.patient:
@@ -164,7 +166,7 @@ if ENV.database.vendor == "postgresql":
         # Each daphne request has its own thread: connections come from a pool or are never reused.
         OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 else:
-    DATABASES = {"default": {**SQLITE, "NAME": ENV.database.name}}
+    DATABASES = {"default": {**SQLITE, "NAME": DATABASE.name}}
 # On SQLite every atomic() is a writer, so ATOMIC_REQUESTS is off: requests that only read must not be in one.
 
 STATIC_URL = "/static/"

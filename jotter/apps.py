@@ -19,7 +19,8 @@ class JotterConfig(AppConfig):
         from matches.pages import additions
         from matches.services.signals import place_changed_hands
 
-        leaving.register(leaving.Part("notebooks", own=[Notebook, Unsent], export=_notes_of))
+        leaving.register(leaving.Part("notebooks", own=[Notebook], export=_notes_of))
+        leaving.register(leaving.Part("unsent", own=[Unsent], export=_unsent_of))
         additions.register(additions_of)
         place_changed_hands.connect(forget)
         unsent_changed.connect(on_unsent)
@@ -30,3 +31,10 @@ def _notes_of(user: Any) -> list[dict[str, Any]]:
 
     found = Notebook.objects.filter(user=user).order_by("pk").values("match__public_id", "text")
     return [dict(each) for each in found]
+
+
+def _unsent_of(user: Any) -> list[dict[str, Any]]:
+    from jotter.models import Unsent
+
+    fields = ("player__match__public_id", "form", "part", "values", "words", "saved_at")
+    return [dict(each) for each in Unsent.objects.filter(user=user).order_by("pk").values(*fields)]

@@ -1,5 +1,7 @@
 """The Django app `practice`."""
 
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -11,4 +13,11 @@ class PracticeConfig(AppConfig):
         from accounts import leaving
         from practice.models import PracticeTable
 
-        leaving.register(leaving.Part("practice", own=[PracticeTable]))
+        leaving.register(leaving.Part("practice", own=[PracticeTable], export=_table_of))
+
+
+def _table_of(user: Any) -> list[dict[str, Any]]:
+    """What its player has seen of it: seed and position would tell what the bots hold."""
+    from practice.models import PracticeTable
+
+    return [dict(each) for each in PracticeTable.objects.filter(user=user).values("game", "time", "told", "touched_at")]

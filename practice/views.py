@@ -84,10 +84,11 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     found = services.table_of(request.user, game)
-    context = {"game": game, "error": error, "script": script_for_match(game.slug)}
+    chosen = request.GET.get("lot", "")[:80]
+    context = {"game": game, "error": error, "script": script_for_match(game.slug), "chosen": chosen}
     with clock.fixed(clock.now()):
         if found is not None:
-            context |= page_of(found).context(form_state, request.GET.get("lot", "")[:80])
+            context |= page_of(found).context(form_state, chosen)
         return render(request, "practice/table.html", context, status=status)
 
 

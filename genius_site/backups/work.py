@@ -13,7 +13,7 @@ from typing import Protocol
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from genius_site import database
+from genius_site import database, site_role
 from genius_site.backups import archive, manifest
 from genius_site.backups.manifest import BadBackup, Contents, Manifest
 from genius_site.backups.on_postgres import OnPostgres
@@ -77,6 +77,8 @@ def restore(path: Path, now: datetime, *, force: bool) -> tuple[Manifest, str]:
     if not is_empty and not force:
         raise BadBackup("The database is not empty. With --force it is put aside, and the backup takes its place.")
     with _restored(path) as (found, scratch):
+        with using(scratch):
+            site_role.give_rights()
         _refuse_if_in_use(store)
         kept = store.take_place(scratch, None if is_empty else f"before-{now:{_STAMP}}")
     return found, kept

@@ -18,6 +18,7 @@ from django import forms
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration, parse_typed, spell
+from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 
 Values = Mapping[str, Any]
@@ -131,8 +132,3 @@ def stored_text(setting: Setting, raw: Any) -> Any:
     if isinstance(setting, Flag) and isinstance(raw, bool):
         return "yes" if raw else "no"
     return raw
-
-
-def sentence(text: str) -> str:
-    """A message of the rules, with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

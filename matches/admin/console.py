@@ -52,7 +52,6 @@ BADGES: dict[str, str] = {
     Match.Status.FINISHED: "outline",
     Match.Status.CANCELLED: "outline",
 }
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _LAST_ROWS = 12
 _NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "template", "rehearsals")
 
@@ -62,7 +61,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     roles = roles_of(match)
     # The address is there for nobody else (`MatchAdmin._hosted`), so these roles are enough and need no further query.
     role = Role.OWNER if request.user.is_superuser else roles.of(request.user) or need_role(match, request.user)
-    before, sent = match.status in _BEFORE, request.method == "POST"
+    before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
@@ -151,7 +150,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         ],
         "may_amend": role.acts and amending.may_amend(match),
         "role": role,
-        "may_preview": match.status in (*_BEFORE, Match.Status.OPEN, Match.Status.PAUSED),
+        "may_preview": match.status in (*Match.BEFORE, *Match.RUNNING),
         "lines": lines,
         "has_links": any(line.link for line in lines),
         "usual_places": match.rules.sizes.usual[0],

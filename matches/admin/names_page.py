@@ -16,8 +16,6 @@ from matches.models import Match
 from matches.services.drafts.pasted import LONGEST_LIST, MOST_NAMES, Line, add_names, read_names
 from matches.services.errors import Refused
 
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
-
 
 class NamesForm(forms.Form):
     """The list, and what becomes of people with an account."""
@@ -33,7 +31,7 @@ class NamesForm(forms.Form):
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST with `_check` shows what the list says, one without adds the names."""
-    if match.status not in _BEFORE:
+    if match.status not in Match.BEFORE:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
     form = NamesForm(request.POST or unsaved.take(request), use_required_attribute=False)

@@ -15,10 +15,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin.config_fields import sentence
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
 from matches.engine.preview import MOST_SCENES, Preview, Scene, preview_of
+from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
 from matches.pages.durations import in_real_words
@@ -30,7 +30,6 @@ from matches.services.stand_ins import with_stand_ins
 logger = structlog.get_logger(__name__)
 
 _NO_SEED = bytes(SEED_BYTES)
-_OVER = (Match.Status.FINISHED, Match.Status.CANCELLED)
 _FAILED = "The rules cannot show these settings. The site's administrators can find the fault in its log."
 
 
@@ -38,7 +37,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The preview of a match that is not over, with its settings as they are now; `?step=2` is the second scene."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    if match.status in _OVER:
+    if match.is_over:
         messages.error(request, "The match is over: there is nothing left to preview.")
         return redirect("admin:matches_match_change", match.pk)
     return _page(request, match, match.config, request.GET.get("step", ""))

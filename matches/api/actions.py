@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson, loads
 from matches.infra.rate_limits import action_rates
 from matches.models import Match
@@ -99,10 +100,9 @@ def read_json(body: bytes) -> Any:
     if len(body) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
     try:
-        value = loads(body)
+        value = loads(body, "the body")
     except NotJson as error:
-        message = str(error).replace("the file", "the body")
-        raise ApiError(400, "malformed_json", f"{message[:1].upper()}{message[1:]}.") from None
+        raise ApiError(400, "malformed_json", sentence(str(error))) from None
     if _depth(value) > _DEEPEST:
         raise ApiError(400, "malformed_json", f"The body is nested more than {_DEEPEST} levels deep.")
     return value

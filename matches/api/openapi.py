@@ -17,6 +17,7 @@ from matches.api.codes import EVERYWHERE, Codes, together
 from matches.api.components import Components, Json
 from matches.api.described import About
 from matches.api.query import Parameter
+from matches.engine.sentences import sentence
 from matches.games.registry import all_games
 from matches.services.refusals import QUOTAS
 
@@ -129,7 +130,7 @@ def _query(parameters: dict[str, Parameter]) -> Iterator[Json]:
             "name": name,
             "in": "query",
             "required": False,
-            "description": f"{parameter.expected[:1].upper()}{parameter.expected[1:]}.",
+            "description": sentence(parameter.expected),
             "schema": dict(parameter.schema),
         }
 

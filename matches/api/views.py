@@ -22,6 +22,7 @@ from matches.api.requests import NO_STORE, endpoint, for_asker, require_csrf, wh
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
+from matches.engine.sentences import sentence
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
@@ -227,7 +228,7 @@ def schema(request: HttpRequest, slug: str) -> Reply:
     try:
         return reply(game_schema(game_of(slug)))
     except UnknownGame as error:
-        raise ApiError(404, "unknown_game", f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        raise ApiError(404, "unknown_game", sentence(str(error))) from None
 
 
 @endpoint("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

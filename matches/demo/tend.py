@@ -50,7 +50,7 @@ def _tend_game(game: AnyGame, people: People, now: datetime) -> int:
     if not any(table.joined < table.places for table in tables):
         open_table(game, people, now + STARTS_IN)
         done += 1
-    playing = demo.filter(status__in=(Match.Status.OPEN, Match.Status.PAUSED))
+    playing = demo.filter(status__in=Match.RUNNING)
     if not playing.exclude(players__user__isnull=False).exists():
         publish(_create(game, people, BRISK, _BOTS_ONLY), people.host)
         done += 1

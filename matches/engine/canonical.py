@@ -1,4 +1,4 @@
-"""The one JSON text that stands for a value: what hashes are made of."""
+"""Canonical JSON: equal values are equal bytes, so that their hashes are."""
 
 from __future__ import annotations
 

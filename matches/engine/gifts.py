@@ -16,7 +16,8 @@ def promised(core: Core, player: str) -> int:
 
 
 def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
-    """The players who may get one of these tokens, in list order: those who hold no token and are not the EC."""
+    """The players who may get one of these tokens, in list order: those whom the game allows, otherwise those who hold
+    no token and are not the EC."""
     if gift.eligible is not None:
         return gift.eligible
     return tuple(

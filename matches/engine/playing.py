@@ -52,7 +52,7 @@ def broken_expectations(steps: Sequence[Expecting], verdicts: Sequence[Mapping[s
     return broken
 
 
-class Played(msgspec.Struct, frozen=True):
+class End(msgspec.Struct, frozen=True):
     """Where a scenario has ended: the state, an entry for each step, and the match time."""
 
     state: Any
@@ -66,7 +66,7 @@ def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) 
     return report(scenario.game, end.state, end.verdicts, end.now)
 
 
-def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> Played:
+def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> End:
     """Play on the rules alone, in memory, to where the scenario ends. `look` is called with every step."""
     game, draw = scenario.game, Draw(scenario.seed)
     state: Any = None
@@ -106,7 +106,7 @@ def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None 
         pass_due(step.at)
     if scenario.run_out:
         pass_due(None)
-    return Played(state, verdicts, now)
+    return End(state, verdicts, now)
 
 
 def report(game: AnyGame, state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import msgspec
 from matches.engine.core import Poll
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, Rejected
+from matches.engine.sentences import joined
 
 replace = msgspec.structs.replace
 
@@ -39,13 +40,9 @@ def awaits(poll: Poll, player: str) -> bool:
 def answered(poll: Poll, player: str, choice: str) -> Poll:
     """The poll with a decider's answer. Raises `Rejected` (`not_eligible`)."""
     if choice not in poll.options:
-        message = f"{choice[:40]} does not fit. You may choose {_either(poll.options)}."
+        message = f"{choice[:40]} does not fit. You may choose {joined(poll.options, 'or')}."
         raise Rejected(NOT_ELIGIBLE, message, field="player")
     return replace(poll, answers={**poll.answers, player: choice})
-
-
-def _either(options: tuple[str, ...]) -> str:
-    return options[0] if len(options) == 1 else ", ".join(options[:-1]) + " or " + options[-1]
 
 
 def with_missing_drawn(poll: Poll, draw: Draw) -> Poll:

@@ -25,10 +25,15 @@ Sentence = Callable[[Data, Name], str]
 """One kind of announcement in words."""
 
 
-def joined(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+def joined(parts: Iterable[str], word: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; of no parts, `nobody`."""
     *most, last = list(parts) or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last
+
+
+def sentence(text: str) -> str:
+    """The message of a `ConfigError` and the like as a sentence: with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def counted(count: int | Decimal, one: str, many: str = "") -> str:

@@ -48,6 +48,7 @@ class Setting(msgspec.Struct, frozen=True):
         return msgspec.to_builtins(value)
 
     def refuse(self, message: str) -> ConfigError:
+        """What `read` raises: the message is about this setting."""
         return ConfigError(self.key, message)
 
 
@@ -194,7 +195,7 @@ def _own_default(field: msgspec.structs.FieldInfo) -> Any:
 
 
 _LAST = ("garnet_credit", "decision_time")
-"""What nearly every match type has comes behind what is its own."""
+"""What nearly every match type has comes after what is its own."""
 
 
 @cache

@@ -42,7 +42,7 @@ def text_of(words: Iterable[Word]) -> str:
 
 
 def words_in(text: str) -> tuple[Word, ...]:
-    """The words behind such a text."""
+    """The words in such a text."""
     lines = (line.partition(":") for line in text.split("\n") if line)
     return tuple(Word(handle, word) for handle, _, word in lines)
 

@@ -6,20 +6,20 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as text. Numbers stay numbers; a text that a spreadsheet would take for a formula gets a quotation mark
-    before it."""
+    """A table as text."""
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(head)
-    table.writerows([[_cell(cell) for cell in row] for row in rows])
+    table.writerows([[guarded(cell) for cell in row] for row in rows])
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
-    if isinstance(value, str) and value.startswith(_FORMULAS):
-        return f"'{value}"
-    return "" if value is None else value
+def guarded(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula: text that begins like one gets an apostrophe. Numbers stay."""
+    if isinstance(cell, str) and cell.lstrip(" ").startswith(_RISKY):
+        return f"'{cell}"
+    return "" if cell is None else cell

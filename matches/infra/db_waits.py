@@ -2,7 +2,7 @@
 
 Serving processes have their limits in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle transaction;
 SQLite: for the write lock). This module has the exceptions: work that is better tried again later, migrations without
-a limit, and the health check, which must not wait behind the work that it checks.
+a limit, and the health check, which must not wait for the work that it checks.
 """
 
 from __future__ import annotations

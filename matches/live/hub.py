@@ -23,7 +23,7 @@ from matches.live.desks import Desks
 from matches.live.messages import AccessChange, Hint, listen
 from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Versions, encode_hint
-from matches.live.topic import RENEW, LookAt, Topic, Watcher
+from matches.live.topic import RENEW, RIGHTS_SECONDS, LookAt, Topic, Watcher
 from matches.live.transport import Frame
 from matches.services import committed
 from matches.services.group.queue import is_crowded
@@ -32,7 +32,6 @@ logger = structlog.get_logger(__name__)
 
 _CARE_SECONDS = 1.0
 _CHECK_EVERY = 5  # of these
-_RIGHTS_SECONDS = 60.0
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
 
@@ -244,7 +243,7 @@ class Hub:
             return
         finally:
             self._rechecking.discard(watcher)
-        watcher.recheck_at = asyncio.get_running_loop().time() + _RIGHTS_SECONDS
+        watcher.recheck_at = asyncio.get_running_loop().time() + RIGHTS_SECONDS
         if code is not None and watcher in self._topic_of:
             self.drop(watcher, code)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -42,42 +43,32 @@ class Publisher:
 
     def match_changed(self, *, match_id: int, head: int, public: bool, players: frozenset[int], **_: Any) -> None:
         """What `matches.services.signals.match_changed` says."""
-        if (loop := self._loop()) is None:
-            return
-        with self._lock:
-            self._news.change(match_id, public, players, head)
-            self._tell_soon(loop)
+        self._add(lambda news: news.change(match_id, public, players, head))
 
     def people_told(self, *, people: frozenset[int], **_: Any) -> None:
         """What `matches.services.signals.people_told` says."""
-        if (loop := self._loop()) is None:
-            return
-        with self._lock:
-            self._news.tell_people(people)
-            self._tell_soon(loop)
+        self._add(lambda news: news.tell_people(people))
 
     def access_changed(self, *, user: Any, reason: str, **_: Any) -> None:
         """What `accounts.signals.access_changed` says."""
-        self._end_access(AccessChange(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN))
+        change = AccessChange(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN)
+        self._add(lambda news: news.end_access(change))
 
     def session_ended(self, session_key: str | None) -> None:
         """Somebody signed out, or a session was ended from elsewhere."""
         if session_key:
-            self._end_access(AccessChange(None, fingerprint(session_key)))
+            change = AccessChange(None, fingerprint(session_key))
+            self._add(lambda news: news.end_access(change))
 
     def hint(self, hint: Hint) -> None:
         """Tell pages that there is something new beside a match; for other apps, after their commit."""
-        if (loop := self._loop()) is None:
-            return
-        with self._lock:
-            self._news.hint(hint)
-            self._tell_soon(loop)
+        self._add(lambda news: news.hint(hint))
 
-    def _end_access(self, change: AccessChange) -> None:
+    def _add(self, what: Callable[[News], None]) -> None:
         if (loop := self._loop()) is None:
             return
         with self._lock:
-            self._news.end_access(change)
+            what(self._news)
             self._tell_soon(loop)
 
     # -- telling ---------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from matches.infra.rate_limits import counted_address
 from matches.live.admission import Admission, NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.hub import SIGNED_OUT, Hub, the_hub
 from matches.live.snapshots import FORMATS, Format
-from matches.live.topic import RENEW
+from matches.live.topic import RENEW, RIGHTS_SECONDS
 from matches.live.transport import Frame, Send, Transport, transport_of
 
 logger = structlog.get_logger(__name__)
@@ -36,7 +36,6 @@ LARGEST_FRAME = 4096
 """What a peer may send, in bytes."""
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
-_RIGHTS_SECONDS = 60.0
 
 _door = DatabaseThreads("live-door", 2, waiting=2000)
 
@@ -55,7 +54,7 @@ class Socket:
         self.is_insider = admission.is_insider
         self.cares_for = admission.cares_for
         self.born = born
-        self.recheck_at = born + _RIGHTS_SECONDS
+        self.recheck_at = born + RIGHTS_SECONDS
         self._transport = transport
         self._closed = False
 

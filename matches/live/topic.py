@@ -26,6 +26,9 @@ logger = structlog.get_logger(__name__)
 _CHUNK = 100
 _RETRY_SECONDS = 1.0
 
+RIGHTS_SECONDS = 60.0
+"""A socket's rights are read again after so long."""
+
 NOT_FOUND = 4404
 RENEW = 4408
 

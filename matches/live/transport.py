@@ -64,7 +64,7 @@ class Transport:
         return True
 
     def close(self, code: int) -> None:
-        """Say goodbye."""
+        """End the socket with this code; a peer that is gone already is not told."""
         self._start({"type": "websocket.close", "code": code})
 
     def _start(self, message: dict[str, Any]) -> None:

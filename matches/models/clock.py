@@ -9,7 +9,7 @@ an extended one has an anchor in the future, and closing a deadline early sets t
 never goes back.
 
 A match that keeps its hour of the day knows the next change of its zone's clocks (`Shift`): in autumn match time stands
-still for that hour, in spring it skips an hour. So every deadline behind it has its right instant long before.
+still for that hour, in spring it skips an hour. So every deadline after it has its right instant long before.
 
 `MatchClock` does the arithmetic, `Clocked` holds the stored fields; no other code sets them.
 """
@@ -244,7 +244,7 @@ class Clocked(models.Model):
         self.shift_at, self.shift_by = (None, timedelta()) if shift is None else (shift.at, shift.by)
 
     def pass_shift(self) -> None:
-        """Go on behind the change of the civil clocks: no deadline moves by that any more."""
+        """Go on after the change of the civil clocks: no deadline moves by that any more."""
         self._set_clock(self.clock.shifted())
 
     def stop_clock(self, time: timedelta) -> None:

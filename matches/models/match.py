@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -53,6 +54,12 @@ class Match(Clocked):
         PAUSED = "paused", "Paused"
         FINISHED = "finished", "Finished"
         CANCELLED = "cancelled", "Cancelled"
+
+    BEFORE = (Status.DRAFT, Status.SCHEDULED)
+    """These have not begun."""
+
+    RUNNING = (Status.OPEN, Status.PAUSED)
+    """These have begun, and are played."""
 
     OVER = (Status.FINISHED, Status.CANCELLED)
     """Nothing is played in these any more."""
@@ -162,6 +169,11 @@ class Match(Clocked):
             return UsualHour.read(self.usual_hour, self.usual_zone)
         except ValueError:
             return None
+
+    def hour_at(self, at: datetime) -> UsualHour | None:
+        """The usual hour, if an instant is at it, so that what is put off keeps it; otherwise None."""
+        hour = self.hour
+        return hour if hour is not None and hour.first_from(at) == at else None
 
     @property
     def seed_hash(self) -> str:

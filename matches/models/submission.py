@@ -10,7 +10,7 @@ from django.db.models import Q
 
 
 def new_salt() -> str:
-    """128 bits that keep a receipt's hash from being guessed."""
+    """128 random bits: what is hashed with them cannot be guessed from the hash."""
     return secrets.token_hex(16)
 
 
@@ -19,7 +19,7 @@ class Submission(models.Model):
 
     `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `hash` covers the row and
     the hash of the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
-    `inner_salt` is never published: it hides `user` and `own_number` in the hash. Rows from before have none.
+    `inner_salt` is never published: it hides `user` and `own_number` in the hash. Rows of older releases have none.
     `record_hash` covers the `MatchRecord` of rows that have one.
     """
 

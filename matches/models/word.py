@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.conf import settings
 from django.db import models
 
 from matches.engine.words import LONGEST_WORD
-
-
-def new_salt() -> str:
-    """128 random bits: nobody can guess a word from its hash in the log."""
-    return secrets.token_hex(16)
+from matches.models.submission import new_salt
 
 
 class SealedWord(models.Model):

@@ -15,6 +15,7 @@ import structlog
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
 from django.urls import reverse
 
+from matches.engine.sentences import counted
 from matches.models import Holding, Match, MatchRole, Player, Role
 from matches.queries import voice
 from matches.queries.matches import Position
@@ -26,7 +27,6 @@ logger = structlog.get_logger(__name__)
 MOST = 60
 """Matches in the list; those that need somebody come first."""
 
-_GOES_ON = (Match.Status.OPEN, Match.Status.PAUSED, Match.Status.SCHEDULED, Match.Status.DRAFT)
 _BADGES = {Match.Status.OPEN: "jade", Match.Status.PAUSED: "brass", Match.Status.SCHEDULED: "brass"}
 
 
@@ -101,7 +101,8 @@ def entries_for(user: Any) -> list[Entry]:
 
 def looked_after(user: Any) -> QuerySet[Match]:
     """The matches that a person hosts or observes and that are not over. Nobody looks after one in which they play."""
-    return Match.objects.filter(with_a_role(user), status__in=_GOES_ON).exclude(players__user=user)
+    found = Match.objects.filter(with_a_role(user), status__in=(*Match.RUNNING, *Match.BEFORE))
+    return found.exclude(players__user=user)
 
 
 def _matches_of(user: Any) -> list[Match]:
@@ -117,8 +118,7 @@ def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
     """What waits in each of these matches besides its play."""
     found: dict[int, list[Need]] = {match.pk: [] for match in matches}
     for pk, count in voice.open_questions_in(matches).items():
-        text = f"{count} question{'' if count == 1 else 's'} of players"
-        found[pk].append(Need(text, f"{_console(pk)}#questions"))
+        found[pk].append(Need(f"{counted(count, 'question')} of players", f"{_console(pk)}#questions"))
     debts = Holding.objects.filter(player__match__in=matches, amount__lt=0).order_by("player__position")
     for pk, name, handle in debts.values_list("player__match_id", "player__name", "player__handle"):
         found[pk].append(Need(f"{name or handle} is in debt", f"{_console(pk)}#players"))

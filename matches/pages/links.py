@@ -19,7 +19,7 @@ _TURNING = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u2
 def linked(text: str) -> SafeString:
     """A text as HTML, its lines as they are.
 
-    An address of http or https becomes a link that shows exactly where it leads: letters beyond ASCII behind the host
+    An address of http or https becomes a link that shows exactly where it leads: letters beyond ASCII after the host
     as %-codes. Without a link stay addresses with other letters in the host (also coded as `xn--`, which browsers
     decode), which may look like those of another host, and with a name before it
     (https://bank.example@evil.example). Signs that turn the writing direction are left out.

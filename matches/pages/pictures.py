@@ -10,25 +10,22 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
 import resvg_py
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from matches.infra.kept import Kept
 from matches.models import Match
 from matches.pages import fonts, styles
 from matches.pages.context import MatchContext
 from matches.pages.game_templates import picture_of
 from matches.pages.headline import headline_of
 from matches.queries.matches import Position
-
-T = TypeVar("T")
 
 WIDTH, HEIGHT = 1200, 630
 MOST_SECONDS_IN_LINE = 5.0
@@ -60,7 +57,7 @@ def drawing_of(position: Position, shown: MatchContext) -> Drawing:
     known = _drawings.get(key)
     if known is None:
         known = _make(position, shown)
-        _keep(_drawings, key, known, _MOST_DRAWINGS)
+        _drawings.keep(key, known)
     return known
 
 
@@ -75,7 +72,7 @@ def png_of(drawing: Drawing) -> bytes:
         known = _pictures.get(drawing.digest)  # drawn by another thread while this one stood in line
         if known is None:
             known = draw(drawing.svg)
-            _keep(_pictures, drawing.digest, known, _MOST_PICTURES)
+            _pictures.keep(drawing.digest, known)
         return known
     finally:
         _turn.release()
@@ -96,17 +93,9 @@ def draw(svg: str) -> bytes:
     )
 
 
-_drawings: OrderedDict[Hashable, Drawing] = OrderedDict()
-_pictures: OrderedDict[Hashable, bytes] = OrderedDict()
+_drawings: Kept[Hashable, Drawing] = Kept(_MOST_DRAWINGS)
+_pictures: Kept[str, bytes] = Kept(_MOST_PICTURES)
 _turn = threading.Lock()
-_keeping = threading.Lock()
-
-
-def _keep(kept: OrderedDict[Hashable, T], key: Hashable, value: T, most: int) -> None:
-    with _keeping:
-        kept[key] = value
-        while len(kept) > most:
-            kept.popitem(last=False)
 
 
 def _make(position: Position, shown: MatchContext) -> Drawing:
@@ -136,12 +125,17 @@ def with_symbols(svg: str, game: str = "") -> str:
 
 @cache
 def _symbols(file: str, game: str) -> dict[str, str]:
-    """The symbols of a file: name -> all that follows it, up to the end of the symbol."""
+    """The symbols of a file, in the colours of pictures."""
     path = Path(settings.BASE_DIR) / "static" / "img" / f"{file}.svg"
     if not path.exists():
         path = styles.folder_of(game) / f"{file}.svg"
     drawn = _VARIABLE.sub(lambda found: tokens().get(found[1], found[2] or "none"), path.read_text())
-    return dict(_SYMBOL.findall(drawn))
+    return symbols_in(drawn)
+
+
+def symbols_in(svg: str) -> dict[str, str]:
+    """The symbols in files of drawings: name -> all that follows it, up to the end of the symbol."""
+    return dict(_SYMBOL.findall(svg))
 
 
 @cache

@@ -14,11 +14,11 @@ from django.template.loader import render_to_string
 from matches.models import clock
 from matches.pages import styles
 from matches.pages.context import People
+from matches.pages.pictures import symbols_in
 from matches.pages.previews import absolute
 from matches.pages.replays import ROLL, Change, Frame, Replay, exact_moment
 
 _DRAWING = re.compile(r'href="[^"#]*?((?:bundles|games/\w+)/[\w-]+)(?:\.[0-9a-f]{12})?\.svg#([\w-]+)"')
-_SYMBOL = re.compile(r'<symbol id="([\w-]+)"(.*?)</symbol>', re.DOTALL)
 _LINK = re.compile(r'href="/(?!/)')
 
 
@@ -85,9 +85,9 @@ def _drawn(drawing: tuple[str, str]) -> str:
 
 @cache
 def _symbols(file: str) -> dict[str, str]:
-    """The symbols of a file of drawings: name -> all that follows it, up to the end of the symbol."""
+    """The symbols of a file of drawings, or of all that are bundled in it."""
     sources = styles.bundles().get(f"{file}.svg", (f"{file}.svg",))
-    return dict(_SYMBOL.findall("".join(_static(source).read_text() for source in sources)))
+    return symbols_in("".join(_static(source).read_text() for source in sources))
 
 
 @cache

@@ -99,7 +99,7 @@ class Replay:
         return Frame(moment.row, moment.at, exact_moment(moment.at), self.sentences(moment), changed), lines
 
     def roll(self, number: int) -> list[Frame]:
-        """A roll of frames; the first is 0. Empty behind the end."""
+        """A roll of frames; the first is 0. Empty after the end."""
         frames: list[Frame] = []
         lines: Lines | None = None
         for index in range(number * ROLL, min((number + 1) * ROLL, len(self.moments))):

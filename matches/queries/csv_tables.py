@@ -6,10 +6,8 @@ content, and public balances alone. When it is over they are for everybody who m
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -17,6 +15,7 @@ from typing import Any
 from django.db.models import Q
 
 from matches.engine.match_type import MatchType
+from matches.infra.csv_text import as_csv
 from matches.models import Bid, LedgerEntry
 from matches.models.ledger import shown_amount
 from matches.queries.access import Viewer
@@ -28,7 +27,6 @@ Cell = str | int | Decimal | None
 Row = list[Cell]
 
 SEALED = "sealed"
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 class NotOpen(Exception):
@@ -40,18 +38,7 @@ def csv_of(kind: str, viewer: Viewer, position: Position) -> str:
     header, rows = TABLES[kind]
     if not viewer.match.is_over and not viewer.sees:
         raise NotOpen("The tables of a match are open to everybody once it is over.")
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([guarded(cell) for cell in row] for row in rows(viewer, position))
-    return text.getvalue()
-
-
-def guarded(cell: Cell) -> Any:
-    """A cell that no spreadsheet takes for a formula: text that begins like one gets an apostrophe. Numbers stay."""
-    if isinstance(cell, str) and cell.lstrip(" ").startswith(_RISKY):
-        return f"'{cell}"
-    return "" if cell is None else cell
+    return as_csv(header, rows(viewer, position))
 
 
 # -- the tables ----------------------------------------------------------------------------------
@@ -129,7 +116,7 @@ _BIDS = ("placed at", "player", "lot", "asset", "amount", "status", "settled at"
 _LEDGER = ("at", "from", "to", "asset", "amount", "reason", "note")
 _RESULT = ("handle", "name", "team", "won", "tokens of life", "elimination candidate", "score")
 
-TABLES: dict[str, tuple[Iterable[str], Callable[[Viewer, Position], Iterator[Row]]]] = {
+TABLES: dict[str, tuple[Sequence[str], Callable[[Viewer, Position], Iterator[Row]]]] = {
     "bids": (_BIDS, _bids),
     "ledger": (_LEDGER, _ledger),
     "result": (_RESULT, _result),

@@ -18,6 +18,7 @@ from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Submission
 from matches.queries.log import is_private
 from matches.services.replay import played, step_of
+from matches.services.storage import sql
 from matches.services.verification.clock_replay import ClockThen, clocks
 
 
@@ -140,6 +141,6 @@ def _veiled(game: Any, draw: Draw, before: Any, row: Submission, state: Any) -> 
 def _told_in(match: Match) -> dict[int, tuple[Announcement, ...]]:
     """Row of the log -> what everybody was told with it."""
     found: dict[int, tuple[Announcement, ...]] = {}
-    for item in match.announcements.filter(audience=EVERYONE).order_by("pk"):
+    for item in sql.fetch(Announcement, "match_id = %s AND audience = %s ORDER BY id", match.pk, EVERYONE):
         found[item.submission_id] = (*found.get(item.submission_id, ()), item)
     return found

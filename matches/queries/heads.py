@@ -1,5 +1,5 @@
 """Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
-At the end of a match, and when it is cancelled, it is that of the row behind it, which sums up the match.
+At the end of a match, and when it is cancelled, it is that of the row after it, which sums up the match.
 
 They are told at closes and ends alone, which everybody sees anyway (`services.writer.closes`, `Writer.show_end`).
 """
@@ -22,14 +22,14 @@ _CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLIN
 def heads_of(rows: Iterable[int]) -> dict[int, str]:
     """Of these rows of logs, by id, those with which something closed for everybody: their hashes."""
     ids = list(rows)
-    found = Submission.objects.filter(_CLOSING, pk__in=ids).annotate(head=Coalesce(_sum_behind(""), "hash"))
+    found = Submission.objects.filter(_CLOSING, pk__in=ids).annotate(head=Coalesce(_sum_after(""), "hash"))
     return dict(found.values_list("pk", "head")) if ids else {}
 
 
-def _sum_behind(way: str) -> Subquery:
+def _sum_after(way: str) -> Subquery:
     """The hash of the next row if it sums up the match; `way` is the way to the row, such as `submission__`."""
-    behind = Submission.objects.filter(SUMS, match=OuterRef(f"{way}match"), number=OuterRef(f"{way}number") + 1)
-    return Subquery(behind.values("hash"))
+    after = Submission.objects.filter(SUMS, match=OuterRef(f"{way}match"), number=OuterRef(f"{way}number") + 1)
+    return Subquery(after.values("hash"))
 
 
 def closes_of(match: Match) -> list[tuple[int, str]]:
@@ -42,7 +42,7 @@ def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
     """Of these announcements to everybody, by token, those that told of a close: the head of the log at it."""
     told = Announcement.objects.filter(token__in=list(tokens), audience=EVERYONE)
     closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind__in=_ENDED))
-    head = Coalesce(_sum_behind("submission__"), "submission__hash")
+    head = Coalesce(_sum_after("submission__"), "submission__hash")
     return dict(closing.annotate(head=head).values_list("token", "head"))
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from matches.models import Invitation, Link, Match, clock
+from matches.queries.former_names import NamesNow, names_now
 from matches.services.invitations import code_of
 
 MOST = 100
@@ -33,19 +34,21 @@ class Sent(NamedTuple):
 def sent_in(match: Match) -> list[Sent]:
     """The invitations that were made, sent or used, the latest first."""
     now = clock.now()
-    found = match.invitations.select_related("player", "sent_to", "used_by")[:MOST]
-    return [_sent(each, match, now) for each in found]
+    found = list(match.invitations.select_related("player", "sent_to", "used_by")[:MOST])
+    names = names_now(match, {each.made_by for each in found})
+    return [_sent(each, match, now, names) for each in found]
 
 
 def sent_one(number: int) -> Sent:
     """One invitation, as it stands now."""
     found = Invitation.objects.select_related("player", "sent_to", "used_by", "match").get(pk=number)
-    return _sent(found, found.match, clock.now())
+    return _sent(found, found.match, clock.now(), names_now(found.match, {found.made_by}))
 
 
-def _sent(each: Invitation, match: Match, now: datetime) -> Sent:
+def _sent(each: Invitation, match: Match, now: datetime, names: NamesNow) -> Sent:
     shown = sent(each, each.player, now, is_over=match.is_over)
-    return shown._replace(takes_over=each.takes_over, code=code_of(each) if shown.works else "")
+    made_by = names.get(each.made_by, each.made_by)  # as it was, it is sealed
+    return shown._replace(made_by=made_by, takes_over=each.takes_over, code=code_of(each) if shown.works else "")
 
 
 def sent(each: Link, place: Any, now: datetime, *, is_over: bool) -> Sent:

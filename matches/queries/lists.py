@@ -112,7 +112,7 @@ def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
 # -- a person's own ------------------------------------------------------------------------------
 
 _MOST_FOR_TOKENS = 50
-_GOES_ON = (Status.OPEN, Status.PAUSED, Status.SCHEDULED, Status.DRAFT)
+_GOES_ON = (*Match.RUNNING, Status.SCHEDULED, Status.DRAFT)
 """The states of a person's matches that are not over, in the order of the list."""
 
 

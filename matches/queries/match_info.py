@@ -53,12 +53,12 @@ class MatchInfo:
     @property
     def is_coming(self) -> bool:
         """Whether it has not begun: a draft or a published match."""
-        return self.status in (Match.Status.DRAFT, Match.Status.SCHEDULED)
+        return self.status in Match.BEFORE
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen in it."""
-        return self.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
+        return self.status in Match.OVER
 
 
 def info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> MatchInfo:

@@ -19,7 +19,6 @@ from matches.services.errors import Busy, CommandRefused
 from matches.services.leniency import done_before, leniency_of
 from matches.services.locking import locked_match
 from matches.services.places import switch_bot, where
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -28,8 +27,7 @@ LATEST = timedelta(days=366)
 """So far ahead an absence can begin at most; later times could not even be told in every zone."""
 LONGEST_REASON = 200
 
-_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
-_COMING_TOO = (Match.Status.SCHEDULED, *_RUNNING)
+_COMING_TOO = (Match.Status.SCHEDULED, *Match.RUNNING)
 _AT_ONCE = 100
 
 logger = structlog.get_logger(__name__)
@@ -54,7 +52,7 @@ def say_away(
             return Absence.objects.get(submission=row)
         need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
         payload = _payload(writer, player, since, until, bot)
-        entry = writer.record(_row(writer, player, payload, key=key))
+        entry = writer.record(_own_row(writer, player, payload, key))
         found = _store(writer, player, entry, since, until, reason, bot, "")
         told = {"since": moment_in_words(since), "until": moment_in_words(until)}
         writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
@@ -99,10 +97,10 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
         if done_before(writer, player, key, "person_plays", "back") is not None:
             return
         over = player.absences.filter(ended_at=None).update(ended_at=writer.now)
-        if player.is_bot and writer.match.status in _RUNNING:
-            _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays"), key=key))
+        if player.is_bot and writer.match.status in Match.RUNNING:
+            _stop_bot(writer, player, _own_row(writer, player, _bot_payload(writer, player, "person_plays"), key))
         elif over:
-            writer.record(_row(writer, player, {"command": "back", "player": player.handle}, key=key))
+            writer.record(_own_row(writer, player, {"command": "back", "player": player.handle}, key))
             writer.touch(players={player.pk})
         else:
             raise CommandRefused("You are not away, and no bot plays for you.", code="not_away")
@@ -132,7 +130,7 @@ def tend() -> int:
     # A match at fault, or of unknown rules, could not say how far it is: it waits for its hosts.
     well = of_known_rules("match__") & Q(match__failures=0, match__fault="")
     going = Absence.objects.filter(well, ended_at=None, since__lte=now)
-    due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=_RUNNING))
+    due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=Match.RUNNING))
     found = list(due.order_by("since").values_list("pk", "match_id")[:_AT_ONCE])
     for number, match_id in found:
         try:
@@ -149,12 +147,11 @@ def _tend(number: int, match_id: int) -> None:
         found = Absence.objects.select_related("player").filter(pk=number, ended_at=None).first()
         if found is None:
             return
-        player, runs = found.player, writer.match.status in _RUNNING
+        player, runs = found.player, writer.match.status in Match.RUNNING
         if found.until <= writer.now or writer.match.is_over:
             found.ended_at = writer.now
             if runs and found.bot_since is not None and player.is_bot:
-                data = _bot_payload(writer, player, "person_plays")
-                _stop_bot(writer, player, _row(writer, player, data, by_site=True))
+                _stop_bot(writer, player, writer.row(_bot_payload(writer, player, "person_plays")))
         elif runs and found.bot and found.bot_since is None:
             found.bot_since = writer.now
             if not player.is_bot:
@@ -165,7 +162,7 @@ def _tend(number: int, match_id: int) -> None:
 
 def _begin_bot(writer: Writer, player: Player) -> None:
     data = _bot_payload(writer, player, "bot_plays")
-    entry = writer.record(_row(writer, player, data, by_site=True))
+    entry = writer.record(writer.row(data))
     switch_bot(writer, player, on=True)
     told = {"player": player.handle, "name": player.shown_name, "where": data["where"]}
     writer.announce(entry, EVERYONE, "bot_plays", reason="an excused absence", **told)
@@ -208,7 +205,7 @@ def _store(
 ) -> Absence:
     earlier = player.absences.filter(ended_at=None)
     if player.is_bot and earlier.exclude(bot_since=None).exists():
-        _stop_bot(writer, player, _row(writer, player, _bot_payload(writer, player, "person_plays"), by_site=True))
+        _stop_bot(writer, player, writer.row(_bot_payload(writer, player, "person_plays")))
     earlier.update(ended_at=writer.now)
     writer.touch(players={player.pk})
     return Absence.objects.create(
@@ -224,16 +221,5 @@ def _store(
     )
 
 
-def _row(
-    writer: Writer, player: Player, payload: dict[str, Any], *, by_site: bool = False, key: str = ""
-) -> Submission:
-    return Submission(
-        kind=Submission.Kind.COMMAND,
-        actor="clock" if by_site else f"player:{player.handle}",
-        user_id=None if by_site else player.user_id,
-        payload=log.canonical(payload),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-        key=key,
-    )
+def _own_row(writer: Writer, player: Player, payload: dict[str, Any], key: str) -> Submission:
+    return writer.row(payload, actor=f"player:{player.handle}", user_id=player.user_id, key=key)

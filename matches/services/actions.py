@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from matches.engine.draw import Draw
@@ -28,7 +28,8 @@ class Answer(NamedTuple):
 
     `receipt` (accepted ones): own count, instant, match time in seconds, and a salted hash that can
     be checked after the match. `versions`: public and own, as they are now. `match` and `player`: as they
-    are stored now, so that a page which shows them need not read them again.
+    are stored now, so that a page which shows them need not read them again. `given_at`: when it was judged, which is
+    long ago where it is the answer to an earlier request with the same key.
     """
 
     accepted: bool
@@ -39,6 +40,7 @@ class Answer(NamedTuple):
     versions: dict[str, int]
     match: Match
     player: Player
+    given_at: datetime
 
 
 def find_player(match_id: int, user_id: int | None, match: Match | None = None) -> Player:
@@ -107,9 +109,14 @@ def read(raw: object, key: str) -> str:
         raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:
         raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
+    check_key(key)
+    return payload
+
+
+def check_key(key: str) -> None:
+    """Raise `BadKey` for an idempotency key that cannot be kept."""
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
-    return payload
 
 
 def act(
@@ -185,7 +192,7 @@ def refuse_unless_open(match: Match) -> None:
         raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
     if status == Match.Status.CANCELLED:
         raise Rejected("match_cancelled", "This match was cancelled; it takes no more actions.")
-    if status in (Match.Status.DRAFT, Match.Status.SCHEDULED):
+    if status in Match.BEFORE:
         raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
 
 
@@ -200,7 +207,8 @@ def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
             "salt": row.salt,
         }
     versions = {"public": writer.match.public_version, "private": player.version}
-    return Answer(row.accepted, row.code, row.message, row.field or None, receipt, versions, writer.match, player)
+    field, at = row.field or None, row.received_at
+    return Answer(row.accepted, row.code, row.message, field, receipt, versions, writer.match, player, at)
 
 
 def dry_run(match: Match, player: Player, raw: object, state: Any = None) -> Rejected | None:

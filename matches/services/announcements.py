@@ -9,10 +9,11 @@ PERSONAL = ("added_to_match", "question_answered")
 
 
 def let_go_of_personal(player: Player) -> None:
-    """The same where the next person plays on: what happened to the place is theirs now."""
+    """Hide from the next person of a place what concerned the last one alone. What happened to the place in the play is
+    theirs now."""
     player.announcements.filter(kind__in=PERSONAL).update(player=None)
 
 
 def let_go(player: Player) -> None:
-    """What was told to the person of a place is not for the person who has the place next."""
+    """Hide from the next person of a place all that the last one was told."""
     player.announcements.update(player=None)

@@ -17,7 +17,6 @@ from matches.models import Holding, LedgerEntry, Match, Player, Submission, cloc
 from matches.models.ledger import BLOOD_UNITS
 from matches.services.heartbeat import beat
 from matches.services.locking import locked_match
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -87,16 +86,7 @@ def _due(match: Match) -> datetime | None:
 
 
 def _grow_once(writer: Writer, due: datetime) -> None:
-    row = writer.record(
-        Submission(
-            kind=Submission.Kind.COMMAND,
-            actor="clock",
-            payload=log.canonical({"command": "grow_blood_garnets"}),
-            received_at=due,
-            match_time=writer.time,
-            accepted=True,
-        )
-    )
+    row = writer.record(writer.row({"command": "grow_blood_garnets"}, at=due))
     for holding in Holding.objects.filter(player__match=writer.match, asset=BLOOD_GARNET, amount__gt=0).select_related(
         "player"
     ):

@@ -19,7 +19,6 @@ from matches.engine.step import EVERYONE
 from matches.infra.moments import moment_in_words
 from matches.models import Match
 from matches.models.usual_hour import Shift, next_change
-from matches.services.storage import log
 
 AHEAD = timedelta(days=60)
 NOTICE = timedelta(days=1)
@@ -45,7 +44,7 @@ def resume_due(writer: Any) -> bool:
     match, at = writer.match, writer.match.resumes_at
     if not _ends_pause(match, writer.now):
         return False
-    row = _row(writer, writer.time, command="resume", at=at.isoformat())
+    row = writer.row({"command": "resume", "at": at.isoformat()})
     match.resume_clock(at)
     match.status = Match.Status.OPEN
     writer.record(row)
@@ -84,7 +83,7 @@ def plan(writer: Any, since: datetime, *, told: bool = False) -> None:
         return
     shift = next_change(hour.zone, since, AHEAD)
     if shift is not None and not (told and shift.by < timedelta() and shift.at - writer.now < NOTICE):
-        follow(writer, shift, _row(writer, writer.time, **follow_facts(shift, hour.zone.key)))
+        follow(writer, shift, writer.row(follow_facts(shift, hour.zone.key)))
 
 
 def follow_facts(shift: Shift, zone: str) -> dict[str, Any]:
@@ -117,25 +116,14 @@ def pass_shift(writer: Any, due: timedelta | None) -> bool:
     if at is not None and shift.by < timedelta() and at < shift.at - shift.by + ROOM:
         later = Shift(at, shift.by)
         match.follow_shift(later)
-        writer.record(_row(writer, match.clock.time(shift.at), **follow_facts(later, match.usual_zone)))
+        writer.record(writer.row(follow_facts(later, match.usual_zone), time=match.clock.time(shift.at)))
     else:
         time = match.clock.time(shift.at)
         match.pass_shift()
-        row = _row(writer, time, command="clocks_changed", at=shift.at.isoformat(), by=seconds(shift.by))
-        writer.record(row)
+        payload = {"command": "clocks_changed", "at": shift.at.isoformat(), "by": seconds(shift.by)}
+        row = writer.record(writer.row(payload, time=time))
         zone = match.usual_zone
         writer.announce(row, EVERYONE, "clocks_changed", by=seconds(shift.by), zone=zone, **told_of_deadline(writer))
         plan(writer, shift.at)
     writer.touch_all()
     return True
-
-
-def _row(writer: Any, time: timedelta, **payload: Any) -> Any:
-    return log.new_row(
-        kind="command",
-        actor="clock",
-        payload=log.canonical(payload),
-        received_at=writer.now,
-        match_time=time,
-        accepted=True,
-    )

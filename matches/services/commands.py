@@ -14,7 +14,7 @@ from matches.services.insiders import is_insider, note_insiders
 from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
 from matches.services.roles import named_role
-from matches.services.storage import log, sql
+from matches.services.storage import sql
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -143,16 +143,7 @@ def actor_of(host: Any) -> str:
 
 def command_row(writer: Writer, host: Any, name: str, *, key: str = "", **data: Any) -> Submission:
     """The log's row of a command, not yet recorded."""
-    return Submission(
-        kind=Submission.Kind.COMMAND,
-        actor=actor_of(host),
-        user_id=host.pk,
-        payload=log.canonical({"command": name, **data}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-        key=key,
-    )
+    return writer.row({"command": name, **data}, actor=actor_of(host), user_id=host.pk, key=key)
 
 
 def need_status(writer: Writer, *statuses: str, otherwise: str) -> None:

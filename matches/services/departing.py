@@ -22,13 +22,10 @@ from matches.services.names import free_name, names_in
 from matches.services.opening import open_due
 from matches.services.places import change_hands, where
 from matches.services.roles import roles_of, store_roles, with_a_role, without
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 RENAME = "former_player"
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
-_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
 
 
 def reasons(user: Any) -> list[str]:
@@ -54,14 +51,11 @@ def _stop_hosting(match: Match, user: Any) -> None:
     """A match that is not over has its other hosts from now on (`reasons`: there are some)."""
     with locked_match(match.pk) as writer:
         before = roles_of(writer.match)
-        if before.of(user) is None or writer.match.status in Match.OVER:
+        if before.of(user) is None or writer.match.is_over:
             return
         after = without(before, user)
         store_roles(writer.match, after)
-        was, now = before.in_names(), after.in_names()
-        changed: dict[str, Any] = {
-            name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]
-        }
+        changed = before.changed_to(after)
         writer.record(command_row(writer, user, "hosts", reason="The account was deleted.", **changed))
         writer.save()
 
@@ -114,11 +108,11 @@ def _rename(match: Match, user: Any, name: str) -> None:
 def _withdraw(match: Match, user: Any, name: str) -> None:
     with locked_match(match.pk) as writer:
         open_due(writer)
-        if writer.match.status not in _RUNNING:
+        if writer.match.status not in Match.RUNNING:
             return
         writer.pass_due()
         player = _place_of(writer, user)
-        if player is not None and writer.match.status in _RUNNING:
+        if player is not None and writer.match.status in Match.RUNNING:
             left, data = player.shown_name, {"bot": False, "where": where(writer), "reason": "The account was deleted."}
             entry = writer.record(_row(writer, user, player, "withdraw_player", left=left, **data))
             change_hands(writer, player, None)
@@ -138,15 +132,8 @@ def _free(writer: Writer, player: Player, name: str) -> str:
 
 
 def _row(writer: Writer, user: Any, player: Player, command: str, **data: Any) -> Submission:
-    return Submission(
-        kind=Submission.Kind.COMMAND,
-        actor=f"player:{player.handle}",
-        user=user,
-        payload=log.canonical({"command": command, "player": player.handle, **data}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-    )
+    payload = {"command": command, "player": player.handle, **data}
+    return writer.row(payload, actor=f"player:{player.handle}", user_id=user.pk)
 
 
 def export(user: Any) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 
 from matches.engine.step import HOSTS
-from matches.models import Match, Submission, clock
-from matches.services.storage import log, sql
+from matches.models import Match, clock
+from matches.services.storage import sql
 from matches.services.writer import Writer
 
 _LONGEST = 500
@@ -16,20 +16,13 @@ def note(match_id: int, failure: str) -> None:
     """Note a fault of a match whose transaction has been rolled back. What failed is shown to hosts only: the log,
     which everybody reads after the match, says that it did. A match that is at fault already tells nobody again."""
     with transaction.atomic():
-        for match, at in sql.locked(Match, "id = %s", match_id):
+        for match, at in sql.locked(Match, match_id):
             if not match.fault:
                 _tell_hosts(Writer(match, clock.now_from(at)))
             Match.objects.filter(pk=match_id).update(fault=failure[:_LONGEST])
 
 
 def _tell_hosts(writer: Writer) -> None:
-    row = Submission(
-        kind=Submission.Kind.COMMAND,
-        actor="site",
-        payload=log.canonical({"command": "fault"}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-    )
-    writer.announce(writer.record(row), HOSTS, "match_fault")
+    row = writer.record(writer.row({"command": "fault"}, actor="site"))
+    writer.announce(row, HOSTS, "match_fault")
     writer.save_words()

@@ -29,8 +29,7 @@ SALT = "matches.invitation"
 LONGEST = timedelta(days=365)
 LONGEST_LABEL: int = Invitation._meta.get_field("label").max_length or 80
 
-_RUNNING = (Match.Status.OPEN, Match.Status.PAUSED)
-_ANY = (Match.Status.DRAFT, Match.Status.SCHEDULED, *_RUNNING)
+_ANY = (*Match.BEFORE, *Match.RUNNING)
 _GONE = "This invitation no longer works. Ask the host for a new one."
 
 
@@ -53,7 +52,7 @@ def invite(
         need_status(writer, *_ANY, otherwise="Nobody can join any more.")
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
-        if not player.is_open and writer.match.status not in _RUNNING:
+        if not player.is_open and writer.match.status not in Match.RUNNING:
             raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
         need_duration(lasts)
         if sent_to is not None:
@@ -161,7 +160,7 @@ def offer_of(code: str) -> Invitation | None:
     found = Invitation.objects.select_related("player__match").filter(nonce=nonce, takes_over=True).first()
     if nonce is None or found is None or not found.is_alive(clock.now()) or not found.fits(found.player):
         return None
-    return found if found.player.match.status in _RUNNING else None
+    return found if found.player.match.status in Match.RUNNING else None
 
 
 def has_ended(player_id: int, nonce: str) -> bool:
@@ -197,7 +196,7 @@ def take_over(code: str, user: Any) -> Player:
     with locked_match(offer.match_id) as writer:
         writer.pass_due()
         offer = offer_of(code)
-        if offer is None or writer.match.status not in _RUNNING:
+        if offer is None or writer.match.status not in Match.RUNNING:
             raise CommandRefused(_GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
         need_newcomer(writer, user)

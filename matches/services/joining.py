@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from matches.engine.step import HOSTS
-from matches.models import Match, Player, Submission
+from matches.models import Match, Player
 from matches.models.player import new_nonce
 from matches.services import invitations
 from matches.services.announcements import let_go
@@ -20,18 +20,15 @@ from matches.services.insiders import why_not_play
 from matches.services.locking import locked_match
 from matches.services.names import free_handle, free_name, names_in
 from matches.services.opening import start_has_come
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
-
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 
 
 @contextmanager
 def _before_start(match: Match) -> Iterator[Writer]:
     """The match locked, as long as it has not begun."""
     with locked_match(match.pk) as writer:
-        if writer.match.status not in _BEFORE or start_has_come(writer.match, writer.now):
+        if writer.match.status not in Match.BEFORE or start_has_come(writer.match, writer.now):
             raise CommandRefused("The match has begun; its players are fixed.")
         yield writer
 
@@ -39,15 +36,11 @@ def _before_start(match: Match) -> Iterator[Writer]:
 def _note(writer: Writer, command: str, player: Player, by: Any = None, *, name: str = "", **data: Any) -> None:
     """A row of the log about who plays, and the match stored. The row names the player by handle alone: a player who
     leaves is deleted, and rows of the log never are. `name`: of somebody who has left, of whom hosts are told."""
-    row = Submission(
-        kind=Submission.Kind.COMMAND,
-        actor="site" if by is None else f"player:{player.handle}",
-        user=player.user if by is None else by,
-        payload=log.canonical({"command": command, "player": player.handle, **data}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-    )
+    payload = {"command": command, "player": player.handle, **data}
+    if by is None:
+        row = writer.row(payload, actor="site", user_id=player.user_id)
+    else:
+        row = writer.row(payload, actor=f"player:{player.handle}", user_id=by.pk)
     writer.record(row)
     if name:
         writer.announce(row, HOSTS, "player_left", name=name)
@@ -166,7 +159,7 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():
             raise CommandRefused("You play in this match already.")
-        if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
+        if match.is_over:
             raise CommandRefused("This match is over.")
         invitations.note_used(player, nonce, user, writer.now)
         player.user, player.invite_nonce = user, new_nonce()

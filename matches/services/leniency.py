@@ -14,14 +14,11 @@ from matches.services.by_itself import told_of_deadline
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.locking import locked_match
-from matches.services.storage import log
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 MOST_GRACES = 9
 LONGEST_GRACE = timedelta(days=7)
-
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 
 
 def leniency_of(match: Match) -> Leniency:
@@ -34,7 +31,7 @@ def choose(match: Match, host: Any, *, graces: int, grace_by: timedelta, bots_st
     """Choose it, before the match begins: everybody plays under the same from beginning to end. Raises
     `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *_BEFORE, otherwise="This is fixed when the match begins.")
+        need_status(writer, *Match.BEFORE, otherwise="This is fixed when the match begins.")
         if not 0 <= graces <= MOST_GRACES:
             raise CommandRefused(f"Each player can have 0 to {MOST_GRACES} graces.", field="graces")
         if not timedelta() < grace_by <= LONGEST_GRACE:
@@ -98,18 +95,8 @@ def take_grace(match_id: int, user_id: int | None, key: str = "") -> None:
         by = leniency_of(writer.match).grace_by
         writer.match.extend_clock(writer.now, writer.time, by)
         data = {"player": player.handle, "by": seconds(by)}
-        entry = writer.record(
-            Submission(
-                kind=Submission.Kind.COMMAND,
-                actor=f"player:{player.handle}",
-                user_id=user_id,
-                payload=log.canonical({"command": "grace", "due": due // timedelta(microseconds=1), **data}),
-                received_at=writer.now,
-                match_time=writer.time,
-                accepted=True,
-                key=key,
-            )
-        )
+        payload = {"command": "grace", "due": due // timedelta(microseconds=1), **data}
+        entry = writer.record(writer.row(payload, actor=f"player:{player.handle}", user_id=user_id, key=key))
         GraceUse.objects.create(match=writer.match, player=player, submission=entry, due=due)
         takes = {"takes": seconds(by / writer.match.speed), "left": left - 1}
         writer.announce(entry, EVERYONE, "grace_taken", **data, **takes, **told_of_deadline(writer))

@@ -34,18 +34,19 @@ def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
     return _turns.taken(match_id, settings.LOCK_SECONDS if wait else 0, before_waiting=lend_connection)
 
 
-def lock_row(match_id: int, *, wait: bool = True) -> Match:
-    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock).
+def lock_row(match_id: int) -> Match:
+    """As `lock_row_now`, the row alone."""
+    return lock_row_now(match_id)[0]
+
+
+def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
+    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock), and the present instant
+    under the lock.
 
     Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
     too long.
     """
-    return lock_row_now(match_id, wait=wait)[0]
-
-
-def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
-    """As `lock_row`, and the present instant under the lock."""
-    for match, at in sql.locked(Match, "id = %s", match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
+    for match, at in sql.locked(Match, match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
         return match, clock.now_from(at)
     if not wait and Match.objects.filter(pk=match_id).exists():
         raise Busy(BUSY)
@@ -65,7 +66,7 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
     except NotNow:
         raise Busy(BUSY) from None
     except RuleFailure as failure:
-        # Behind the rolled back transaction, so that hosts see it. Only the sweep counts failures: a
+        # After the transaction is rolled back, so that hosts see it. Only the sweep counts failures: a
         # player's odd action must not keep the clock from going on.
         logger.exception("match_fault", match=match_id)
         faults.note(match_id, str(failure))

@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.engine.errors import ConfigError
 from matches.engine.roster import Entrant
-from matches.engine.sentences import counted
+from matches.engine.sentences import counted, sentence
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission
@@ -17,7 +17,6 @@ from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_none_plays
 from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
-from matches.services.storage import log
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -75,7 +74,7 @@ def player_problems(match: Match, players: Iterable[Player], *, in_full: bool = 
         try:
             match.rules.check_roster(entrants(players))
         except ConfigError as error:
-            found.append(f"{error.message[:1].upper()}{error.message[1:]}.")
+            found.append(sentence(error.message))
     found += filter(None, why_none_plays(match, [each.user for each in players if each.user is not None]))
     if in_full and (group := belonging.group_of(match)):
         found += group.player_problems(players)
@@ -156,13 +155,12 @@ def _put_off(writer: Writer, count: int) -> None:
         said = f"After {counted(MOST_PUT_OFFS, 'day')} of waiting {_are_open(count)}."
         _fail(writer, [said], [said])
         return
-    hour, start = match.hour, match.starts_at
-    keeps_hour = hour is not None and hour.first_from(start) == start
-    match.starts_at = hour.after(start) if hour is not None and keeps_hour else start + PUT_OFF_BY
+    start, hour = match.starts_at, match.hour_at(match.starts_at)
+    match.starts_at = start + PUT_OFF_BY if hour is None else hour.after(start)
     payload = {"command": "put_off", "open_places": count, "starts_at": match.starts_at.isoformat()}
     starts = {"starts_at": match.starts_at.isoformat(), "starts": moment_in_words(match.starts_at)}
     data = {"open_places": count, **starts}
-    writer.announce(writer.record(_row(writer, payload)), EVERYONE, "start_put_off", **data)
+    writer.announce(writer.record(writer.row(payload, time=timedelta())), EVERYONE, "start_put_off", **data)
     writer.touch_all()
 
 
@@ -176,7 +174,7 @@ def _put_offs(match: Match) -> int:
 def _fail(writer: Writer, found: list[str], public: list[str]) -> None:
     """Note why a match has not begun: `found` for its hosts, `public` for everyone."""
     writer.match.start_problem = " ".join(public)
-    row = writer.record(_row(writer, {"command": "not_opened", "problems": found}))
+    row = writer.record(writer.row({"command": "not_opened", "problems": found}, time=timedelta()))
     writer.announce(row, HOSTS, "match_not_opened", problems=found)
     writer.announce(row, EVERYONE, "match_not_opened", problems=public)
     writer.touch_all()
@@ -187,7 +185,7 @@ def _settle_open_places(writer: Writer, found: Lineup) -> None:
     store(writer, found)
     if handles:
         data = {"choice": writer.match.open_places, "handles": handles}
-        row = writer.record(_row(writer, {"command": "open_places", **data}))
+        row = writer.record(writer.row({"command": "open_places", **data}, time=timedelta()))
         writer.announce(row, EVERYONE, "open_places_settled", **data)
 
 
@@ -212,7 +210,7 @@ def _open(writer: Writer) -> None:
         payload["words"] = given
     with as_rule_failure():
         step = game.open(config, roster, writer.draw)
-    row = writer.record(_row(writer, payload), step)
+    row = writer.record(writer.row(payload, time=timedelta()), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}
     if given:
         data["worded"] = [each["player"] for each in given]
@@ -229,14 +227,3 @@ def _open(writer: Writer) -> None:
 def _bring_blood_garnets(writer: Writer, row: Submission) -> None:
     for player in Player.objects.filter(match=writer.match, blood_garnets__gt=0):
         blood.post(writer, row, player, blood.units_of(player.blood_garnets), "opening")
-
-
-def _row(writer: Writer, payload: dict[str, Any]) -> Submission:
-    return Submission(
-        kind=Submission.Kind.COMMAND,
-        actor="clock",
-        payload=log.canonical(payload),
-        received_at=writer.now,
-        match_time=timedelta(),
-        accepted=True,
-    )

@@ -2,7 +2,7 @@
 
 Who is first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
 `settings.OUTAGE_AFTER` ago or more, and notes it, once for all. Whoever then brings a match up to now extends its
-deadlines before they pass. That needs no mark that it was done: behind it no deadline lies in the outage any more.
+deadlines before they pass. That needs no mark that it was done: after it no deadline lies in the outage any more.
 
 The match's clock stands still from the beginning of the outage (or from what was done in the match last), so every
 deadline comes later by the same: by as long as the outage was. A day's deadline, one that came `settings.OUTAGE_LEAST`
@@ -29,7 +29,6 @@ from matches.infra.moments import moment_in_words
 from matches.models import Heartbeat, Match, Outage, Submission
 from matches.services import by_itself
 from matches.services.heartbeat import SWEEP
-from matches.services.storage import log
 
 logger = structlog.get_logger(__name__)
 
@@ -122,7 +121,7 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
     held = _held_from(writer, later.outage, at)
     time = max(match.clock.time(held), writer.state.core.time)
     span = {"since": later.outage.since.isoformat(), "until": later.outage.until.isoformat()}
-    row = _row(writer, time, {"command": EXTEND, "by": seconds(by), "from": held.isoformat(), **span})
+    row = writer.row({"command": EXTEND, "by": seconds(by), "from": held.isoformat(), **span}, time=time)
     match.extend_clock(held, time, by)
     writer.record(row)
     said = {"soon": at > later.outage.until, "by": seconds(by), "takes": seconds(by / match.speed)}
@@ -147,14 +146,13 @@ def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later 
         if not is_days:
             return _Later(outage, least)
         least = max(least, outage.until + settings.OUTAGE_LEAST)
-        hour = match.hour
-        keeps_hour = hour is not None and hour.first_from(at) == at
-        return _Later(outage, hour.first_from(least) if hour is not None and keeps_hour else least)
+        hour = match.hour_at(at)
+        return _Later(outage, least if hour is None else hour.first_from(least))
     return None
 
 
 def _around(at: datetime) -> list[Outage]:
-    """The outages that an instant lies in, or behind which it comes soon."""
+    """The outages that an instant lies in, or soon after which it comes."""
     return list(Outage.objects.filter(since__lt=at, until__gt=at - settings.OUTAGE_LEAST).order_by("since"))
 
 
@@ -187,12 +185,11 @@ def put_off(writer: Any) -> bool:
     outage = over(at, writer.now)
     if outage is None or at == outage.until:  # a host begins it now
         return False
-    hour = match.hour
-    keeps_hour = hour is not None and hour.first_from(at) == at
-    match.starts_at = hour.after(outage.until) if hour is not None and keeps_hour else at + outage.length
+    hour = match.hour_at(at)
+    match.starts_at = at + outage.length if hour is None else hour.after(outage.until)
     starts = {"starts_at": match.starts_at.isoformat()}
     span = {"since": outage.since.isoformat(), "until": outage.until.isoformat()}
-    row = writer.record(_row(writer, timedelta(), {"command": START, **starts, **span}))
+    row = writer.record(writer.row({"command": START, **starts, **span}, time=timedelta()))
     starts["starts"] = by_itself.in_words(match, match.starts_at)
     writer.announce(row, EVERYONE, ANNOUNCED, **_dated(outage), **starts)
     writer.touch_all()
@@ -209,14 +206,3 @@ def _dated(outage: Outage) -> dict[str, str]:
         "from": moment_in_words(outage.since),
         "to": moment_in_words(outage.until),
     }
-
-
-def _row(writer: Any, time: timedelta, payload: dict[str, Any]) -> Submission:
-    return log.new_row(
-        kind=Submission.Kind.COMMAND,
-        actor="clock",
-        payload=log.canonical(payload),
-        received_at=writer.now,
-        match_time=time,
-        accepted=True,
-    )

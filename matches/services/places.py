@@ -1,7 +1,7 @@
 """A place of a running match that changes hands: everything of it goes to who comes, and nothing stays with who leaves.
 
 The place itself, in the rules and in the log, is its handle: it keeps its balances, secrets and what it was told. Only
-the account behind it, and the name that is shown, are others.
+the account, and the name that is shown, change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from matches.services.announcements import let_go_of_personal
 from matches.services.errors import CommandRefused
 from matches.services.insiders import note_leaver, why_not_play
 from matches.services.names import Names, free_name, names_in
-from matches.services.storage import log
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -63,15 +62,8 @@ def switch_bot(writer: Writer, player: Player, *, on: bool) -> None:
 
 def _row_of(writer: Writer, player: Player, newcomer: Any) -> Submission:
     """The row with which somebody takes a place; `verify` finds by it who may act there."""
-    return Submission(
-        kind=Submission.Kind.COMMAND,
-        actor=f"player:{player.handle}",
-        user=newcomer,
-        payload=log.canonical({"command": TAKE_PLACE, "player": player.handle}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-    )
+    payload = {"command": TAKE_PLACE, "player": player.handle}
+    return writer.row(payload, actor=f"player:{player.handle}", user_id=newcomer.pk)
 
 
 def where(writer: Writer) -> str:

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from matches.engine.step import HOSTS
 from matches.models import Match, Player, Question, Submission
 from matches.models.announcement import new_token
-from matches.services.actions import LONGEST_KEY, find_player
-from matches.services.errors import BadKey, KeyConflict, Refused
+from matches.services.actions import check_key, find_player
+from matches.services.errors import KeyConflict, Refused
 from matches.services.locking import locked_match
 from matches.services.plain_text import plain_text
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -44,8 +43,7 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
     `KeyConflict`, `TooManyQuestions`.
     """
     text = plain_text(text, LONGEST_QUESTION, missing="Write your question.")
-    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
+    check_key(key)
     with locked_match(match_id) as writer:
         player, asker = find_player(match_id, user_id, writer.match), user_id or 0
         if key and (known := writer.known(_actor(player), key)):
@@ -88,18 +86,8 @@ def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Q
     """The row of the log is a command, as those about joining: it names no player by id, because one who leaves before
     the start is deleted."""
     token = new_token()
-    entry = writer.record(
-        Submission(
-            kind=Submission.Kind.COMMAND,
-            actor=_actor(player),
-            user_id=asker,
-            payload=log.canonical({"command": "question", "question": token, "text": text}),
-            received_at=writer.now,
-            match_time=writer.time,
-            accepted=True,
-            key=key,
-        )
-    )
+    payload = {"command": "question", "question": token, "text": text}
+    entry = writer.record(writer.row(payload, actor=_actor(player), user_id=asker, key=key))
     question = Question.objects.create(
         match=writer.match,
         submission=entry,

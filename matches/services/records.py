@@ -94,7 +94,7 @@ _SEALED_BEFORE = (
 
 
 def seal(match: Match, row: Submission) -> None:
-    """Make the record of a match that is locked, behind `row`, the last one of its log: the row's hash covers it from
+    """Make the record of a match that is locked, after `row`, the last one of its log: the row's hash covers it from
     now on, and the match gets the new head, which the caller stores. Done once more, it replaces what was sealed in
     the same transaction."""
     before = sql.select(Submission, ("number",), _SEALED_BEFORE, match.pk, row.number)
@@ -226,7 +226,7 @@ def compare(match: Match) -> list[str]:
 
 
 def _compare_with(match: Match, number: int, record: MatchRecord, facts: Facts) -> list[str]:
-    """What is stored now against the latest record, behind row `number`."""
+    """What is stored now against the latest record, after row `number`."""
     now = json.loads(log.canonical(facts_of(match, record.salt)))
     then = {**facts, "match": {**facts["match"], "status": now["match"]["status"]}}  # `lives` compares the status
     # Superusers may have looked in since: whoever else may not play now does nobody any harm.

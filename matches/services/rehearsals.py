@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from matches.engine.errors import ConfigError
 from matches.engine.rehearsal_report import Report
 from matches.engine.roster import Entrant, Roster
+from matches.engine.sentences import sentence
 from matches.models import Match, Player, Rehearsal
 from matches.models.clock import MatchClock
 from matches.models.usual_hour import UsualHour, next_change
@@ -161,7 +162,7 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
     with transaction.atomic():
         row, now = lock_row_now(match.pk)
         need_host(row, host)
-        if row.status not in (Match.Status.DRAFT, Match.Status.SCHEDULED):
+        if row.status not in Match.BEFORE:
             raise CommandRefused("Only a match that has not begun can be rehearsed.")
         unfinished().filter(match=row, made_at__lte=now - GIVEN_UP_AFTER).delete()
         if key and (made := row.rehearsals.filter(host=host, key=key).first()):
@@ -200,7 +201,7 @@ def _need_playable(match: Match, roster: Roster) -> None:
     try:
         match.rules.check_roster(roster)
     except ConfigError as error:
-        raise CommandRefused(f"{error.message[:1].upper()}{error.message[1:]}.") from None
+        raise CommandRefused(sentence(error.message)) from None
 
 
 # -- what has changed since ----------------------------------------------------------------------

@@ -50,6 +50,14 @@ class Roles(NamedTuple):
             "observers": sorted(each.username for each in self.observers),
         }
 
+    def changed_to(self, after: Roles) -> dict[str, Any]:
+        """What the log says of a change: the usernames before and after of what is not as it was, and always of
+        `hosts`; empty if nothing is new."""
+        was, now = self.in_names(), after.in_names()
+        if was == now:
+            return {}
+        return {name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]}
+
 
 def roles_from(acting: Iterable[Any], observers: Iterable[Any] = (), *, owner: Any = None) -> Roles:
     """Roles of the people who act and who observe. `owner`: one of those who act; where it is not, the first of them

@@ -26,7 +26,6 @@ from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
 
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _BEGUN = "Players can be changed until the match begins."
 
 
@@ -43,7 +42,7 @@ class PlayerChange(msgspec.Struct, frozen=True):
 def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> None:
     """Make all of these changes, or none of them. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
-        need_status(writer, *_BEFORE, otherwise=_BEGUN)
+        need_status(writer, *Match.BEFORE, otherwise=_BEGUN)
         players, noted = _changed(writer.match, changes)
         _store(players, noted)
         if any(noted.values()):
@@ -215,7 +214,7 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
     """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
     seen; raises `AlreadyDone` if another has taken its place since."""
     with command(match, host) as writer:
-        need_status(writer, *_BEFORE, Match.Status.OPEN, Match.Status.PAUSED, otherwise="Nobody can join any more.")
+        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="Nobody can join any more.")
         invited = writer.match.players.get(pk=player.pk)
         if not invited.is_open:
             raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
@@ -241,7 +240,7 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
     `CommandRefused` with a sentence.
     """
     with command(match, host) as writer:
-        need_status(writer, *_BEFORE, otherwise="Teams can be changed until the match begins.")
+        need_status(writer, *Match.BEFORE, otherwise="Teams can be changed until the match begins.")
         teams = writer.match.rules.teams
         if not teams:
             raise CommandRefused("This game has no teams.")

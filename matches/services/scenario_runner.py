@@ -16,7 +16,7 @@ from django.db import transaction
 from matches.engine.errors import Rejected
 from matches.engine.playing import Unplayable, report, verdict
 from matches.engine.scenario import Scenario, ScenarioStep
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Player, clock
 from matches.models.clock import CLOCK_FIELDS
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
@@ -25,7 +25,6 @@ from matches.services.errors import MatchFault
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.replay import verify
-from matches.services.storage import log
 from matches.services.verification import clock_replay
 from matches.services.writer import Writer
 
@@ -34,7 +33,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
     """The report of where the scenario ends, as `engine.playing.play` gives it.
 
     With `keep` the match stays, paused where it stands, for a host to look at. Raises `Unplayable`
-    where the rules fail or the books do not agree with the log.
+    where the rules fail, or what is stored does not agree with the log.
     """
     with transaction.atomic():
         try:
@@ -48,18 +47,10 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
 
 def note_by_hand(writer: Writer) -> None:
     """Say in the log that the clock is set by this program from here on."""
-    row = log.new_row(
-        kind=Submission.Kind.COMMAND,
-        actor="site",
-        payload=log.canonical({"command": clock_replay.BY_HAND}),
-        received_at=writer.now,
-        match_time=writer.time,
-        accepted=True,
-    )
-    writer.record(row)
+    writer.record(writer.row({"command": clock_replay.BY_HAND}, actor="site"))
 
 
-class Board:
+class ScenarioMatch:
     """A match that is being played from a scenario, and its time."""
 
     def __init__(self, match_id: int) -> None:
@@ -111,7 +102,8 @@ class Board:
         return match.rules.next_deadline(match.rules.decode_state(match.state))
 
     def report(self, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
-        """Where the match stands, as it is printed. Raises `Unplayable` where books and log disagree."""
+        """Where the match stands, as it is printed. Raises `Unplayable` where what is stored and the log
+        disagree."""
         match = Match.objects.get(pk=self.match_id)
         if disagreements := verify(match):
             raise Unplayable(" ".join(disagreements))
@@ -127,13 +119,13 @@ class Board:
             match.save(update_fields=["status", *CLOCK_FIELDS])
 
 
-class _TemporaryMatch(Board):
+class _TemporaryMatch(ScenarioMatch):
     """A temporary match of its own."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         match = create_match(
-            scenario.game.slug, f"Scratch: {scenario.game.title}", config=scenario.raw_config, seed=scenario.seed.hex()
+            scenario.game.slug, f"Scenario: {scenario.game.title}", config=scenario.raw_config, seed=scenario.seed.hex()
         )
         for position, entrant in enumerate(scenario.roster):
             Player.objects.create(
@@ -166,7 +158,7 @@ class _TemporaryMatch(Board):
 
 
 def _balances(match: Match) -> dict[str, dict[str, int]]:
-    """Everybody's holdings as the books have them, not as the state says."""
+    """Everybody's holdings as the ledger has them, not as the state says."""
     return {
         player.handle: {
             holding.asset: holding.amount for holding in player.holdings.order_by("asset") if holding.amount

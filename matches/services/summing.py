@@ -84,7 +84,7 @@ def latest(match: Match) -> Submission | None:
     return match.log.filter(SUMS).order_by("-number").first()
 
 
-def hash_behind(row: Submission) -> str | None:
+def hash_after(row: Submission) -> str | None:
     """The hash of the row that sums up what came of this one, if the next row does."""
     found = Submission.objects.filter(SUMS, match=row.match_id, number=row.number + 1)
     return found.values_list("hash", flat=True).first()

@@ -6,14 +6,13 @@ from __future__ import annotations
 from unicodedata import normalize
 
 from matches.engine.words import LONGEST_WORD, sealed
-from matches.models import Match, Player, SealedWord, Submission
+from matches.models import Match, Player, SealedWord
 from matches.services.actions import find_player
 from matches.services.chance import word_rows
 from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import locked_match
 from matches.services.opening import start_has_come
 from matches.services.plain_text import BadText, plain_text
-from matches.services.storage import log
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -65,17 +64,8 @@ def _keep(writer: Writer, player: Player, known: SealedWord | None, word: str) -
     if word:
         kept = SealedWord.objects.create(match=writer.match, user_id=player.user_id or 0, word=word)
         seal = sealed(kept.salt, word)
-    writer.record(
-        Submission(
-            kind=Submission.Kind.COMMAND,
-            actor=f"player:{player.handle}",
-            user_id=player.user_id,
-            payload=log.canonical({"command": "word", "player": player.handle, "seal": seal}),
-            received_at=writer.now,
-            match_time=writer.time,
-            accepted=True,
-        )
-    )
+    payload = {"command": "word", "player": player.handle, "seal": seal}
+    writer.record(writer.row(payload, actor=f"player:{player.handle}", user_id=player.user_id))
     writer.touch(players={player.pk})
     writer.save()
 

@@ -135,20 +135,37 @@ class Writer:
             if due is None or due > self.time:
                 return passed - 1
             at = self.match.clock.instant(due)
-            row = log.new_row(
-                kind=Submission.Kind.DEADLINE,
-                actor="clock",
-                payload=log.canonical({"deadline": due // timedelta(microseconds=1)}),
-                received_at=self.now,
-                match_time=due,
-                accepted=True,
-            )
+            row = self.row({"deadline": due // timedelta(microseconds=1)}, kind=Submission.Kind.DEADLINE, time=due)
             self.record(row, self.game.pass_deadline(self.state, self.draw))
             if at is not None:
                 by_itself.plan(self, at, told=True)
         return passed
 
     # -- writing ---------------------------------------------------------------------------------
+
+    def row(
+        self,
+        payload: dict[str, Any],
+        *,
+        kind: str = Submission.Kind.COMMAND,
+        actor: str = "clock",
+        user_id: int | None = None,
+        key: str = "",
+        time: timedelta | None = None,
+        at: datetime | None = None,
+    ) -> Submission:
+        """A row for `record`: of a command, by the site itself, at the present match time and instant, where nothing
+        else is said."""
+        return log.new_row(
+            kind=kind,
+            actor=actor,
+            user_id=user_id,
+            payload=log.canonical(payload),
+            received_at=self.now if at is None else at,
+            match_time=self.time if time is None else time,
+            accepted=True,
+            key=key,
+        )
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
@@ -165,16 +182,8 @@ class Writer:
 
     def _sum_up(self) -> Submission:
         """The row that says what the match has become."""
-        payload = {"command": summing.SUM_UP, "sha256": summing.digest(self.match, self.match.log_count)}
-        row = log.new_row(
-            kind=Submission.Kind.COMMAND,
-            actor="clock",
-            payload=log.canonical(payload),
-            received_at=self.now,
-            match_time=self.time,
-            accepted=True,
-        )
-        return self.record(row)
+        digest = summing.digest(self.match, self.match.log_count)
+        return self.record(self.row({"command": summing.SUM_UP, "sha256": digest}))
 
     def show_end(self) -> None:
         """Sum up a match that a command has just ended. Everybody is shown the log's head of then, as at each close."""

@@ -14,7 +14,7 @@ from matches.services.storage.retry import retrying
 from notices.models import Notice
 from notices.services import forgetting
 from seasons.models import Member, Season, SeasonPost, SeasonRole
-from seasons.services import people, summing
+from seasons.services import noting, people, summing
 
 
 def reasons(user: Any) -> list[str]:
@@ -38,8 +38,20 @@ def leave(user: Any, name: str) -> None:
         others = set(season.cast.exclude(user=user).values_list("name", flat=True))
         names = {user.username, str(user), *own} - others
         forgetting.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))
+        _forget_who_invited(season, user, name)
     for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
+
+
+def _forget_who_invited(season: Season, user: Any, name: str) -> None:
+    """The same in the invitations that somebody made, in what was told with them, and in the history of the season."""
+    made = season.invitations.filter(made_by=user.username)
+    for pk in list(made.values_list("pk", flat=True)):
+        told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
+        forgetting.rename({user.username}, name, told, SeasonPost.objects.none())
+    made.update(made_by=name)
+    season.invitations.filter(key__startswith=f"{user.username} ").update(key="")
+    noting.rename(season, user.username, name)
 
 
 @retrying

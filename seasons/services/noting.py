@@ -49,6 +49,16 @@ def noted_of(season: Season, first: int, count: int) -> list[LogEntry]:
     return list(found.order_by("-pk")[first : first + count])
 
 
+def rename(season: Season, username: str, name: str) -> None:
+    """Show a name in place of the username of a host who has left, which invitations were noted with."""
+    made_by, shown = (canonical({"made_by": each})[1:-1] for each in (username, name))
+    of_seasons = ContentType.objects.get_for_model(Season)
+    noted = LogEntry.objects.filter(content_type=of_seasons, object_id=str(season.pk), change_message__contains=made_by)
+    for entry in noted:
+        entry.change_message = entry.change_message.replace(made_by, shown)
+        entry.save(update_fields=["change_message"])
+
+
 def _note(season: Season, host: Any, flag: int, told: str, title: str = "") -> None:
     LogEntry.objects.create(
         action_time=clock.now(),

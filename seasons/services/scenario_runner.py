@@ -20,7 +20,7 @@ from matches.services import outages
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
-from matches.services.scenario_runner import Board
+from matches.services.scenario_runner import ScenarioMatch
 from matches.services.writer import Writer as MatchWriter
 from seasons.engine.lineup import lineup
 from seasons.engine.playing import Inside, need_order, play, season_report
@@ -38,7 +38,7 @@ def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, An
     """The report of where the scenario ends, as `seasons.engine.playing.play` gives it.
 
     With `keep` the season stays, for a host to look at; it began so long ago that it ends now. Raises `ScenarioError`,
-    and `Unplayable` where the rules fail or the books do not agree with the log.
+    and `Unplayable` where the rules fail or what is stored does not agree with the log.
     """
     length = timedelta(seconds=play(scenario)["now"]) if keep else timedelta()
     start = clock.now() - length
@@ -52,7 +52,7 @@ def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, An
     return found
 
 
-class _Board(Board):
+class _ScenarioMatch(ScenarioMatch):
     """A match whose time is the current time."""
 
     def __init__(self, match_id: int, present: clock.FixedTime) -> None:
@@ -71,7 +71,7 @@ class _TemporarySeason:
         self.scenario, self.present = scenario, present
         self.started: datetime = present.instant
         season = Season.objects.create(
-            title="Scratch season",
+            title="Scenario season",
             settings=scenario.settings.write(),
             seed=scenario.seed.hex(),
             created_at=clock.now(),
@@ -96,7 +96,7 @@ class _TemporarySeason:
         return self.present.instant - self.started
 
     def play(self) -> dict[str, Any]:
-        boards: dict[str, _Board] = {}
+        boards: dict[str, _ScenarioMatch] = {}
         verdicts = [self._step(step, index, boards) for index, step in enumerate(self.scenario.steps)]
         with locked_season(self.season_id) as writer:
             if disagreements := verify(writer.season):
@@ -107,7 +107,7 @@ class _TemporarySeason:
             board.leave()
         return season_report(state, verdicts, self.now, inside)
 
-    def _step(self, step: SeasonStep, index: int, boards: dict[str, _Board]) -> dict[str, Any]:
+    def _step(self, step: SeasonStep, index: int, boards: dict[str, _ScenarioMatch]) -> dict[str, Any]:
         need_order(step.at, self.now, index)
         self.present.instant = self.started + step.at
         try:
@@ -121,13 +121,13 @@ class _TemporarySeason:
             return verdict(Rejected(refusal.code, refusal.message))
         return verdict(None)
 
-    def _match(self, plan: MatchPlan, step: SeasonStep, boards: dict[str, _Board]) -> dict[str, Any]:
+    def _match(self, plan: MatchPlan, step: SeasonStep, boards: dict[str, _ScenarioMatch]) -> dict[str, Any]:
         with locked_season(self.season_id) as writer:
             match = self._made(writer, plan)
             key = next(each.key for each in writer.matches.values() if each.match_id == match.pk)
             if step.blood_from:
                 running.count_blood_now(writer, key, actor=_ACTOR)
-        board = boards[key] = _Board(match.pk, self.present)
+        board = boards[key] = _ScenarioMatch(match.pk, self.present)
         self._open(board)
         verdicts = board.play(plan.steps, run_out=plan.run_out and not plan.cancel)
         found = board.report(verdicts)
@@ -146,7 +146,7 @@ class _TemporarySeason:
         fields = {"seed": plan.seed.hex(), "status": Match.Status.SCHEDULED}
         return running.make_match(writer, plan.game.slug, "", found.raw_config, plan.players, **fields)
 
-    def _open(self, board: _Board) -> None:
+    def _open(self, board: _ScenarioMatch) -> None:
         Match.objects.filter(pk=board.match_id).update(starts_at=board.opened_at)
         writer = MatchWriter(lock_row(board.match_id), board.opened_at)
         open_due(writer)
@@ -168,7 +168,7 @@ def _cancel(match_id: int) -> None:
 
 
 def _inside(match_id: int) -> Inside:
-    """What each player has in a match, as the books have it."""
+    """What each player has in a match, as the ledger has it."""
     players = Player.objects.filter(match_id=match_id).prefetch_related("holdings")
     found = {}
     for player in players:

@@ -288,7 +288,7 @@ def _result(match: Match) -> MatchResult:
 
 def lock_season(season_id: int) -> tuple[Season, datetime]:
     """The season's row, locked until the transaction ends, and the present instant under the lock."""
-    for season, at in sql.locked(Season, "id = %s", season_id):
+    for season, at in sql.locked(Season, season_id):
         return season, clock.now_from(at)
     raise Season.DoesNotExist(f"there is no season {season_id}")
 

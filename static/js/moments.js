@@ -1,16 +1,15 @@
 // What has changed on the board moves once, for a quarter of a second; never with reduced motion.
 //
 // Reads   #part-board [data-moment="name:value"][data-move]   moves when another value comes for a name; `data-move`
-//                                                             is how: flip (a card turns), pop, fade, fall (coins)
-//         [data-phase] of the board                           with another phase seals open: what would pop comes
-//                                                             out of its seal
+//                                                             is how: flip (a card turns), pop, fade
+//         [data-phase] of the board                           when it is "pregame" no more, seals open: what would pop
+//                                                             comes out of its seal
 
 const WAYS = {
   flip: [{ scale: "0 1" }, { scale: "1 1" }],
   pop: [{ scale: "0.92" }, { scale: "1" }],
   fade: [{ opacity: 0 }, { opacity: 1 }],
   unseal: [{ clipPath: "circle(0)" }, { clipPath: "circle(75%)" }],
-  fall: [{ translate: "0 -1.25rem", opacity: 0 }, { translate: "0 0", opacity: 1 }],
 };
 
 const board = document.getElementById("part-board");
@@ -23,7 +22,7 @@ const wayOf = ({ dataset }, opens) => (opens && dataset.move === "pop" ? "unseal
 
 function move() {
   const now = new Map();
-  const opens = phase !== phaseNow();
+  const opens = phase === "pregame" && phase !== phaseNow();
   for (const element of board.querySelectorAll("[data-moment]")) {
     const [name, value] = element.dataset.moment.split(":");
     now.set(name, value);

@@ -3,6 +3,7 @@
 // Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
 //         [data-lot-field]                               the chosen lot
 //         [data-lot][data-unsent-at]                     where it lies: above, below, or (without a value) on it
+// Writes  [data-chosen] of .match-table                  the chosen lot, for style sheets; at first the server does
 // The form is the same with it and without. On a phone the sheet has minus and plus.
 
 const table = document.querySelector(".table__board");
@@ -26,6 +27,8 @@ function fieldOf(lot) {
 
 function lay() {
   const lot = chosen();
+  if (lot) table.parentElement.dataset.chosen = lot;
+  else delete table.parentElement.dataset.chosen;
   const field = fieldOf(lot);
   const seat = field && document.querySelector(`#part-board [data-lot="${CSS.escape(lot)}"]`);
   unsent.hidden = !seat;

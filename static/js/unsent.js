@@ -3,6 +3,7 @@
 //
 // Reads   #unsent[data-keep][data-unsent]     where it is kept, and what is kept there: forms as they were typed
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
+//         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
 // Writes  #unsent-line                        what is not sent yet, with a button that discards it
 //         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
@@ -10,6 +11,7 @@
 // Tells   document event "genius:announce" when a round closes before a form was sent, or another device has typed
 
 const REST = 1000;
+const LONGEST_WORDS = 180;
 const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
 const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
@@ -47,16 +49,27 @@ function isAsServed(field) {
 }
 
 const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
-const labelOf = (field) => (field.getAttribute("aria-label") ?? field.labels?.[0]?.textContent ?? "").replace(/\s+/g, " ").trim();
+const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map((node) => node.textContent).join("");
+const labelOf = (field) => (field.getAttribute("aria-label") ?? ofLabel(field.labels?.[0])).replace(/\s+/g, " ").trim();
 
-// As the button names it ("Bid 1 on 6"), without its verb; else field by field.
+const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+
+function wordsOf(field) {
+  if (isTicked(field)) return labelOf(field);
+  const { unsentAs } = field.dataset;
+  return unsentAs ? `${field.value} ${unsentAs}` : `${labelOf(field)}: ${field.value}`;
+}
+
+// As the button names it ("Bid 1 on 6"), without its verb; else field by field, as many as are short enough.
 function inWords(form) {
   const button = document.querySelector(`button[data-says][form="${form.id}"]`);
   const named = button?.dataset.plain !== undefined && button.textContent !== button.dataset.plain;
   if (named) return button.textContent.trim().replace(/^\S+ /, "");
-  const typed = changedIn(form).filter((field) => field.value !== "");
-  const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
-  return typed.map((field) => (isTicked(field) ? labelOf(field) : `${labelOf(field)}: ${field.value}`)).join(", ").slice(0, 200);
+  const typed = changedIn(form).filter((field) => field.value !== "").map(wordsOf);
+  let shown = typed.length;
+  while (shown > 1 && typed.slice(0, shown).join(", ").length > LONGEST_WORDS) shown -= 1;
+  const words = typed.slice(0, shown).join(", ");
+  return shown < typed.length ? `${words} and ${typed.length - shown} more` : words.slice(0, LONGEST_WORDS);
 }
 
 // A lot that is chosen on the board is no answer yet.

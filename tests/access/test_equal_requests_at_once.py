@@ -18,7 +18,6 @@ from django.test import Client
 
 from matches.models import clock
 from tests.access.cast import START, cast_at
-from tests.access.routes import address
 from tests.access.test_equal_requests import SENT, send, stored
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -34,6 +33,8 @@ MADE = {
     "api/v1/matches/<slug:public_id>/questions/": "matches.Question",
     "api/v1/matches/<slug:public_id>/place/": "matches.Absence",
     "api/v1/seasons/": "seasons.Season",
+    "api/v1/matches/<slug:public_id>/invitations/": "matches.Invitation",
+    "api/v1/seasons/<slug:public_id>/invitations/": "seasons.SeasonInvitation",
 }
 """What each address makes one of."""
 
@@ -58,7 +59,7 @@ def at_once(browsers: list[Client], url: str, says: dict[str, Any]) -> list[Any]
 def test_what_several_send_at_once_is_done_once(route: str) -> None:
     sent, model = SENT[route], apps.get_model(MADE[route])
     with cast_at(START) as cast:
-        url, says = address(route, cast, sent.status), sent.says(cast)
+        says, url = sent.says(cast), sent.address(route, cast)
         browsers = [cast.browser(sent.role) for _ in range(AT_ONCE)]
         before = model._default_manager.count()
         answers = at_once(browsers, url, says)

@@ -5,34 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.test import Client
 from django.utils import timezone
 
 from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
+from chat_commands import sentences
 from chat_commands.models import ChatAccount
+from feeds.calendars.addresses import draw_address
 from feeds.models import CalendarAddress
 from matches.engine.canonical import canonical
 from matches.models import Match, MatchRecord, clock
 from matches.proof.check_export import problems_of
 from matches.queries.export import exported
+from matches.queries.invitations import sent_in
+from matches.queries.matches import Position
 from matches.services import hosting
+from matches.services.invitations import invite
 from matches.services.replay import verify
 from matches.services.roles import Roles
-from notices.models import Address, MatchWebhook, Notice
+from notices.models import Address, MatchPost, MatchWebhook, Notice
+from notices.services.messages import tell_of_mentions
+from notices.services.passing_on import pass_on
 from seasons.models import Season
+from seasons.queries.invitations import sent_in as sent_in_season
 from seasons.services import roles, running
 from seasons.services.drafting import add_member, create_season
+from seasons.services.invitations import invite as invite_to_season
+from seasons.services.noting import noted_of
 from seasons.services.people import set_roles
 from seasons.services.verifying import verify as verify_season
 from talk.models import Message
 from talk.services.posting import post
+from tests.secrecy.mailbox import everything_of
 from tests.services.conftest import person
 from tests.web.conftest import Table
 
-PAGES = ("", "parts/", "history/", "news/", "recap/", "log/", "result/", "replay/", "talk/")
+PAGES = ("", "parts/", "history/", "news/", "recap/", "log/", "result/", "replay/", "talk/", "feed.atom")
 API = ("", "feed/", "history/", "replay/", "notes/", "players/")
 NAMES = ("hedda9", "Hedda Unlike", "ann.unlike", "Ann Unlike")
 
@@ -104,6 +117,46 @@ def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name
     post.refresh_from_db()
     shown = f"Former player {ann.pk} was outbid by Ann Unlikely, whom Former player {ann.pk} knows."
     assert (Notice.objects.get(source="1").text, post.items[0]["text"]) == (shown, shown)
+
+
+def sent_to_others(leaver: User, match: Match) -> Iterator[tuple[str, str]]:
+    """What goes to everybody else of this match by every other way: notices with the mails, pushes and posts that are
+    made of them, posts that wait for channels, calendars, feeds, and what slash commands would answer."""
+    for notice in Notice.objects.exclude(user=leaver):
+        yield from ((f"notice {notice.event}", line) for line in everything_of(notice))
+    for post_ in MatchPost.objects.filter(webhook__match=match):
+        yield "post", str(post_.items)
+    for address in CalendarAddress.objects.exclude(user=leaver):
+        yield "calendar", Client().get(f"/calendar/{address.secret}.ics").content.decode()
+    yield "feed of results", Client().get("/results.atom").content.decode()
+    yield "invitations", str([each.made_by for each in sent_in(match)])
+    yield "chat", sentences.board(Position(match))
+
+
+@pytest.mark.parametrize("name", ["hedda9", "ann.unlike"])
+def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name: str) -> None:
+    leaver, hedda, bob = User.objects.get(username=name), User.objects.get(username="hedda9"), table.users["bob"]
+    EmailAddress.objects.create(user=bob, email=bob.email, verified=True, primary=True)
+    for channel in (Address.Channel.PUSH, Address.Channel.WEBHOOK):
+        Address.objects.create(user=bob, channel=channel, target="https://x", created_at=clock.now())
+    MatchWebhook.objects.create(
+        match=table.match, url="https://hook.example.org", form="json", created_at=clock.now(), created_by=hedda
+    )
+    draw_address(bob, None)
+    draw_address(bob, table.match)
+    post(table.match, User.objects.get(username="ann.unlike"), "public", "@bob, are you there?")
+    hosting.pause(table.match, hedda, "Lunch.")
+    hosting.resume(table.match, hedda)
+    guest = person("guest")
+    invite(table.match, hedda, table.player("cat"), sent_to=guest)
+    pass_on()
+    tell_of_mentions()
+    names = (leaver.username, str(leaver))
+    assert {way for way, text in sent_to_others(leaver, table.match) if any(name in text for name in names)}
+    leaving.delete(leaver)
+    pass_on()
+    told = [(way, text) for way, text in sent_to_others(leaver, table.match) if any(name in text for name in names)]
+    assert told == []
 
 
 def test_another_players_name_stays_in_notices_though_the_one_who_left_was_called_so_elsewhere(table: Table) -> None:
@@ -195,3 +248,39 @@ def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
     after = Season.objects.get(pk=season.pk)
     assert verify_season(after) == []
     assert not roles.acts(after, User.objects.get(pk=hedda.pk))
+
+
+def test_a_host_who_has_left_is_not_named_in_what_was_told_with_invitations_to_a_season(db: None) -> None:
+    hanna, hedda = person("hanna"), person("hedda9", display_name="Hedda Unlike", is_staff=True)
+    guest, other = person("guest"), create_season("Winter", person("another"))
+    season = create_season("Autumn", hanna)
+    place = add_member(season, hanna, "ann")
+    set_roles(season, hanna, Roles(hanna, (hedda,)))
+    invite_to_season(season, hedda, place, sent_to=guest, key="one")
+    told = {"user": guest, "event": "invited", "title": "", "at": clock.now()}
+    theirs = Notice.objects.create(**told, source=f"season-invitation:{other.pk + 10**6}:1", text="hedda9 is a bird.")
+    assert '"made_by":"hedda9"' in noted_of(season, 0, 1)[0].change_message
+    leaving.delete(hedda)
+    name = f"Former player {hedda.pk}"
+    texts = Notice.objects.filter(user=guest).exclude(pk=theirs.pk).values_list("text", flat=True)
+    assert [text.startswith(f"{name}, a host, has a place") for text in texts] == [True]
+    assert [each.made_by for each in sent_in_season(season)] == [name]
+    assert "hedda9" not in "".join(entry.change_message for entry in noted_of(season, 0, 99))
+    assert name in "".join(entry.change_message for entry in noted_of(season, 0, 99))
+    assert Notice.objects.get(pk=theirs.pk).text == "hedda9 is a bird."
+
+
+def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: None, client: Client) -> None:
+    boss, ann = User.objects.create_superuser("boss"), person("ann.unlike", display_name="Ann Unlike")
+    address = EmailAddress.objects.create(user=ann, email="ann@unlike.example.org")
+    for row in (ann, address, EmailAddress.objects.create(user=boss, email="boss@example.org")):
+        LogEntry.objects.log_actions(boss.pk, [row], CHANGE, "Looked at.", single_object=True)
+    address.delete()
+    EmailAddress.objects.create(user=ann, email="ann@unlike.example.org")
+    leaving.delete(ann)
+    name = f"Former player {ann.pk}"
+    assert list(LogEntry.objects.order_by("pk").values_list("object_repr", "change_message")) == [
+        (name, "Looked at."),
+        (name, "Looked at."),
+        ("boss@example.org", "Looked at."),
+    ]

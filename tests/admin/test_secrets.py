@@ -13,6 +13,7 @@ from django.db import transaction
 from matches.models import Match, Submission
 from matches.services import actions
 from matches.services.actions import submit_action
+from matches.services.writer import Writer
 from tests.admin.conftest import Console, text_of
 
 pytestmark = pytest.mark.django_db
@@ -151,6 +152,7 @@ def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
                     secret_gifts = False
 
         match = time = now = None
+        row = Writer.row
 
         def record(self, row: Any) -> Any:
             told.append(("log", json.loads(row.payload)))

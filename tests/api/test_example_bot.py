@@ -22,9 +22,12 @@ pytestmark = pytest.mark.django_db
 BOT = ROOT / "examples" / "bot.py"
 
 
-def from_a_proxy(code: int) -> HTTPError:
+def from_a_proxy(code: int, retry_after: str = "") -> HTTPError:
     """What stands before the site answers in its place, and not in JSON."""
-    return HTTPError("", code, "lost", Message(), io.BytesIO(b"<html>"))
+    headers = Message()
+    if retry_after:
+        headers["Retry-After"] = retry_after
+    return HTTPError("", code, "lost", headers, io.BytesIO(b"<html>"))
 
 
 class Line:
@@ -84,6 +87,19 @@ def test_however_an_answer_is_lost_it_sends_the_same_again(line: Line, loss: Exc
     line.loss = loss
     assert bot(line, "")["call"]("/api/v1/", {"some": "thing"})["code"] == "method_not_allowed"
     assert (len(line.lost), line.slept) == (1, [1])
+
+
+@pytest.mark.parametrize(
+    ("asked", "waits"), [("7", 7), ("Sat, 21 Nov 2026 14:00:00 GMT", 1), ("soon", 1), ("-1", 1), ("²", 1)]
+)
+def test_it_waits_as_long_as_it_is_asked_to_or_as_it_would_anyway(line: Line, asked: str, waits: int) -> None:
+    line.loss = from_a_proxy(503, asked)
+    assert bot(line, "")["call"]("/api/v1/", {"some": "thing"})["code"] == "method_not_allowed"
+    assert line.slept == [waits]
+
+
+def test_it_is_as_short_as_it_says() -> None:
+    assert len(BOT.read_text().splitlines()) <= 60
 
 
 def test_it_decides_where_it_is_asked(line: Line) -> None:

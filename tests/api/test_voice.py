@@ -74,6 +74,8 @@ def test_an_answer_to_everybody_is_named_by_its_note(table: Table, host: Any) ->
     assert (own["answer"], own["note"]) == ("", note.token)
     (said,) = get(table.site, f"matches/{table.id}/notes/").body["notes"]
     assert (said["question"], said["text"]) == ("May one?", "You may.")
+    drawn = said.pop("token")  # any letters, in which a handle may stand by chance
+    assert drawn == note.token
     assert ann.handle not in json.dumps(said)
 
 

@@ -37,13 +37,19 @@ _BOXES = """() => {
     };
 }"""
 
-# The phase and its deadline are not lower than the line, and no tab is cut; a title may end with an ellipsis.
+# The phase and its deadline are not lower than the line and lie under nothing, and no tab is cut; a title may end with
+# an ellipsis.
 _CUT = """() => {
     const line = document.querySelector(".match-line"), end = line.getBoundingClientRect().bottom;
+    const more = line.querySelector(".match-line__more").getBoundingClientRect();
+    const isUnder = (box) => box.right > more.left && box.left < more.right && box.top < more.bottom - 1;
+    const words = [...line.querySelectorAll(".deadline-bar strong, .deadline__left")];
     return [...line.querySelectorAll(".deadline-bar, .tabs")]
         .filter((each) => each.checkVisibility())
         .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().bottom > end)
-        .map((each) => `${each.className}: ${each.scrollWidth} of ${each.clientWidth} px, ${each.innerText}`);
+        .map((each) => `${each.className}: ${each.scrollWidth} of ${each.clientWidth} px, ${each.innerText}`)
+        .concat(words.filter((each) => each.checkVisibility() && isUnder(each.getBoundingClientRect()))
+            .map((each) => `under what the hosts said: ${each.innerText}`));
 }"""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import fill_bid, what_i_can_do
+from tests.browser.desk import fill_bid, lot, what_i_can_do
 from tests.browser.hosts_forms import HostsForms
 from tests.browser.served import Server
 from tests.fixtures.chromium import PHONE, Visitors
@@ -41,15 +41,15 @@ def test_a_bid_that_is_not_sent(
     assert kept.value.status == 204
     page.reload()
     expect(first).to_have_value("1")
-    expect(unsent).to_contain_text("Not sent yet: ")
+    number = (first.get_attribute("name") or "").removeprefix("bids[").removesuffix("]")
+    expect(unsent.locator("span")).to_have_text(f"Not sent yet: 1 on {number}")
     page.evaluate(NOTE_WHAT_IS_SAID)
     first.focus()
-    number = first.get_attribute("name")
     HostsForms(server, host, match).do("close")
-    expect(unsent).to_contain_text("Round 2 closed; your unsent")
+    expect(unsent.locator("span")).to_have_text(f"Round 2 closed; your unsent 1 on {number} did not count.")
     page.wait_for_function("() => window.said.some((words) => words.includes('did not count'))")
     fields = page.locator('#part-act input[form="act-bid"]')
-    expect(fields.first).not_to_have_attribute("name", number or "")
+    expect(fields.first).not_to_have_attribute("name", f"bids[{number}]")
     expect(fields.first).to_have_value("")
     expect(fields.first).to_be_focused()
     # Sentences end once.
@@ -125,6 +125,15 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     phone.context.set_offline(False)
     expect(amount).to_have_value("2")
     visit.forgive("ERR_INTERNET_DISCONNECTED")
+
+    # Once it stands, it shows on its seat, for its player alone.
+    raised.get_by_label("Seat").select_option("R")
+    raised.get_by_role("spinbutton").fill("9")
+    desk.get_by_role("button", name="Set standing raise on R up to 9").click()
+    for page in (desk, phone):
+        expect(lot(page, "R")).to_contain_text("up to 9")
+    expect(lot(other, "R")).to_contain_text("3")
+    expect(lot(other, "R")).not_to_contain_text("up to")
 
 
 def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(

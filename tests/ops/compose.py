@@ -10,6 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 VARIABLE = re.compile(r"\$\$|\$\{(\w+)(?:(:[-?])([^}]*))?\}")
 
 
+ASKED_FOR = ("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD", "POSTGRES_SITE_PASSWORD")
+"""What an operator has to give."""
+
+
 class Missing(Exception):
     """A variable marked with `:?` is not given."""
 

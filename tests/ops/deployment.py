@@ -22,17 +22,24 @@ PROGRAMS = {"python": [], "daphne": ["-m", "daphne"], "celery": ["-m", "celery"]
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where the site answers, and the environment in which another command of it can be run."""
+    """Where the site answers, the environment of its servers, and where its database is for the owner."""
 
     url: str
     environment: dict[str, str]
+    owner_url: str
 
     def manage(self, *arguments: str) -> str:
         """Runs one management command beside the servers; its output comes back."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
-            command, cwd=compose.ROOT, env=self.environment, check=True, capture_output=True, text=True, timeout=120
+            command, cwd=compose.ROOT, env=self.as_owner, check=True, capture_output=True, text=True, timeout=120
         ).stdout
+
+    @property
+    def as_owner(self) -> dict[str, str]:
+        """The environment of `migrate` and `backup`."""
+        is_site = self.environment["DATABASE_URL"] == self.owner_url
+        return self.environment if is_site else self.environment | {"OWNER_DATABASE_URL": self.owner_url}
 
 
 @contextlib.contextmanager
@@ -42,25 +49,25 @@ def deployed(folder: Path, database_url: str, redis_url: str, *, only_web: bool 
     `only_web`: neither worker nor beat, on a database that is up to date already, which takes half as long.
     """
     port = free_port()
-    with _new_database(database_url) as own_url:
+    with _new_database(database_url) as (own_url, site_url):
         environment = {
             "PATH": os.environ["PATH"],
             "SECRET_KEY": uuid.uuid4().hex * 2,
             "SITE_URL": f"http://127.0.0.1:{port}",
             "EMAIL_URL": "dummy://",
-            "DATABASE_URL": own_url,
+            "DATABASE_URL": own_url if only_web else site_url,
             "REDIS_URL": redis_url,
             "DATA_DIR": str(folder),
             "LOG_FORMAT": "json",
         }
-        site = Deployment(environment["SITE_URL"], environment)
+        site = Deployment(environment["SITE_URL"], environment, own_url)
         commands = _commands(folder, port)
         site.manage("collectstatic", "--no-input")  # as when the image is built
         migrate = commands.pop("migrate")
         if only_web:
             commands = {"web": commands["web"]}
         else:
-            subprocess.run(migrate, cwd=compose.ROOT, env=environment, check=True, capture_output=True)
+            subprocess.run(migrate, cwd=compose.ROOT, env=site.as_owner, check=True, capture_output=True)
         with contextlib.ExitStack() as stack:
             logs = {name: folder / f"{name}.log" for name in commands}
             started = {
@@ -96,7 +103,7 @@ def answers(url: str) -> bool:
 
 def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
     """What compose runs in each container of ours, with this machine's Python, port and folder."""
-    given = dict.fromkeys(("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD"), "x")
+    given = dict.fromkeys(compose.ASKED_FOR, "x")
     services = compose.load(given)["services"]
     here = {"0.0.0.0": "127.0.0.1", "8000": str(port)}  # noqa: S104
     commands: dict[str, list[str | Path]] = {}
@@ -108,12 +115,16 @@ def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
 
 
 @contextlib.contextmanager
-def _new_database(url: str) -> Iterator[str]:
-    """The address of a database on the server of `url` in which nothing has happened yet."""
-    name = f"deployment_{uuid.uuid4().hex[:12]}"
+def _new_database(url: str) -> Iterator[tuple[str, str]]:
+    """The addresses of a database on the server of `url` in which nothing has happened yet: for its owner, and for a
+    role of the site, which `migrate` makes."""
+    name, role = f"deployment_{uuid.uuid4().hex[:12]}", f"site_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name} TEMPLATE {template_on(url)}")
         try:
-            yield urlsplit(url)._replace(path=f"/{name}").geturl()
+            of_owner = urlsplit(url)._replace(path=f"/{name}")
+            address = of_owner.netloc.rpartition("@")[2]
+            yield of_owner.geturl(), of_owner._replace(netloc=f"{role}:{role}@{address}").geturl()
         finally:
             server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            server.execute(f"DROP ROLE IF EXISTS {role}")

@@ -13,6 +13,7 @@ GIVEN = {
     "SITE_URL": "https://genius.example.org",
     "EMAIL_URL": "smtp+tls://u:p@mail.example.org",
     "POSTGRES_PASSWORD": "abc123",
+    "POSTGRES_SITE_PASSWORD": "def456",
 }
 OURS = ("migrate", "web", "worker", "beat", "backup")
 
@@ -34,8 +35,19 @@ def test_every_variable_is_one_the_settings_read(file, service):
     env = load(environment)
     assert not env.local
     assert env.redis_url == "redis://redis:6379/0"
-    assert (env.database.vendor, env.database.host, env.database.user) == ("postgresql", "postgres", "genius")
-    assert env.database.password == file["services"]["postgres"]["environment"]["POSTGRES_PASSWORD"]
+    assert (env.database.vendor, env.database.host, env.database.user) == ("postgresql", "postgres", "genius_site")
+    assert env.database.password == GIVEN["POSTGRES_SITE_PASSWORD"]
+
+
+def test_only_what_changes_or_copies_all_tables_owns_them(file):
+    owners = {}
+    for service in OURS:
+        if owner := load(file["services"][service]["environment"]).owner_database:
+            owners[service] = (owner.user, owner.password)
+    of_postgres = file["services"]["postgres"]["environment"]
+    assert owners == dict.fromkeys(
+        ("migrate", "backup"), (of_postgres["POSTGRES_USER"], of_postgres["POSTGRES_PASSWORD"])
+    )
 
 
 @pytest.mark.parametrize("name", GIVEN)

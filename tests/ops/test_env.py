@@ -52,6 +52,7 @@ BAD = {
     "ALLOWED_HOSTS": "https://genius.example.org",
     "CSRF_TRUSTED_ORIGINS": "genius.example.org",
     "DATABASE_URL": "mysql://u:hunter2@h/db",
+    "OWNER_DATABASE_URL": "mysql://u:hunter2@h/db",
     "REDIS_URL": "http://:hunter2@localhost:6379",
     "EMAIL_URL": "mail://u:hunter2@h",
     "SECURE_PROXY": "perhaps",
@@ -93,7 +94,11 @@ def test_a_bad_value_names_its_variable_in_one_line(name: str, value: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["SECRET_KEY", "OLD_SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "METRICS_TOKEN", "SENTRY_DSN"]
+    "name",
+    [
+        *("SECRET_KEY", "OLD_SECRET_KEY", "DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "EMAIL_URL"),
+        *("METRICS_TOKEN", "SENTRY_DSN"),
+    ],
 )
 def test_a_refusal_never_repeats_a_secret(name: str) -> None:
     with pytest.raises(BadEnvironment) as caught:
@@ -214,6 +219,7 @@ GOOD = {
     "OLD_SECRET_KEY": "o" * 50,
     "EMAIL_URL": "dummy://",
     "DATABASE_URL": "postgres://u:p@db/genius",
+    "OWNER_DATABASE_URL": "postgres://owner:p@db/genius",
     "REDIS_URL": "redis://:p@redis:6379/0",
     "VAPID_PRIVATE_KEY": "A" * 43,
     "METRICS_TOKEN": "m" * 20,
@@ -221,6 +227,18 @@ GOOD = {
     "DISCORD_CLIENT_SECRET": "hunter2",
     "DISCORD_BOT_TOKEN": "hunter3",
 }
+
+
+@pytest.mark.parametrize(
+    "url", ["", "sqlite:///genius.sqlite3", "postgres://owner:p@db/genius", "postgres://site:p@db/another"]
+)
+def test_an_owner_is_another_user_of_the_same_database(url: str) -> None:
+    owner = "postgres://owner:hunter2@127.0.0.1:5433/genius"
+    with pytest.raises(BadEnvironment, match="OWNER_DATABASE_URL: expected another user") as caught:
+        load({**FULL, "DATABASE_URL": url, "OWNER_DATABASE_URL": owner})
+    assert "hunter2" not in str(caught.value)
+    found = load({**FULL, "DATABASE_URL": "postgres://site:p@db/genius", "OWNER_DATABASE_URL": owner})
+    assert (found.database.user, found.owner_database and found.owner_database.user) == ("site", "owner")
 
 
 def test_every_secret_can_be_in_a_file(tmp_path: Path) -> None:

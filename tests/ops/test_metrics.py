@@ -140,7 +140,7 @@ def test_the_group_writer_counts_what_it_stored_and_what_was_refused(monkeypatch
 
 
 def _answer(accepted: bool) -> Answer:
-    return Answer(accepted, "", "", None, None, {}, None, None)  # type: ignore[arg-type]
+    return Answer(accepted, "", "", None, None, {}, None, None, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,11 +9,18 @@ import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
+from psycopg import sql
+from psycopg.errors import InsufficientPrivilege
+from redis import Redis
+from redis.exceptions import NoPermissionError
 from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
+from genius_site import site_role
 from tests.fixtures.any_game import SLUG
+from tests.fixtures.redis import own_redis
 from tests.ops import compose
 from tests.ops.deployment import Deployment, deployed
 
@@ -23,7 +30,8 @@ pytestmark = pytest.mark.services
 @pytest.fixture(scope="module")
 def deployment(tmp_path_factory):
     folder = tmp_path_factory.mktemp("deployment")
-    with deployed(folder, os.environ["DATABASE_URL"], os.environ["REDIS_URL"]) as site:
+    command = compose.load(dict.fromkeys(compose.ASKED_FOR, "x"))["services"]["redis"]["command"]
+    with own_redis(*command[1:]) as (redis_url, _), deployed(folder, os.environ["DATABASE_URL"], redis_url) as site:
         yield site
 
 
@@ -102,3 +110,47 @@ def test_a_bid_goes_through_all_of_it(deployment: Deployment) -> None:
     after = ask(address, player["token"])
     assert after["public"]["board"][0][0] == frame["public"]["board"][0][0]
     assert after["versions"] != before["versions"]
+
+
+REFUSED = (
+    "CREATE TABLE mine (id int)",
+    "CREATE ROLE mine SUPERUSER",
+    "UPDATE django_migrations SET name = 'mine'",
+)
+REFUSED_OF_LOGS = (
+    "UPDATE {} SET id = id",
+    "DELETE FROM {}",
+    "TRUNCATE {} CASCADE",
+    "ALTER TABLE {} ADD COLUMN mine int",
+    "DROP TABLE {} CASCADE",
+)
+
+
+def test_what_serves_the_site_can_neither_change_tables_nor_a_log(deployment: Deployment) -> None:
+    """By the very address with which web, worker and beat have just played a match in the test before."""
+    logs = [sql.Identifier(table) for table in site_role.ONLY_ADDED]
+    tried = [sql.SQL(each).format() for each in REFUSED]
+    tried += [sql.SQL(each).format(table) for each in REFUSED_OF_LOGS for table in logs]
+    with psycopg.connect(deployment.environment["DATABASE_URL"], autocommit=True) as server:
+        for statement in tried:
+            with pytest.raises(InsufficientPrivilege):
+                server.execute(statement)
+        for table in logs:
+            server.execute(sql.SQL("SELECT count(*) FROM {}").format(table))
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["CONFIG GET *", "FLUSHALL", "FLUSHDB", "KEYS *", "SHUTDOWN", "MONITOR", "REPLICAOF 127.0.0.1 1", "ACL LIST"],
+)
+def test_what_serves_the_site_can_only_use_redis(deployment: Deployment, command: str) -> None:
+    with Redis.from_url(deployment.environment["REDIS_URL"]) as server, pytest.raises(NoPermissionError):
+        server.execute_command(*command.split())
+
+
+def test_a_command_that_only_the_owner_may_run_says_so(deployment: Deployment) -> None:
+    back = [sys.executable, "manage.py", "migrate", "talk", "zero", "--no-input"]
+    options: dict[str, Any] = {"cwd": compose.ROOT, "capture_output": True, "text": True, "check": False}
+    done = subprocess.run(back, env=deployment.environment, **options)
+    assert done.returncode == 1
+    assert "OWNER_DATABASE_URL" in done.stderr

@@ -30,7 +30,7 @@ def unit(name: str) -> configparser.ConfigParser:
 
 @pytest.mark.parametrize("name", SERVED)
 def test_the_programs_are_those_of_compose(name: str) -> None:
-    given = dict.fromkeys(("SECRET_KEY", "SITE_URL", "EMAIL_URL", "POSTGRES_PASSWORD"), "x")
+    given = dict.fromkeys(compose.ASKED_FOR, "x")
     command = compose.load(given)["services"][name]["command"]
     elsewhere = {
         "0.0.0.0": "127.0.0.1",  # noqa: S104

@@ -117,7 +117,7 @@ def test_no_more_than_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "draw", lambda svg: struct.pack("B", 1))
     for number in range(pictures._MOST_PICTURES + 5):
         pictures.png_of(Drawing("<svg/>", f"{number}"))
-    assert len(pictures._pictures) == pictures._MOST_PICTURES
+    assert 0 < len(pictures._pictures) <= pictures._MOST_PICTURES
 
 
 def test_addresses_begin_with_the_sites_own(settings: object) -> None:

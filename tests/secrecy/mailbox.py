@@ -47,7 +47,7 @@ class Mailbox:
         reminding.remind()
         submitted.tell_hosts()
         for notice in Notice.objects.filter(pk__gt=self._last, user__in=self._seen).order_by("pk"):
-            self._seen[notice.user_id] += [f"{step} {line}" for line in _everything(notice)]
+            self._seen[notice.user_id] += [f"{step} {line}" for line in everything_of(notice)]
             self._last = notice.pk
 
     def of(self, user: User | None) -> str:
@@ -57,7 +57,8 @@ class Mailbox:
         return _plain("\n".join(lines), self._table)
 
 
-def _everything(notice: Notice) -> Iterator[str]:
+def everything_of(notice: Notice) -> Iterator[str]:
+    """A notice, its deliveries, and each message that can be made of them, whole: a line each."""
     fields = (notice.event, notice.title, notice.text, notice.url, notice.at, notice.by)
     yield " ".join(["notice", *map(str, fields)])
     deliveries = Delivery.objects.filter(notice=notice).select_related("notice__match", "address__user")

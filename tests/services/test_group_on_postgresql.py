@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from matches.models import clock
 from matches.services.errors import Busy
 from matches.services.group import batch, queue
-from matches.services.locking import lock_row
+from matches.services.locking import lock_row_now
 from tests.services.conftest import Table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -47,7 +47,7 @@ def test_nobody_else_gets_the_match_meanwhile(monkeypatch: pytest.MonkeyPatch) -
     def try_to_lock(match_id: int) -> None:
         try:
             with transaction.atomic():
-                lock_row(match_id, wait=False)
+                lock_row_now(match_id, wait=False)
                 seen.append("got it")
         except Busy:
             seen.append("busy")

@@ -129,6 +129,29 @@ def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(ta
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
 
 
+@pytest.mark.parametrize("count", ["1", "99"])
+def test_a_form_that_was_sent_long_ago_says_so_and_is_judged_only_when_it_is_sent_once_more(
+    table: Table, count: str
+) -> None:
+    """Its answer was lost and the tab has kept its key: what was told then is no answer to what somebody wants now."""
+    ann = browser(table.users["ann"])
+    key = ann.key_of(table.url, "buy_chips")
+    first = ann.press(table.url, "buy_chips", key=key, htmx=True, count=count)
+    table.present.instant += timedelta(hours=5)
+    for htmx in (False, True):
+        answer = ann.press(table.url, "buy_chips", key=key, htmx=htmx, count=count)
+        page = answer.content.decode()
+        assert (answer.status_code, f'value="{count}"' in page, f'value="{key}"' in page) == (409, True, False)
+        assert "You sent the same from this page on Sun 1 Mar, 14:00 UTC, and it was" in page
+        assert "Send it once more if you want it now." in page
+    assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
+    fresh = re.search(r'id="key-buy_chips" value="([^"]+)"', page)
+    assert fresh
+    again = ann.press(table.url, "buy_chips", key=fresh[1], htmx=True, count=count)
+    assert again.status_code == first.status_code
+    assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 2
+
+
 def test_a_refused_form_gets_a_new_key_so_that_the_next_try_is_a_new_action(auction: Table) -> None:
     ann = browser(auction.users["ann"])
     key = ann.key_of(auction.url, "bid")

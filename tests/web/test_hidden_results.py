@@ -96,11 +96,21 @@ def test_players_and_hosts_see_their_own_matches(twins: tuple[Table, Table]) -> 
         assert "wins the match" in hiding(twins[0].users[who]).look(f"{twins[0].url}result/")
 
 
-def test_what_runs_is_not_hidden_and_neither_are_games(auction: Table) -> None:
+def test_what_runs_is_not_hidden(auction: Table) -> None:
     client = hiding()
     assert 'id="lot-Y"' in client.look(auction.url)
     assert "mini__cell--standing" in client.look("/")
-    assert "The result is hidden" not in client.look(f"/games/{SLUG}/statistics/")
+
+
+def test_statistics_of_a_game_ask_first(twins: tuple[Table, Table]) -> None:
+    """Of two matches they would tell how both ended."""
+    client, page = hiding(twins[0].users["eve"]), f"/games/{SLUG}/statistics/"
+    asked = client.look(page)
+    assert "Results are hidden" in asked
+    assert "2 matches" not in asked
+    assert "counted__title" not in asked
+    assert "2 matches" in client.look(f"{page}?results=show")
+    assert "2 matches" in browser().look(page)
 
 
 def test_a_profile_tells_matches_without_their_ends(twins: tuple[Table, Table]) -> None:

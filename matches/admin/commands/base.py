@@ -18,7 +18,7 @@ from matches.queries.matches import Position
 DRAFT, SCHEDULED = Match.Status.DRAFT, Match.Status.SCHEDULED
 OPEN, PAUSED, FINISHED = Match.Status.OPEN, Match.Status.PAUSED, Match.Status.FINISHED
 CANCELLED = Match.Status.CANCELLED
-BEFORE, BEGUN = (DRAFT, SCHEDULED), (OPEN, PAUSED)
+BEFORE, BEGUN = Match.BEFORE, Match.RUNNING
 
 Payload = Mapping[str, Any]
 Sentences = Mapping[str, Callable[[Payload], str]]

@@ -27,8 +27,8 @@ from matches.admin.commands.moments import (
     oddity,
     offered,
 )
-from matches.admin.config_fields import sentence
 from matches.engine.match_time import parse_typed
+from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.pages.durations import in_real_words
 from matches.services import hosting

@@ -10,9 +10,9 @@ from django.contrib.auth import get_user_model
 
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, CommandRequest, Sentences
-from matches.admin.config_fields import sentence
 from matches.admin.line_fields import LineField
 from matches.engine.match_time import parse_typed
+from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.services import invitations
 from matches.services.insiders import why_not_play

@@ -19,10 +19,9 @@ from matches.admin.commands.base import (
     PlayerForm,
     Sentences,
 )
-from matches.admin.config_fields import sentence
 from matches.admin.line_fields import reason_field
 from matches.engine.match_time import parse_typed, spell
-from matches.engine.sentences import counted
+from matches.engine.sentences import counted, sentence
 from matches.models import Match, clock
 from matches.services import absences, leniency
 from matches.services.errors import Refused

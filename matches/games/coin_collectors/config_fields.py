@@ -12,6 +12,7 @@ from django import forms
 from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
+from matches.engine.sentences import sentence
 from matches.games.coin_collectors import typed_rounds
 from matches.games.coin_collectors.auctions import MOST, Round
 from matches.games.coin_collectors.coins import COINS, Coins
@@ -173,7 +174,7 @@ class ItemsField(forms.Field):
             ("description", words.description, LONGEST_DESCRIPTION),
         ):
             if (fault := untidy(text, longest)) is not None:
-                self.widget.errors[f"{kind}-{key}"] = f"{fault[0].upper()}{fault[1:]}."
+                self.widget.errors[f"{kind}-{key}"] = sentence(fault)
         return words
 
 
@@ -251,7 +252,7 @@ class RoundsField(forms.Field):
         try:
             self.setting.read(typed_rounds.stored(rounds))
         except ConfigError as error:
-            raise forms.ValidationError(f"{error.message[0].upper()}{error.message[1:]}.") from None
+            raise forms.ValidationError(sentence(error.message)) from None
         return None if rounds == self.widget.usual else typed_rounds.stored(rounds)
 
 

@@ -102,7 +102,8 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
         """Nobody can see it while coins are secret; afterwards everybody's coins."""
         standings = self.result.standings if self.result else ()
         return WhoLeads(
-            lines={each.handle: f"{counted(each.total, 'coin')}, {each.coins.gold} gold" for each in standings}
+            why="Coins are secret, so nobody can see who leads",
+            lines={each.handle: f"{counted(each.total, 'coin')}, {each.coins.gold} gold" for each in standings},
         )
 
     @property

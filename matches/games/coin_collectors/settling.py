@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from matches.engine.errors import Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.step import Turn
+from matches.games.coin_collectors.actions import UsedItem
 from matches.games.coin_collectors.auctions import Auction, Round
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.coins import COINS, HIGHER, NO_COINS, Coins, held, one
@@ -23,11 +24,16 @@ def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled
 
 def stake_on(submission: Submission, auction: str) -> Stake:
     """A player's coins on an auction, and the ghost coins with them."""
+    return Stake(submission.on(auction), ghosts_on(auction, submission.items))
+
+
+def ghosts_on(auction: str, items: Iterable[UsedItem]) -> Coins:
+    """The ghost coins among used items that stand with a player's bid on an auction."""
     ghosts = NO_COINS
-    for used in submission.uses(GHOST_COIN):
-        if used.on == auction and used.ghost is not None:
+    for used in items:
+        if used.item == GHOST_COIN and used.on == auction and used.ghost is not None:
             ghosts = ghosts.plus(one(used.ghost))
-    return Stake(submission.on(auction), ghosts)
+    return ghosts
 
 
 def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:

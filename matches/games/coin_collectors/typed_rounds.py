@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from matches.engine.ledger import GARNET
+from matches.engine.sentences import sentence
 from matches.games.coin_collectors.auctions import MOST, Auction, Prize, PrizeItems, Round
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import LONGEST_NAME, MOST_AUCTIONS, MOST_ROUNDS, untidy
@@ -159,7 +160,7 @@ class _Reader:
         if name in self._taken:
             return f'There is another auction called "{name}": each in a match needs a name of its own.'
         fault = untidy(name, LONGEST_NAME)
-        return fault and f"{fault[0].upper()}{fault[1:]}."
+        return fault and sentence(fault)
 
     def _item(self, where: str, kind: str, text: str) -> int:
         amount = self._whole(where, text)

@@ -12,10 +12,9 @@ from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
 from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
 from matches.games.coin_collectors.actions import AskShares, PlaceBids
 from matches.games.coin_collectors.auctions import MOST
-from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
+from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 from matches.games.coin_collectors.items import (
     DEEP_POCKETS,
-    GHOST_COIN,
     INSURANCE,
     KINDS,
     USUAL_WORDS,
@@ -23,6 +22,7 @@ from matches.games.coin_collectors.items import (
 )
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
+from matches.games.coin_collectors.settling import ghosts_on
 from matches.games.coin_collectors.shares import Stake, share
 from matches.games.coin_collectors.waste import Waste, wasted
 
@@ -173,10 +173,7 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
 
 
 def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
-    ghosts = NO_COINS
-    for used in action.items:
-        if used.item == GHOST_COIN and used.on == name and used.ghost is not None:
-            ghosts = ghosts.plus(one(used.ghost))
+    ghosts = ghosts_on(name, action.items)
     insured = any(used.item == INSURANCE and used.on == name for used in action.items)
     return BidForecast(name, coins, ghosts, coins.only(coins.highest), insured)
 

@@ -70,7 +70,7 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def standing_on(self) -> tuple[str, ...]:
-        """The seats of the player's standing bids. Not a field: JSON has it already."""
+        """The seats of the player's standing bids."""
         return tuple(bid.seat for bid in self.standing)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django import forms
 
 from matches.engine.errors import ConfigError
-from matches.engine.sentences import joined
+from matches.engine.sentences import joined, sentence
 from matches.games.number_auction.config import NumberOrder
 from matches.games.number_auction.scoring import HIGHEST
 
@@ -60,7 +60,7 @@ class OrderField(forms.CharField):
         try:
             self.setting.read(numbers)
         except ConfigError as error:
-            raise forms.ValidationError(f"{error.message[:1].upper()}{error.message[1:]}.") from None
+            raise forms.ValidationError(sentence(error.message)) from None
         return numbers
 
 

@@ -8,7 +8,7 @@ from matches.engine.sentences import Data, Name, Sentence, counted, joined
 
 
 def _round_opened(data: Data, name: Name) -> str:
-    text = f"Round {data['round']} of {data['rounds']} is open: {_listed(data['numbers'])} can be bid on."
+    text = f"Round {data['round']} of {data['rounds']} is open: {joined(map(str, data['numbers']))} can be bid on."
     return f"{text} Everybody gains {counted(data['income'], 'token')}." if data["income"] else text
 
 
@@ -30,11 +30,11 @@ def _numbers_won(data: Data, name: Name) -> str:
 def _bids_lost(data: Data, name: Name) -> str:
     parts = []
     if data["lost"]:
-        parts.append(f"you did not win {_either(data['lost'])}")
+        parts.append(f"you did not win {joined(map(str, data['lost']), 'or')}")
     if data["dropped"]:
         many = len(data["dropped"]) > 1
-        bids = f"your bid{'s' if many else ''} on {_listed(data['dropped'])} {'were' if many else 'was'} dropped"
-        parts.append(f"{bids}, because you did not have enough tokens")
+        bids = f"your bid{'s' if many else ''} on {joined(map(str, data['dropped']))}"
+        parts.append(f"{bids} {'were' if many else 'was'} dropped, because you did not have enough tokens")
     return f"Round {data['round']}: {'; '.join(parts)}."
 
 
@@ -58,14 +58,6 @@ def _garnets_earned(data: Data, name: Name) -> str:
     for_what = [f"{counted(conditions, 'condition')} met"]
     for_what += [counted(lines, "line")] if lines else []
     return f"You earn {counted(conditions + lines, 'garnet')}, for {joined(for_what)}."
-
-
-def _listed(numbers: list[int]) -> str:
-    return joined(map(str, numbers))
-
-
-def _either(numbers: list[int]) -> str:
-    return _listed(numbers).replace(" and ", " or ")
 
 
 SENTENCES: dict[str, Sentence] = {

@@ -147,4 +147,6 @@ def with_teams(roster: Roster) -> Roster:
     """The roster with everybody in a team: as given, or dealt in turn in list order."""
     if any(entrant.team for entrant in roster):
         return roster
-    return tuple(msgspec.structs.replace(entrant, team=TEAMS[seat % len(TEAMS)]) for seat, entrant in enumerate(roster))
+    return tuple(
+        msgspec.structs.replace(entrant, team=TEAMS[place % len(TEAMS)]) for place, entrant in enumerate(roster)
+    )

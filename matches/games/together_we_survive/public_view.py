@@ -149,7 +149,8 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
                 if each.tokens is None
                 else f"{counted(each.tokens, 'token')} in the end"
             )
-        return WhoLeads(lines=lines)
+        on_stage = f"{len(self.on_stage)} of {len(self.group_a)} on stage" if self.on_stage else "The stage is empty"
+        return WhoLeads(why=f"{on_stage}; tokens of group B are secret", lines=lines)
 
     @property
     def stage_words(self) -> str:

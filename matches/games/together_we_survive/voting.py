@@ -16,6 +16,9 @@ from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
 from matches.games.together_we_survive.groups import GROUPS, A, B
 from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState, Votes
 
+VOTES_B = 3
+"""How many free votes a player has for group B in each round."""
+
 NOT_ON_STAGE = "not_on_stage"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"
 THREE_VOTES = "three_votes"
@@ -24,13 +27,10 @@ NOT_IN_GROUP_B = "not_in_group_b"
 REFUSALS = {
     NOT_ON_STAGE: "That player is not on stage.",
     NOT_ENOUGH_TOKENS: "You have fewer tokens than votes for the stage.",
-    THREE_VOTES: "There are more free votes than three.",
+    THREE_VOTES: f"These are not exactly {VOTES_B} free votes for group B.",
     NOT_IN_GROUP_B: "That player is not in group B.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
-
-VOTES_B = 3
-"""How many free votes a player has for group B in each round."""
 
 replace = msgspec.structs.replace
 

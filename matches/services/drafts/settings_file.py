@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from accounts.validators import validate_visible
 from matches.engine import strict_json
 from matches.engine.game import AnyGame
+from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
@@ -78,7 +79,7 @@ def read_bytes(data: bytes) -> MatchSettings:
     try:
         document = strict_json.loads(data)
     except NotJson as error:
-        raise BadSettings([_sentence(str(error))]) from None
+        raise BadSettings([sentence(str(error))]) from None
     return read(document)
 
 
@@ -154,7 +155,3 @@ def _field_problems(fields: Mapping[str, Any]) -> Iterator[str]:
             validate_visible(text)
         except ValidationError as error:
             yield f"“{field}”: {error.messages[0]}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."

@@ -30,7 +30,7 @@ class Done(NamedTuple):
 
 def going_on(host: Any) -> QuerySet[Match]:
     """The published matches of a host that are not over, the running ones first."""
-    statuses = (Match.Status.OPEN, Match.Status.PAUSED, Match.Status.SCHEDULED)
+    statuses = (*Match.RUNNING, Match.Status.SCHEDULED)
     return Match.objects.filter(hosts=host, status__in=statuses).order_by("status", "title", "pk")
 
 

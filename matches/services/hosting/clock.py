@@ -158,7 +158,7 @@ def close_deadline(
     expected: timedelta | None = None,
     later: str = EARLIER,
 ) -> None:
-    """Jump to the present deadline, so that it passes now. What becomes of those behind it: `later`, which is `STAY`,
+    """Jump to the present deadline, so that it passes now. What becomes of those after it: `later`, which is `STAY`,
     `HOUR` or `EARLIER`.
 
     `expected` is the match time of the deadline that the host means: if another one is the next by

@@ -74,7 +74,7 @@ def book(writer: Writer, entry: Submission, player: Player, asset: str, amount: 
 def correctable_assets(match: Match) -> tuple[str, ...]:
     """What a correction may move in this match now; after the end only what is carried out."""
     series = (GARNET, PRIORITY, BLOOD_GARNET)
-    if match.status in (Match.Status.FINISHED, Match.Status.CANCELLED):
+    if match.is_over:
         return series
     return (*series, TOL, *match.rules.assets)
 

@@ -34,11 +34,9 @@ def set_roles(
         watching = before.observers if observers is None else observers
         after = roles_from(hosts, watching, owner=before.owner if owner is None else owner)
         check_roles(after, set(writer.match.players.filter(user__isnull=False).values_list("user_id", flat=True)))
-        was, now = before.in_names(), after.in_names()
-        if was == now:
+        if not (changed := before.changed_to(after)):
             return
         store_roles(writer.match, after)
         note_insiders(writer.match, after.everybody, writer.now)
-        changed = {name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]}
         writer.record(command_row(writer, host, "hosts", key=key, **changed))
         writer.save()

@@ -42,7 +42,8 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
     """What a row's hash covers: everything in the row, and the hash of the row before.
 
     Readers of the log get it. So the account's number and the player's own count, in which a gap would tell of a vote,
-    are in it as a hash that nobody can guess; in rows from before that they are there as they are.
+    are in it as a hash that nobody can guess; in rows of older releases, which have no
+    `inner_salt`, they stand as they are.
     """
     return {
         "accepted": row.accepted,

@@ -53,8 +53,8 @@ def find(
 ) -> Any:
     """Rows, as they are stored and in no particular order, whose columns `by` have one of the `keys`' values.
 
-    `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL behind
-    all, left out where the database has no row locks. `timed`: each row ends with the database's time once it was
+    `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL for
+    the end, left out where the database has no row locks. `timed`: each row ends with the database's time once it was
     locked, for `clock.now_from`; None where the database has no clock.
     """
     if not keys:

@@ -146,7 +146,7 @@ class NewRows:
             self._holdings[holding.player_id, holding.asset] = holding
 
     def add(self, others: Iterable[NewRows]) -> NewRows:
-        """These rows, with those of other matches behind them."""
+        """These rows, with those of other matches after them."""
         for other in others:
             self.log += other.log
             self.entries += other.entries

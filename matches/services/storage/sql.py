@@ -48,17 +48,17 @@ def fetch(model: type[M], where: str, *values: Any) -> list[M]:
     return [model.from_db(connection.alias, table.attributes, _converted(table, row, connection)) for row in found]
 
 
-def locked(model: type[M], where: str, *values: Any, lock: str = LOCK) -> list[tuple[M, datetime | None]]:
-    """As `fetch`, the rows locked, each with the database's time once it was: for `clock.now_from`.
+def locked(model: type[M], pk: int, *, lock: str = LOCK) -> list[tuple[M, datetime | None]]:
+    """The row with this id, if there is one, locked, with the database's time once it was: for `clock.now_from`.
 
     Where the database has no row locks, the transaction is the lock; it has no clock either, and the time is None.
     """
     connection = _connection()
     if not connection.features.has_select_for_update:
-        return [(row, None) for row in fetch(model, where, *values)]
+        return [(row, None) for row in fetch(model, "id = %s", pk)]
     table = _table(model, connection.vendor)
     with connection.cursor() as cursor:
-        cursor.execute(_locked(model, where, lock), values)
+        cursor.execute(_locked(model, lock), (pk,))
         found = cursor.fetchall()
     return [
         (model.from_db(connection.alias, table.attributes, _converted(table, row[:-1], connection)), row[-1])
@@ -182,8 +182,8 @@ def _select(model: type[models.Model], where: str, more: str = "") -> str:
 
 
 @cache
-def _locked(model: type[models.Model], where: str, lock: str) -> str:
-    return with_time(_select(model, where) + lock)
+def _locked(model: type[models.Model], lock: str) -> str:
+    return with_time(_select(model, "id = %s") + lock)
 
 
 def with_time(select: str) -> str:

@@ -1,7 +1,7 @@
 """Deadlines that passed before their time, and extensions for outages that nobody noted, as far as the log shows it.
 
 All that is received is dated by one clock, under the match's lock. So a deadline passed too early if something in the
-log came behind it and before its time: then who closed it went by another clock.
+log came after it and before its time: then who closed it went by another clock.
 """
 
 from __future__ import annotations

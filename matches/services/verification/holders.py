@@ -53,9 +53,11 @@ class Holders:
         self.bot_plays: dict[str, bool] = {}
 
     def of(self, handle: str) -> _Holder:
+        """Who has the place now: an account's id, None for nobody, or unknown."""
         return self._of.get(handle, _UNKNOWN)
 
     def know(self, handle: str, user_id: int) -> None:
+        """Note who has a place that the log did not say."""
         self._of[handle] = user_id
 
     def follow(self, row: Submission) -> None:

@@ -114,7 +114,7 @@ def _shown_by(cancelled: Submission | None) -> tuple[str, datetime | None] | Non
     """The fingerprint with which a match was cancelled, and its time; older releases showed none."""
     if cancelled is None or not json.loads(cancelled.payload).get("shows_head"):
         return None
-    return summing.hash_behind(cancelled) or cancelled.hash, cancelled.received_at
+    return summing.hash_after(cancelled) or cancelled.hash, cancelled.received_at
 
 
 def _compare_moments(replayed: Replayed) -> list[str]:
@@ -157,7 +157,7 @@ def _last_close(replayed: Replayed) -> tuple[str, datetime | None]:
         ends = phase == FINISHED and was != FINISHED
         if ends or closes(row, step):
             at = replayed.match.closed_at if replayed.is_by_hand else replayed.at(row)
-            summed = summing.hash_behind(row) if ends else None
+            summed = summing.hash_after(row) if ends else None
             found = (summed or row.hash, at)
         was = phase
     return _shown_by(_cancelling(replayed.match)) or found

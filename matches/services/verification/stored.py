@@ -38,6 +38,7 @@ class Replayed:
 
     @classmethod
     def of(cls, match: Match, steps: Sequence[tuple[Submission, Step[Any]]], drawn: Sequence[Drawn]) -> Replayed:
+        """The same with `at` as the match's clock has it."""
         return cls(match, steps, drawn, clock_replay.instants(match))
 
     @property
@@ -52,6 +53,7 @@ class Replayed:
 
 
 def state(replayed: Replayed) -> list[str]:
+    """Whether the stored state is the last one of the replay."""
     match = replayed.match
     same = match.rules.encode_state(replayed.state).decode() == match.state
     return [] if same else ["The stored state is not what the log gives."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -17,6 +17,7 @@ from matches.engine.actions import DECISIONS
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
 from matches.pages.additions import take_gift_words
+from matches.pages.durations import moment_in_words
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import Parts
@@ -37,6 +38,12 @@ SENT_BEFORE = (
     "What you sent before from this page has arrived, though its answer was lost: see what came of it. This is"
     " something else and was not sent. Send it again if you still want to."
 )
+
+OLD = timedelta(minutes=1)
+"""From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
+DONE_BEFORE = "You sent the same from this page on {at}, and it was done then. It was not done again."
+REFUSED_BEFORE = "You sent the same from this page on {at}, and it was refused then: {message}"
+ONCE_MORE = "Send it once more if you want it now."
 
 
 class Piece(NamedTuple):
@@ -76,9 +83,17 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, with_errors(form.form_state, {"": SENT_BEFORE}), refused.status)
     except Refused as refused:
         return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
+    if page.now - answer.given_at > OLD:
+        return _come_back(request, page, with_errors(form.form_state, {"": _of_before(answer)}), 409)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
     return _done(request, page.after(answer), form.action, answer, known)
+
+
+def _of_before(answer: Answer) -> str:
+    """What became of a form long ago, whose answer was lost, and that it has not been judged again."""
+    said = DONE_BEFORE if answer.accepted else REFUSED_BEFORE
+    return f"{said.format(at=moment_in_words(answer.given_at), message=answer.message)} {ONCE_MORE}"
 
 
 def _is_final(page: MatchPage, action: dict[str, Any]) -> bool:

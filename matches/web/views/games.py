@@ -13,6 +13,7 @@ from matches.pages.game_templates import template_of
 from matches.queries import lists
 from matches.queries import statistics as counted
 from matches.queries.paging import first_of
+from matches.web.spoilers import hides_results
 from matches.web.views.front import cards_of
 
 
@@ -40,8 +41,12 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was counted over the finished matches of a type."""
-    context = {"game": _game_of(slug), "groups": counted.of_game(slug), "most": counted.MOST_MATCHES}
+    """What was counted over the finished matches of a type; of few matches that tells how they ended, so it asks first
+    those who hide results."""
+    found = _game_of(slug)
+    asks = hides_results(request) and request.GET.get("results") != "show"
+    groups = () if asks else counted.of_game(slug)
+    context = {"game": found, "groups": groups, "most": counted.MOST_MATCHES, "are_hidden": asks}
     return render(request, "matches/statistics.html", context)
 
 

@@ -45,6 +45,7 @@ def show_table(
         texts=fragments.checksums(parts),
         forms=act_forms(page),
         form_state=form_state,
+        chosen=chosen,
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.sees else None,
         can_join=_can_join(page),

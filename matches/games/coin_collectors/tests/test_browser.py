@@ -3,6 +3,7 @@ who watches. Two rounds, each closed by the host, so that no time has to pass.""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,7 @@ def nothing_is_shown_before_the_first_round(room: Room) -> None:
     room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#lot-1-2")).to_contain_text("Treasury2gold5silver")
+        expect(page.locator("#lot-1-2")).to_have_class(re.compile("coins__auction--new"))  # its coins fall
         expect(page.get_by_text("Harbour")).to_have_count(0)
 
 

@@ -135,7 +135,9 @@ def test_the_forecast_says_what_is_at_risk(at_table: AtTable) -> None:
     ann = browser(at_table.users["ann"])
     sent = {"type": "bid", "bids[Treasury][gold]": "1", "bids[Treasury][silver]": "1", "lift_bid_limit": "true"}
     said = text_of(ann.post(f"{at_table.url}preview/", sent).content.decode())
-    assert said.startswith("The garnet for the bid limit would be used up for nothing: your highest bid is 2 coins")
+    assert said.startswith(
+        "Warning: The garnet for the bid limit would be used up for nothing: your highest bid is 2 coins"
+    )
     assert "At worst 1 gold coin on Treasury is spent; 1 silver coin surely comes back." in said
     assert "you would still have 2 silver coins 1 bronze coin , and what you win" in said
     assert "It costs 1 garnet ; you keep 0." in said

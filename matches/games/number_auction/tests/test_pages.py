@@ -158,7 +158,7 @@ def test_while_one_types_the_rules_say_what_would_go_through(at_table: AtTable) 
     answer = browser(at_table.users["ann"]).post(f"{at_table.url}preview/", typed)
     said = text_of(answer.content.decode())
     assert "If all that fit win: 8 points (+8), 0 of 9 met (−A2), 0 lines alone." in said
-    assert "Dropped: your bid on 3." in said
+    assert "Warning: your bid on 3 would be dropped." in said
     assert "At least 30 tokens remain" in said
 
 

@@ -167,7 +167,7 @@ def test_while_one_types_the_rules_say_what_would_come_of_it(at_table: AtTable) 
     said = text_of(ann.post(f"{at_table.url}preview/", {"type": "buy_chips", "count": "2"}).content.decode())
     assert "2 chips for 2 garnets" in said
     said = text_of(ann.post(f"{at_table.url}preview/", {"type": "ask_location", "card": "grape-3"}).content.decode())
-    assert "You know it already: U" in said
+    assert "Warning: you know it already: U" in said
 
 
 def test_questions_are_asked_by_form_and_answered_to_their_owner_alone(at_table: AtTable) -> None:

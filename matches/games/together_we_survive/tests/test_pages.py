@@ -7,7 +7,7 @@ import re
 import pytest
 
 from matches.games.together_we_survive.tests.at_table import GROUP_B, AtTable
-from matches.games.together_we_survive.tests.table import give, withdraw
+from matches.games.together_we_survive.tests.table import elect, give, withdraw
 from matches.models import clock
 from tests.games import reading
 from tests.games.reading import text_of
@@ -243,6 +243,16 @@ def test_the_result_has_gifts_candidates_and_the_published_counts(at_table: AtTa
     left = part(page, 'aria-labelledby="left-title"')
     assert "An Ann won 3 2 1 0 2 garnets" in left
     assert "Da Dan 1 0" in left
+
+
+def test_the_board_marks_winners_and_candidates(at_table: AtTable) -> None:
+    assert "andidate" not in text_of(part(looks(at_table.played(), None), 'id="stage"'))
+    at_table.act("gus", elect("jon")).act("ann", give("eve", "flo")).act("ann", elect("cat"))
+    board = looks(at_table, None)
+    stage, shares = (text_of(part(board, f'id="{which}"', "</section>")) for which in ("stage", "shares"))
+    assert "Ann won Bob Cat Elimination candidate Dan Eve Flo" in stage
+    assert "at the end Elimination candidate Ki Kim" in shares
+    assert "left in round 2 Bo Bob Ca Cat , Elimination Candidate" in text_of(part(board, 'id="gallery"'))
 
 
 def test_a_mass_win_is_told_to_bring_nothing(db: None, present: clock.FixedTime) -> None:

@@ -222,7 +222,10 @@ let knownCards;
 function settleColumns() {
   const board = document.getElementById("board");
   const cards = board?.querySelector(".coins__auctions");
-  if (!cards) return;
+  if (!cards) {
+    knownCards = ""; // those of the first round are still to come
+    return;
+  }
   const columns = String(getComputedStyle(cards).gridTemplateColumns.split(" ").length);
   if (board.dataset.columns !== columns) board.dataset.columns = columns;
   const names = [...cards.children].map((card) => card.id).join(" ");

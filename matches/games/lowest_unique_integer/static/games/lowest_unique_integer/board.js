@@ -5,6 +5,8 @@
 //         [data-lot]                     data-state, data-amount, data-player, data-owner
 //         [data-free][data-garnets]      the purse
 //         [data-lot-field], [data-amount-field], #forecast-bid
+//         [data-sealed-on], [data-raise-on]   in the player's own parts: their sealed bid, their standing raises
+// Writes  [data-pointed] of .match-table the seat that is pointed at
 
 const find = (selector) => document.querySelector(selector);
 const me = () => find("#match")?.dataset.me;
@@ -96,14 +98,38 @@ document.addEventListener("change", (event) => {
   hint();
 });
 
+// -- the seat that is pointed at, by a pointer or by keys: style sheets lift its neighbours ------------
+
+const table = find(".match-table");
+const seatAt = (target) => target.closest?.("#board [data-lot]")?.dataset.lot;
+
+function point(seat) {
+  if (!table || seat === table.dataset.pointed) return;
+  if (seat) table.dataset.pointed = seat;
+  else delete table.dataset.pointed;
+}
+
+document.addEventListener("pointerover", (event) => point(seatAt(event.target)));
+document.addEventListener("pointerout", (event) => event.relatedTarget ?? point());
+document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(seatAt(event.target)));
+document.addEventListener("focusout", (event) => seatAt(event.target) === table?.dataset.pointed && point());
+
 // -- what only the player knows -------------------------------------------------------------------
 
-function showSealed() {
-  const { sealedOn, sealed } = find("#part-panel [data-sealed-on]")?.dataset ?? {};
-  for (const spot of document.querySelectorAll("#part-board [data-own]")) {
-    const words = spot.closest("[data-lot]").dataset.lot === sealedOn && find("#board").dataset.phase === "pregame" ? `${sealed} sealed` : "";
-    if (spot.textContent !== words) spot.textContent = words;
+// The player's own parts say it, which nobody else gets; the board, which is everybody's, has empty places for it.
+function writeOn(places, wordsOf) {
+  for (const place of document.querySelectorAll(`#part-board ${places}`)) {
+    const words = wordsOf(place.closest("[data-lot]").dataset.lot) || "";
+    if (place.textContent !== words) place.textContent = words;
   }
+}
+
+function showOwn() {
+  const isBefore = find("#board")?.dataset.phase === "pregame";
+  const { sealedOn, sealed } = find("#part-panel [data-sealed-on]")?.dataset ?? {};
+  writeOn("[data-own]", (lot) => isBefore && lot === sealedOn && `${sealed} sealed`);
+  const raises = new Map([...document.querySelectorAll("#part-panel [data-raise-on]")].map(({ dataset }) => [dataset.raiseOn, dataset.upTo]));
+  writeOn("[data-raise]", (lot) => raises.has(lot) && `up to ${raises.get(lot)}`);
 }
 
 // A seat that takes no bid of this player's cannot be chosen: say why.
@@ -124,7 +150,7 @@ const boardNow = () => [find("#amounts")?.dataset.taken, ...[...document.querySe
 let boardThen = boardNow();
 
 function keepUp() {
-  showSealed();
+  showOwn();
   const board = boardNow();
   if (board === boardThen) return;
   boardThen = board;
@@ -134,7 +160,7 @@ function keepUp() {
 const watcher = new MutationObserver(keepUp);
 for (const part of ["part-board", "part-panel"]) {
   const place = document.getElementById(part);
-  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-sealed", "data-sealed-on"] });
+  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-sealed", "data-sealed-on", "data-raise-on", "data-up-to"] });
 }
-showSealed();
+showOwn();
 hint();

@@ -1,0 +1,16 @@
+"""`manage.py migrate`: Django's own, and then the running site is given its rights to what is new."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.commands import migrate
+
+from genius_site import site_role
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        super().handle(*args, **options)
+        if not options["plan"]:
+            site_role.give_rights()
