@@ -5,20 +5,18 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.urls import reverse
 
 from matches.api import codes
 from matches.api import place_shapes as shapes
+from matches.api.bodies import person_of, read_body, visible
 from matches.api.described import About, described
-from matches.api.endpoint import HEADERS
-from matches.api.places import hosted_match, line_of, place_of, read_body
+from matches.api.places import hosted_match, place_of
 from matches.api.players import one_key, sender_of
-from matches.api.replies import ApiError, Reply, encode, reply
-from matches.api.requests import NO_STORE, endpoint, who
+from matches.api.replies import Reply
+from matches.api.requests import endpoint, for_asker, who
 from matches.api.views import body_of
-from matches.infra.nul import without_nul
 from matches.models import Invitation, Match
 from matches.queries.invitations import Sent, sent_in, sent_one
 from matches.services import invitations as services
@@ -56,7 +54,7 @@ def invitations(request: HttpRequest, public_id: str) -> Reply:
         "open": [] if match.is_over else _open_places(request, match),
         "invitations": [shown(request, each) for each in sent_in(match)],
     }
-    return Reply(200, encode(found), (NO_STORE,))
+    return for_asker(found)
 
 
 def _open_places(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
@@ -102,7 +100,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
             made = services.send_again(match, user, said.number, key=key)
         case shapes.Revoke():
             made = services.revoke(match, user, said.number, key=key)
-    return reply({"accepted": True, "invitation": shown(request, sent_one(made.pk))})._replace(headers=HEADERS)
+    return for_asker({"accepted": True, "invitation": shown(request, sent_one(made.pk))})
 
 
 def _invite(match: Match, host: Any, said: shapes.Invite, key: str) -> Invitation:
@@ -110,15 +108,8 @@ def _invite(match: Match, host: Any, said: shapes.Invite, key: str) -> Invitatio
         match,
         host,
         place_of(match, said.place),
-        sent_to=None if said.sent_to is None else _person(said.sent_to),
-        label=line_of(said.label),
+        sent_to=None if said.sent_to is None else person_of(said.sent_to),
+        label=visible(said.label),
         lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
         key=key,
     )
-
-
-def _person(username: str) -> Any:
-    named = get_user_model().objects.filter(username__iexact=without_nul(username), is_active=True)
-    if (found := named.first()) is None:
-        raise ApiError(404, "unknown_person", "There is nobody of that name here.")
-    return found

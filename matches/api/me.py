@@ -11,8 +11,8 @@ from accounts.models import ApiToken
 from matches.api import codes, shapes
 from matches.api.described import About, described
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, encode, not_signed_in
-from matches.api.requests import NO_STORE, endpoint, token_of
+from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.requests import endpoint, for_asker, token_of
 from matches.engine.errors import MALFORMED
 from matches.queries import lists, match_info
 from matches.queries.lists import MyMatch
@@ -29,7 +29,7 @@ def me(request: HttpRequest) -> Reply:
     """Whose token this is, its scope, and when it ends."""
     user, token = _person(request)
     shown = {"username": user.username, "name": str(user), "is_bot": user.is_bot, "token": token and _token(token)}
-    return Reply(200, encode(shown), (NO_STORE,))
+    return for_asker(shown)
 
 
 @described(GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"))
@@ -47,7 +47,7 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
         "matches": [_mine(each) for each in page.items],
         "next": f"{request.path}?{query}" if page.last else None,
     }
-    return Reply(200, encode(shown), (NO_STORE,))
+    return for_asker(shown)
 
 
 def _person(request: HttpRequest) -> tuple[Any, ApiToken | None]:

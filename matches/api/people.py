@@ -11,9 +11,9 @@ from accounts.models import User
 from matches.api import codes, other_shapes, shapes
 from matches.api.described import About, described
 from matches.api.query import whole
-from matches.api.replies import ApiError, Reply, encode, reply
-from matches.api.requests import NO_STORE, endpoint, who
-from matches.api.views import viewer_of_match
+from matches.api.replies import ApiError, Reply, reply
+from matches.api.requests import endpoint, who
+from matches.api.views import shown_to, viewer_of_match
 from matches.models import Match, Player
 from matches.pages.profiles import sections_of
 from matches.queries import profiles
@@ -62,7 +62,7 @@ def players(request: HttpRequest, public_id: str) -> Reply:
     found = list(viewer.match.players.all())
     shown = [_player(player, account) for player, account in zip(found, accounts_of(found), strict=True)]
     answer = {"players": shown, "takes_bots": viewer.match.joining != Match.Joining.PEOPLE}
-    return Reply(200, encode(answer), (NO_STORE,) if viewer.user.is_authenticated else ())
+    return shown_to(viewer, answer)
 
 
 def _player(player: Player, account: Account) -> dict[str, Any]:

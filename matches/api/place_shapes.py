@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from matches.api.codes import Codes
@@ -150,12 +149,6 @@ class InvitationDone(Struct):
 
     accepted: Literal[True]
     invitation: InvitationView
-
-
-def wrong(error: msgspec.ValidationError) -> str:
-    """What is wrong with a body, as a sentence."""
-    said = str(error).replace("`$.", "`").replace(" - at `$`", "")
-    return f"The body is not as it should be: {said}."
 
 
 # -- what is refused --------------------------------------------------------------------------------

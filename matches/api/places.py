@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from accounts.validators import validate_visible
 from matches.api import codes
 from matches.api import place_shapes as shapes
-from matches.api.actions import read_json
+from matches.api.bodies import read_body, visible
 from matches.api.described import About, described
-from matches.api.endpoint import HEADERS
 from matches.api.players import one_key, player_of_match, sender_of
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply
-from matches.api.requests import NO_STORE, endpoint
+from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.requests import endpoint, for_asker
 from matches.api.shapes import Accepted
 from matches.api.views import body_of, viewer_of_match
-from matches.engine.errors import MALFORMED
 from matches.models import Match, Player
 from matches.queries import leniency as queries
 from matches.services import absences, leniency
@@ -48,7 +43,7 @@ def place(request: HttpRequest, public_id: str) -> Reply:
     if request.method == "POST":
         return _do(request, public_id)
     viewer = player_of_match(request, public_id)
-    return Reply(200, encode(_own(viewer.match, viewer.player)), (NO_STORE,))
+    return for_asker(_own(viewer.match, viewer.player))
 
 
 def _own(match: Match, player: Any) -> dict[str, Any]:
@@ -86,13 +81,13 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
     match = player_of_match(request, public_id).match
     match said := read_body(body, shapes.OwnDoing):
         case shapes.SayAway():
-            reason = line_of(said.reason)
+            reason = visible(said.reason)
             absences.say_away(match.pk, user.pk, said.since, said.until, reason, bot=said.bot, key=key)
         case shapes.SayBack():
             absences.come_back(match.pk, user.pk, key=key)
         case shapes.TakeGrace():
             leniency.take_grace(match.pk, user.pk, key)
-    return reply({"accepted": True})._replace(headers=HEADERS)
+    return for_asker({"accepted": True})
 
 
 # -- hosts ------------------------------------------------------------------------------------------
@@ -127,7 +122,7 @@ def away(request: HttpRequest, public_id: str) -> Reply:
     if request.method == "POST":
         return _note(request, public_id)
     match = hosted_match(request, public_id)
-    return Reply(200, encode({"absences": [_in_full(each) for each in queries.absences(match)]}), (NO_STORE,))
+    return for_asker({"absences": [_in_full(each) for each in queries.absences(match)]})
 
 
 def _note(request: HttpRequest, public_id: str) -> Reply:
@@ -136,9 +131,9 @@ def _note(request: HttpRequest, public_id: str) -> Reply:
     key = one_key(request)
     match = hosted_match(request, public_id)
     said = read_body(body, shapes.NoteAway)
-    reason, player = line_of(said.reason), place_of(match, said.player)
+    reason, player = visible(said.reason), place_of(match, said.player)
     absences.note_away(match, user, player, said.since, said.until, reason, bot=said.bot, key=key)
-    return reply({"accepted": True})._replace(headers=HEADERS)
+    return for_asker({"accepted": True})
 
 
 # -- what several of them need ----------------------------------------------------------------------
@@ -160,23 +155,3 @@ def place_of(match: Match, handle: str) -> Player:
     if found is None:
         raise ApiError(404, "unknown_place", "There is no such place in this match.")
     return found
-
-
-def read_body(body: bytes, kind: Any) -> Any:
-    """The body as one of these types. Raises `ApiError`."""
-    try:
-        return msgspec.convert(read_json(body), kind)
-    except msgspec.ValidationError as error:
-        raise ApiError(422, MALFORMED, shapes.wrong(error)) from None
-
-
-def line_of(text: str) -> str:
-    """One line that hosts read. Raises `ApiError`."""
-    try:
-        validate_visible(text.strip())
-        if len(text.splitlines()) > 1:
-            raise ValidationError("several lines")
-    except ValidationError:
-        message = "Please write one line, with visible characters only."
-        raise ApiError(422, "text_not_visible", message) from None
-    return text.strip()

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from matches.api import codes, other_shapes
 from matches.api.described import About, described
 from matches.api.query import Parameter, one_of
-from matches.api.replies import ApiError, Reply, encode, too_many
-from matches.api.requests import NO_STORE, endpoint
+from matches.api.replies import ApiError, Reply, too_many
+from matches.api.requests import endpoint, for_asker
 from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
 from matches.infra.rate_limits import wait_to_ask
@@ -50,7 +50,7 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
         "outcome": to_json(found.moments[-1].scene.outcome),
         "frames": list(_frames(found)),
     }
-    return Reply(200, encode(shown), (NO_STORE,))
+    return for_asker(shown)
 
 
 def _frames(found: Replay) -> Iterator[dict[str, Any]]:

@@ -12,12 +12,17 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
 from matches.api.query import Parameter, read_query
-from matches.api.replies import ApiError, Reply, need_act, reply_to
+from matches.api.replies import ApiError, Reply, encode, need_act, reply_to
 from matches.infra.csrf import has_csrf_token
 
 View = Callable[..., Reply]
 
 NO_STORE = ("Cache-Control", "no-store, private")
+
+
+def for_asker(value: Any) -> Reply:
+    """A value as the answer to whoever asks, and nobody else: it is kept nowhere on its way."""
+    return Reply(200, encode(value), (NO_STORE,))
 
 
 def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callable[..., HttpResponse]]:

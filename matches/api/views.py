@@ -18,7 +18,7 @@ from matches.api.described import About, described
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
-from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.requests import NO_STORE, endpoint, for_asker, require_csrf, who
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
@@ -65,7 +65,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     viewer = viewer_of_match(request, public_id)
     shown = match_queries.snapshot(Position(viewer.match), viewer.player)
     if viewer.user.is_authenticated:
-        return Reply(200, encode(shown), (NO_STORE,))
+        return for_asker(shown)
     etag = _etag({name: value for name, value in shown.items() if name != "now"})
     headers = (("ETag", etag), ("Cache-Control", "no-cache"))
     if etag in request.headers.get("If-None-Match", "").split(", "):
@@ -119,7 +119,7 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
         answer = viewer.match.rules.ask(raw, position.public, position.private_of(viewer.player))
     except Rejected as rejection:
         return rejected(rejection.code, rejection.message, rejection.field)
-    return reply({"accepted": True, "answer": answer})._replace(headers=HEADERS)
+    return for_asker({"accepted": True, "answer": answer})
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -144,7 +144,7 @@ def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
     """What everyone was told, and this player; newest first."""
     viewer = viewer_of_match(request, public_id)
     lines = feed_of(viewer.match, viewer.player, limit)
-    return _mine(viewer, {"feed": [line.json() for line in lines]})
+    return shown_to(viewer, {"feed": [line.json() for line in lines]})
 
 
 @described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
@@ -186,7 +186,7 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
     except UnknownCursor:
         raise ApiError(400, MALFORMED, "cursor: this log has no such row. Follow the addresses in “next”.") from None
     following = f"{request.path}?{urlencode({'limit': limit, 'cursor': page.cursor})}" if page.cursor else None
-    return _mine(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
+    return shown_to(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
 
 
 @described(
@@ -286,7 +286,8 @@ def _caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
     return (NO_STORE,) if viewer.user.is_authenticated else ()
 
 
-def _mine(viewer: Viewer, value: Any) -> Reply:
+def shown_to(viewer: Viewer, value: Any) -> Reply:
+    """A value as this viewer sees it. What somebody sees who is signed in is kept nowhere on its way."""
     return Reply(200, encode(value), _caching(viewer))
 
 

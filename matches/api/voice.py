@@ -7,14 +7,12 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes, shapes
-from matches.api.actions import read_json
+from matches.api.bodies import read_body
 from matches.api.described import About, described
-from matches.api.endpoint import HEADERS
 from matches.api.players import one_key, player_of_match, sender_of
-from matches.api.replies import ApiError, Reply, encode, reply
-from matches.api.requests import NO_STORE, endpoint
-from matches.api.views import body_of, viewer_of_match
-from matches.engine.errors import MALFORMED
+from matches.api.replies import Reply
+from matches.api.requests import endpoint, for_asker
+from matches.api.views import body_of, shown_to, viewer_of_match
 from matches.queries import matches as match_queries
 from matches.queries import voice
 from matches.queries.access import Viewer
@@ -27,8 +25,7 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
     """Who hosts a match, and everything they have said in it, the oldest first."""
     viewer = viewer_of_match(request, public_id)
     said = [match_queries.to_json(version) for version in voice.versions_of(viewer.match)]
-    headers = (NO_STORE,) if viewer.user.is_authenticated else ()
-    return Reply(200, encode({"hosts": voice.hosts_of(viewer.match), "notes": said}), headers)
+    return shown_to(viewer, {"hosts": voice.hosts_of(viewer.match), "notes": said})
 
 
 @described(
@@ -55,23 +52,17 @@ def questions(request: HttpRequest, public_id: str) -> Reply:
 
 def _own(viewer: Viewer) -> Reply:
     own = voice.own_questions(viewer.match, viewer.player) if viewer.player else []
-    return Reply(200, encode({"questions": [match_queries.to_json(each) for each in own]}), (NO_STORE,))
+    return for_asker({"questions": [match_queries.to_json(each) for each in own]})
 
 
 def _ask(request: HttpRequest, public_id: str) -> Reply:
     body = body_of(request)
     user = sender_of(request, public_id)
-    text, key = _text(read_json(body)), one_key(request)
+    text, key = read_body(body, shapes.Text).text, one_key(request)
     viewer = player_of_match(request, public_id)
     asked = ask_hosts(viewer.match.pk, user.pk, text, key)
-    return reply({"accepted": True, "question": _asked(asked)})._replace(headers=HEADERS)
+    return for_asker({"accepted": True, "question": _asked(asked)})
 
 
 def _asked(asked: Asked) -> dict[str, Any]:
     return {"token": asked.question.token, "text": asked.question.text, "at": asked.question.at.isoformat()}
-
-
-def _text(value: Any) -> str:
-    if not (isinstance(value, dict) and value.keys() == {"text"} and isinstance(value["text"], str)):
-        raise ApiError(422, MALFORMED, 'The body is an object with one field: {"text": "your question"}.')
-    return str(value["text"])

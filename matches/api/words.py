@@ -9,10 +9,9 @@ from django.http import HttpRequest
 from matches.api import codes, shapes
 from matches.api.actions import read_json
 from matches.api.described import About, described
-from matches.api.endpoint import HEADERS
 from matches.api.players import player_of_match, sender_of
-from matches.api.replies import ApiError, Reply, encode, reply
-from matches.api.requests import NO_STORE, endpoint
+from matches.api.replies import ApiError, Reply
+from matches.api.requests import endpoint, for_asker
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
 from matches.services.words import give_word, own_word
@@ -41,7 +40,7 @@ def word(request: HttpRequest, public_id: str) -> Reply:
 
 def _own(request: HttpRequest, public_id: str) -> Reply:
     viewer = player_of_match(request, public_id)
-    return Reply(200, encode({"word": own_word(viewer.match, viewer.user.pk) or None}), (NO_STORE,))
+    return for_asker({"word": own_word(viewer.match, viewer.user.pk) or None})
 
 
 def _give(request: HttpRequest, public_id: str) -> Reply:
@@ -50,7 +49,7 @@ def _give(request: HttpRequest, public_id: str) -> Reply:
     text = _text(read_json(body))
     viewer = player_of_match(request, public_id)
     kept = give_word(viewer.match.pk, user.pk, text)
-    return reply({"accepted": True, "word": kept or None})._replace(headers=HEADERS)
+    return for_asker({"accepted": True, "word": kept or None})
 
 
 def _text(value: Any) -> str:

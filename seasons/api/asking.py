@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-from django.contrib.auth import get_user_model
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from accounts.validators import validate_visible
-from matches.api.actions import count, read_json, rejected
-from matches.api.place_shapes import wrong
+from matches.api.actions import count, rejected
+from matches.api.bodies import read_body
 from matches.api.players import one_key
-from matches.api.replies import ApiError, Reply, encode, not_signed_in
-from matches.api.requests import NO_STORE, require_csrf, who
+from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.requests import for_asker, require_csrf, who
 from matches.api.shapes import UsualHour
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED, ConfigError
-from matches.infra.nul import without_nul
 from matches.models import usual_hour
 from matches.services.errors import CommandRefused
 from seasons.models import Season
@@ -52,14 +47,6 @@ def sent_to_season(request: HttpRequest, public_id: str, kind: Any) -> tuple[Sea
     return season, user, read_body(body, kind), one_key(request)
 
 
-def read_body(body: bytes, kind: Any) -> Any:
-    """The body as this type. Raises `ApiError`."""
-    try:
-        return msgspec.convert(read_json(body), kind)
-    except msgspec.ValidationError as error:
-        raise ApiError(422, MALFORMED, wrong(error)) from None
-
-
 def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
     """What to answer after a command: `accepted`, with what it adds to that, or why it was refused."""
     try:
@@ -68,26 +55,7 @@ def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
         return rejected(refusal.code, refusal.message, refusal.field)
     except ConfigError as error:
         return rejected(MALFORMED, f"The setting {error.key} {error.message}.", error.key)
-    return Reply(200, encode(answer), (NO_STORE,))
-
-
-def person_of(username: str) -> Any:
-    """The person of this username. Raises `ApiError`."""
-    named = get_user_model().objects.filter(username__iexact=without_nul(username), is_active=True)
-    if (found := named.first()) is None:
-        raise ApiError(404, "unknown_person", f"There is nobody called {username[:40]}.")
-    return found
-
-
-def visible(text: str, *, lines: bool = False) -> str:
-    """A text that people read: one line, or several. Raises `ApiError`."""
-    try:
-        validate_visible(text.strip())
-    except ValidationError as error:
-        raise ApiError(422, "text_not_visible", error.messages[0]) from None
-    if not lines and len(text.splitlines()) > 1:
-        raise ApiError(422, "text_not_visible", "Please write one line.")
-    return text.strip()
+    return for_asker(answer)
 
 
 def hour_of(wanted: UsualHour | None) -> dict[str, Any]:

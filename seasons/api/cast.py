@@ -7,16 +7,17 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes
+from matches.api.bodies import person_of, visible
 from matches.api.described import About, described
-from matches.api.replies import Reply, encode
-from matches.api.requests import NO_STORE, endpoint
+from matches.api.replies import Reply
+from matches.api.requests import endpoint, for_asker
 from matches.api.shapes import Accepted
 from matches.engine.errors import MALFORMED
 from matches.queries.amounts import plain
 from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange
 from seasons.api import host_shapes, shapes
-from seasons.api.asking import done, hosted_season, person_of, sent_to_season, visible
+from seasons.api.asking import done, hosted_season, sent_to_season
 from seasons.models import Member, Season
 from seasons.services.cast import change_cast
 from seasons.services.cast_list import MOST_AMOUNT
@@ -48,7 +49,7 @@ def cast(request: HttpRequest, public_id: str) -> Reply:
         return done(lambda: change_cast(season, user, _changes(season, said.cast)))
     season, _ = hosted_season(request, public_id)
     found = [_shown(member) for member in season.cast.select_related("user").order_by("position", "pk")]
-    return Reply(200, encode({"cast": found}), (NO_STORE,))
+    return for_asker({"cast": found})
 
 
 def _shown(member: Member) -> dict[str, Any]:

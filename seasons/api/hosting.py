@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from msgspec import UnsetType
 
 from matches.api import codes
+from matches.api.bodies import person_of, visible
 from matches.api.described import About, described
 from matches.api.replies import ApiError, Reply
 from matches.api.requests import endpoint
@@ -17,7 +18,7 @@ from matches.games.registry import UnknownGame
 from matches.services.errors import CommandRefused
 from matches.services.roles import roles_from
 from seasons.api import host_shapes, shapes
-from seasons.api.asking import done, hour_of, person_of, sent_to_season, visible
+from seasons.api.asking import done, hour_of, sent_to_season
 from seasons.engine.lineup import Entry
 from seasons.models import Season
 from seasons.services import drafting, ending, people, running

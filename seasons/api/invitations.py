@@ -8,12 +8,13 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes, place_shapes
+from matches.api.bodies import person_of, visible
 from matches.api.described import About, described
 from matches.api.invitations import link_to, shown
-from matches.api.replies import ApiError, Reply, encode
-from matches.api.requests import NO_STORE, endpoint
+from matches.api.replies import ApiError, Reply
+from matches.api.requests import endpoint, for_asker
 from seasons.api import host_shapes, shapes
-from seasons.api.asking import hosted_season, person_of, sent_to_season, visible
+from seasons.api.asking import hosted_season, sent_to_season
 from seasons.models import Member, Season, SeasonInvitation
 from seasons.queries.invitations import open_places, sent_in, sent_one
 from seasons.services import invitations as services
@@ -61,7 +62,7 @@ def invitations(request: HttpRequest, public_id: str) -> Reply:
         ],
         "invitations": [shown(request, each, _ROUTE) for each in sent_in(season)],
     }
-    return Reply(200, encode(found), (NO_STORE,))
+    return for_asker(found)
 
 
 def _do(request: HttpRequest, public_id: str) -> Reply:
@@ -74,7 +75,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
         case place_shapes.Revoke():
             made = services.revoke(season, user, said.number, key=key)
     answer = {"accepted": True, "invitation": shown(request, sent_one(made.pk), _ROUTE)}
-    return Reply(200, encode(answer), (NO_STORE,))
+    return for_asker(answer)
 
 
 def _invite(season: Season, host: Any, said: place_shapes.Invite, key: str) -> SeasonInvitation:

@@ -10,15 +10,16 @@ from django.http import HttpRequest
 
 from matches.api import codes
 from matches.api.actions import count
+from matches.api.bodies import read_body, visible
 from matches.api.described import About, described
 from matches.api.players import one_key
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply
-from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.replies import ApiError, Reply, not_signed_in, reply
+from matches.api.requests import endpoint, for_asker, require_csrf, who
 from matches.api.views import body_of
 from matches.queries.paging import UnknownPlace
 from seasons.api import host_shapes, shapes
-from seasons.api.asking import done, hour_of, read_body, visible
+from seasons.api.asking import done, hour_of
 from seasons.api.hosting import CODES
 from seasons.api.views import head
 from seasons.queries import lists
@@ -85,4 +86,4 @@ def mine(request: HttpRequest) -> Reply:
     if not user.is_authenticated:
         raise not_signed_in()
     found = [{**_line(line), "role": role} for line, role in lists.looked_after(user)]
-    return Reply(200, encode({"seasons": found}), (NO_STORE,))
+    return for_asker({"seasons": found})

@@ -13,8 +13,8 @@ from matches.api import codes
 from matches.api.actions import KEY, read_json, rejected
 from matches.api.described import About, described
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, not_signed_in, reply
-from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.requests import endpoint, for_asker, require_csrf, who
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
@@ -94,7 +94,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
         "me": viewer.member.handle if viewer.member else None,
         "now": clock.now().isoformat(),
     }
-    return reply(answer)._replace(headers=(NO_STORE,))
+    return for_asker(answer)
 
 
 def _member(line: standing.CastLine) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
     lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit)
-    return reply({"feed": [_news(line) for line in lines]})._replace(headers=(NO_STORE,))
+    return for_asker({"feed": [_news(line) for line in lines]})
 
 
 def _news(line: standing.NewsLine) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
         }
         for line in statement(member).lines
     ]
-    return reply({"handle": handle, "entries": lines})._replace(headers=(NO_STORE,))
+    return for_asker({"handle": handle, "entries": lines})
 
 
 @described(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
@@ -234,4 +234,4 @@ def _carried_out(command: Any) -> Reply:
         command()
     except CommandRefused as refusal:
         return rejected(refusal.code, refusal.message, refusal.field)
-    return reply({"accepted": True})._replace(headers=(NO_STORE,))
+    return for_asker({"accepted": True})
