@@ -48,17 +48,22 @@ function showFirstText(shown) {
   if (first !== undefined && shown.innerHTML !== first) shown.innerHTML = first;
 }
 
+const chosenIn = (form) => JSON.stringify(fieldsOf(form).map((field) => [field.name, field.value, field.checked]));
+
 async function ask(form) {
   const shown = forecastOf(form);
   if (!shown || !form.dataset.preview) return;
   noteFirstTexts();
   const body = new URLSearchParams(new FormData(form));
+  const chosen = chosenIn(form);
   const number = (asked.get(form) ?? 0) + 1;
   asked.set(form, number);
   try {
     const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok || asked.get(form) !== number) return;
+    if (!answer.ok) return;
     const text = await answer.text();
+    // Meanwhile something else may have been asked or chosen, or another form may have taken this one's place.
+    if (asked.get(form) !== number || !form.isConnected || chosenIn(form) !== chosen) return;
     const before = said.get(shown);
     // Said again, it stays as it is: somebody may be pressing a button in it.
     if (before.text === text && before.last === shown.innerHTML) return;
@@ -69,12 +74,22 @@ async function ask(form) {
   }
 }
 
+const isEmpty = (form) => fieldsOf(form).every((field) => field.value === "");
+
 // An emptied form has no forecast; text by the game's own script stays as long as something is chosen.
 function forget(form) {
   const shown = forecastOf(form);
   asked.set(form, (asked.get(form) ?? 0) + 1);
-  const isEmpty = fieldsOf(form).every((field) => field.value === "");
-  if (shown && (isEmpty || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
+  if (shown && (isEmpty(form) || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
+}
+
+// A form that came anew with its part of the page is empty, and nobody has typed: its forecast stays with the page.
+function forgetEmptied() {
+  for (const form of document.querySelectorAll("form[data-act][data-preview]")) {
+    const shown = forecastOf(form);
+    const last = shown && said.get(shown)?.last;
+    if (last && last === shown.innerHTML && isEmpty(form)) forget(form);
+  }
 }
 
 const waiting = new Map();
@@ -251,6 +266,7 @@ const fragment = document.getElementById("part-act");
 function keepUp() {
   nameButtons();
   noteFirstTexts();
+  forgetEmptied();
 }
 
 // A morph changes existing text nodes.

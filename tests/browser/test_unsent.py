@@ -100,12 +100,18 @@ def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     expect(phone.locator("#unsent-line")).to_have_text("Not sent yet: 2 on RDiscard")
     expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
 
-    amount.fill("3")
+    held: list[Any] = []
+    phone.route("**/preview/", lambda route: held.append(route))
+    with phone.expect_request("**/preview/"):
+        amount.fill("3")
     expect(desk.get_by_role("spinbutton", name="Chips")).to_have_value("3")
     desk.get_by_role("button", name="Bid 3 on R").click()
     expect(desk.locator("#answer")).to_contain_text("Bid 3 on R placed")
     expect(phone.locator("#unsent-line")).to_be_empty()
     expect(amount).to_have_value("")
+    with phone.expect_response("**/preview/"):  # to what was asked before the form was emptied
+        held[0].continue_()
+    phone.unroute("**/preview/")
     # Nothing is chosen any more, so nothing is foretold.
     for page in (desk, phone):
         expect(page.locator("#forecast-bid")).to_have_text("Choose a seat, on the board or here.")
