@@ -180,7 +180,8 @@ function showChanged(records) {
 function rememberZone() {
   // Not escaped: zone names do not need it in a cookie, and Django would not undo it.
   const secure = location.protocol === "https:";
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  // `Temporal` answers at once, and is not in every browser yet.
+  const zone = globalThis.Temporal?.Now.timeZoneId() || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   const cookie = `${secure ? "__Host-" : ""}tz=${zone}`;
   if (document.cookie.split("; ").includes(cookie)) return;
   document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;

@@ -6,7 +6,7 @@
 //         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
-//         select[data-zone]          gets the browser's time zone as a suggestion
+//         select[data-zone]          says which is the browser's time zone, when somebody comes to it
 //         form[data-once]            its button is disabled until the answer comes
 //         [data-refused]             what is wrong with the form that was sent: read first
 
@@ -110,8 +110,14 @@ requestAnimationFrame(() => setTimeout(() => {
   }
 }));
 
+// The first question for the zone takes a slow machine a tenth of a second, so it waits until somebody comes to choose.
 for (const select of document.querySelectorAll("select[data-zone]")) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const option = [...select.options].find((candidate) => candidate.value === zone);
-  if (option) option.textContent = `${option.textContent} (this browser)`;
+  const suggest = () => {
+    if (select.dataset.zone === "said") return;
+    select.dataset.zone = "said";
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const option = [...select.options].find((candidate) => candidate.value === zone);
+    if (option) option.textContent = `${option.textContent} (this browser)`;
+  };
+  for (const coming of ["focus", "pointerenter"]) select.addEventListener(coming, suggest);
 }
