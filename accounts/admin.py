@@ -1,3 +1,5 @@
+"""The console's pages of accounts, their addresses, tokens and second factors; each change is logged."""
+
 from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin

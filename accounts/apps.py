@@ -1,3 +1,5 @@
+"""Sets up accounts: what listens, and allauth's forms in the site's words."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""What the templates of every page know of whoever looks at it."""
+
 from typing import Any
 
 from django.http import HttpRequest

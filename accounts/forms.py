@@ -1,3 +1,5 @@
+"""Forms of accounts: profile, tokens, and allauth's own with labels and errors in the site's words."""
+
 import secrets
 from typing import Any
 from zoneinfo import available_timezones

@@ -1,3 +1,5 @@
+"""What each request brings of its viewer: the time zone, the device, and whether its session needs a new key."""
+
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 

@@ -1,3 +1,5 @@
+"""Addresses under /profile/; those under /accounts/ are allauth's."""
+
 from django.urls import path
 
 from accounts import leaving_views, views

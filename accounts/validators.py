@@ -1,3 +1,5 @@
+"""What names, texts and time zones must be; each raises `ValidationError` with a sentence for its field."""
+
 import re
 from collections.abc import Iterable
 from zoneinfo import ZoneInfo

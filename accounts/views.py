@@ -1,3 +1,5 @@
+"""The profile, tokens and known devices of whoever is signed in; the answer to a form that lacks its token."""
+
 from datetime import timedelta
 
 from django.contrib import messages

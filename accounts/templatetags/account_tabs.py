@@ -1,3 +1,5 @@
+"""The tabs above the pages of one's account, with those that other apps add."""
+
 from typing import Any
 
 from django import template

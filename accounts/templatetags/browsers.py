@@ -1,3 +1,5 @@
+"""A browser's name for people, from what it says of itself."""
+
 from django import template
 
 from accounts.browsers import name_of
