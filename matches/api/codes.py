@@ -39,6 +39,7 @@ COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second: wai
 WITH_A_BODY: Codes = {
     400: {"malformed_json": "The body is no JSON, or is nested too deeply."},
     413: {"too_large": "A body is at most 16 KiB."},
+    422: {"malformed": "The body has wrong fields, or values of a wrong kind."},
 }
 
 WITH_A_KEY: Codes = {
@@ -84,14 +85,12 @@ NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not
 
 ASKING_HOSTS: Codes = {
     409: {"command_refused": "Nothing can be asked in this match now."},
-    422: {"malformed": "The body is not an object with `text` alone."},
     429: {"too_many_questions": "Too many of your questions wait for an answer, or were asked today."},
 }
 
 OF_A_WORD: Codes = {
     409: {"words_closed": "The match is not announced, or its start has come."},
     422: {
-        "malformed": "The body is not an object with `word` alone.",
         "text_too_long": "It is too long.",
         "text_not_visible": "It has several lines, or characters that nobody sees.",
     },
@@ -99,7 +98,7 @@ OF_A_WORD: Codes = {
 }
 
 OF_A_QUESTION: Codes = {
-    422: {"malformed": "Wrong fields.", "unknown_question": "This match type has no question of this `type`."},
+    422: {"unknown_question": "This match type has no question of this `type`."},
 }
 
 OF_A_TEXT: Codes = {

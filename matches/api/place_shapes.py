@@ -161,7 +161,7 @@ OF_AN_ABSENCE: Codes = {
         "no_bots_stand_in": "In this match no bot plays for those who are away.",
         "command_refused": "Not in this match, or not now.",
     },
-    422: {"malformed": "It is no object like that, or has wrong fields.", **_TEXT[422]},
+    **_TEXT,
 }
 
 OF_A_PLACE: Codes = {
@@ -173,7 +173,7 @@ OF_A_PLACE: Codes = {
         "grace_taken": "This deadline has been moved by a grace already.",
         "no_grace_left": "You have no grace left in this match.",
     },
-    422: OF_AN_ABSENCE[422],
+    **_TEXT,
 }
 
 OF_HOSTS: Codes = {
@@ -189,5 +189,5 @@ COMMANDING: Codes = {
 OF_AN_INVITATION: Codes = {
     404: {"unknown_place": "There is no such place in this match.", "unknown_person": "There is no such person."},
     409: {"invitation_gone": "It no longer works anyway: it was used, revoked, replaced, or is over."},
-    422: {"malformed": "It is no object like that, or has wrong fields.", **_TEXT[422]},
+    **_TEXT,
 }

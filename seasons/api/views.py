@@ -6,12 +6,12 @@ import re
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import KEY, read_json, rejected
+from matches.api.bodies import read_body
 from matches.api.described import About, described
+from matches.api.players import one_key
 from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, not_signed_in
 from matches.api.requests import endpoint, for_asker, require_csrf, who
@@ -19,8 +19,8 @@ from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
 from matches.models import clock
-from matches.services.errors import CommandRefused
 from seasons.api import shapes
+from seasons.api.asking import done
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
@@ -190,12 +190,8 @@ def export(request: HttpRequest, public_id: str) -> Reply:
 @endpoint("POST")
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
-    viewer, raw, key = _posted(request, public_id)
-    try:
-        wanted = msgspec.convert(raw, shapes.Opponent)
-    except msgspec.ValidationError as error:
-        raise ApiError(400, "malformed", f'Expected {{"opponent": a handle}}: {error}.') from None
-    return _carried_out(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
+    viewer, wanted, key = _posted(request, public_id, shapes.Opponent)
+    return done(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
 
 
 @described(
@@ -211,27 +207,15 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
 @endpoint("POST")
 def commands(request: HttpRequest, public_id: str) -> Reply:
     """A host's command, as JSON: settle, name_opponent, death_match, correct, out, withdraw or end."""
-    viewer, raw, key = _posted(request, public_id)
-    if not isinstance(raw, dict):
-        raise ApiError(400, "malformed", "Expected an object with one command.")
-    return _carried_out(lambda: running.command(viewer.season, viewer.user, raw, key=key))
+    viewer, wanted, key = _posted(request, public_id, dict[str, Any])
+    return done(lambda: running.command(viewer.season, viewer.user, wanted, key=key))
 
 
-def _posted(request: HttpRequest, public_id: str) -> tuple[Viewer, Any, str]:
+def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
+    """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
     require_csrf(request)
-    raw = read_json(body_of(request))
-    key = request.headers.get("Idempotency-Key", "")
-    if key and not KEY.fullmatch(key):
-        raise ApiError(400, "bad_key", "An Idempotency-Key has up to 100 printable characters, without spaces.")
+    wanted, key = read_body(body_of(request), kind), one_key(request)
     viewer = _viewer(request, public_id, to_act=True)
     if not viewer.user.is_authenticated:
         raise not_signed_in()
-    return viewer, raw, key
-
-
-def _carried_out(command: Any) -> Reply:
-    try:
-        command()
-    except CommandRefused as refusal:
-        return rejected(refusal.code, refusal.message, refusal.field)
-    return for_asker({"accepted": True})
+    return viewer, wanted, key

@@ -6,12 +6,12 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import KEY, read_json
+from matches.api.bodies import read_body
 from matches.api.described import About, described
+from matches.api.players import one_key
 from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, too_many
 from matches.api.requests import NO_STORE, endpoint, require_csrf, who
@@ -112,12 +112,10 @@ def channel(request: HttpRequest, public_id: str, channel: str, limit: int, befo
 
 def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
     wanted, viewer = _posted(request, public_id, Text)
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not KEY.fullmatch(key):
-        raise ApiError(400, "bad_key", "Send one Idempotency-Key of 1 to 100 visible ASCII characters.")
+    key = one_key(request)
     _channel_for(viewer, channel)
     limits.count_one(viewer.user)
-    message = posting.post(viewer.match, viewer.user, channel, wanted.text, key or "")
+    message = posting.post(viewer.match, viewer.user, channel, wanted.text, key)
     return _mine({"accepted": True, "message": _lines_json(messages.shown_to(viewer, [message]))[0]})
 
 
@@ -214,10 +212,7 @@ def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any,
     if not user.is_authenticated:
         raise not_signed_in()
     require_csrf(request)
-    try:
-        wanted = msgspec.convert(read_json(body), kind)
-    except msgspec.ValidationError as error:
-        raise ApiError(400, MALFORMED, f"{error}.") from None
+    wanted = read_body(body, kind)
     return wanted, access_match(public_id, user, everybody=True)
 
 

@@ -66,13 +66,14 @@ def test_a_candidate_names_the_opponent_and_hosts_give_commands() -> None:
     season = three_matches(end=False)
     id_, ann, host = season.public_id, Program("user-ann"), Program(HOST)
     assert ann.post(f"{id_}/opponent/", {"opponent": "bob"}) == (422, "wrong_phase")
-    assert ann.post(f"{id_}/opponent/", {"opponnent": "bob"}) == (400, "malformed")
+    assert ann.post(f"{id_}/opponent/", {"opponnent": "bob"}) == (422, "malformed")
     correct = {"correct": {"player": "fay", "asset": "garnet", "amount": 2}, "reason": "A prize."}
     assert ann.post(f"{id_}/commands/", correct) == (403, "not_a_host")
     assert host.post(f"{id_}/commands/", correct, key="once") == (200, "accepted")
     assert host.post(f"{id_}/commands/", correct, key="once") == (422, "already_done")
     out = {"out": "bob", "reason": "Gone."}
     assert host.post(f"{id_}/commands/", out) == (422, "already_playing")
+    assert host.post(f"{id_}/commands/", [out]) == (422, "malformed")
     assert host.post(f"{id_}/commands/", {"death_match": {"loser": "ann"}, "reason": "x"}) == (422, "wrong_phase")
     assert season.ledger.filter(reason="correction", receiver__handle="fay").count() == 1
 
