@@ -31,7 +31,7 @@ Reply = dict[str, Any]
 def answer(interaction: Interaction, now: datetime) -> Reply:
     """The answer to a command that was used."""
     if rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
-        return sentences.message(sentences.TOO_FAST)
+        return sentences.message(rate_limits.TOO_FAST)
     command, sub, _ = interaction.command
     user = linking.person_of(interaction.chat_id)
     if (command, sub) == (SITE, "link"):
@@ -39,7 +39,7 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
     if user is None:
         return sentences.message(sentences.NOT_LINKED)
     if rate_limits.action_rates().take(user.pk):
-        return sentences.message(sentences.TOO_FAST)
+        return sentences.message(rate_limits.TOO_FAST)
     game = game_of_command(command)
     if game is not None and sub in game.actions:
         said = _act(interaction, user, game, sub, now)

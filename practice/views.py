@@ -20,8 +20,6 @@ from matches.web.forms import FormError, read_action, with_errors
 from practice import services
 from practice.page import page_of
 
-_TOO_FAST = "That was faster than anybody plays. Wait a few seconds."
-
 
 def _game(slug: str) -> AnyGame:
     try:
@@ -42,7 +40,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, game)
     if _too_fast(request):
-        return _show(request, game, error=_TOO_FAST, status=429)
+        return _show(request, game, error=rate_limits.TOO_FAST, status=429)
     do = request.POST.get("do", "")
     try:
         if do == "begin":
@@ -101,7 +99,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404("no table")
     if _too_fast(request):
-        return render(request, "matches/forecast.html", {"kind": "open", "message": _TOO_FAST}, status=429)
+        return render(request, "matches/forecast.html", {"kind": "open", "message": rate_limits.TOO_FAST}, status=429)
     with clock.fixed(clock.now()):
         page = page_of(found)
         try:

@@ -46,7 +46,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def code(request: HttpRequest) -> HttpResponse:
     """Show a new code, once."""
     if rate_limits.action_rates().take(request.user.pk):
-        return _show(request, error="That was too fast. Wait a few seconds and take a code then.", status=429)
+        return _show(request, error=rate_limits.TOO_FAST, status=429)
     return _show(request, code=linking.new_code(request.user, clock.now()))
 
 

@@ -24,7 +24,7 @@ OF_THE_PAGE = "_"
 LONGEST_NAME = 40
 """Characters of what a page calls itself."""
 
-_TOO_FAST = "That was faster than anybody types. It is kept with the next change."
+_TOO_FAST = "That was too fast. It is kept with your next change."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

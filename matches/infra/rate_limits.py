@@ -10,6 +10,9 @@ from django.http import HttpRequest
 from matches.infra.buckets import Buckets
 from matches.infra.shared_rates import RedisTotals, SharedBuckets
 
+TOO_FAST = "That was too fast, so nothing was done. Wait a few seconds and try again."
+"""What pages and chats say to somebody who is over their rate."""
+
 _BURST = 3  # how many seconds of the rate may be used at once
 
 

@@ -10,12 +10,11 @@ from django.template.loader import get_template
 
 from matches.engine.actions import decode_action
 from matches.engine.errors import MALFORMED, Rejected
+from matches.infra.rate_limits import TOO_FAST
 from matches.pages.game_templates import template_of
 from matches.services.errors import Refused
 from matches.web.askers import Asker
 from matches.web.forms import FormError, read_action
-
-TOO_FAST = "That was faster than anybody plays, so nothing was sent. Wait a few seconds and send it again."
 
 
 def forecast(asker: Asker, sent: QueryDict) -> str:

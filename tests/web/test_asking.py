@@ -161,7 +161,7 @@ def test_people_are_counted_by_account_and_visitors_by_address(table: Table, mon
     for client in (ann, visitor, other):
         asked(client, address(table), amount="4")
         page = asked(client, address(table), status=429, amount="4")
-        assert error_at(page, "").startswith("That was faster than anybody asks")
+        assert error_at(page, "").startswith("That was too fast")
         assert 'value="4"' in page
         assert json.loads(_post(client, table, {"type": "what_if", "amount": 4}).content)["code"] == "too_many_requests"
 

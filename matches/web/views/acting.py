@@ -25,7 +25,7 @@ from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
 from matches.web.askers import Asker
-from matches.web.forecasts import TOO_FAST, forecast, too_fast
+from matches.web.forecasts import forecast, too_fast
 from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
@@ -67,7 +67,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     except FormError as error:
         return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
-        return _come_back(request, page, with_errors(form.form_state, {"": TOO_FAST}), 429)
+        return _come_back(request, page, with_errors(form.form_state, {"": rate_limits.TOO_FAST}), 429)
     if _is_final(page, form.action) and request.POST.get("sure") != _sure_of(form.action):
         return _ask_once_more(request, page, form.action)
     key = request.POST.get("key", "")[:100]

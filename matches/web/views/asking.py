@@ -18,8 +18,6 @@ from matches.pages.form_state import FormState
 from matches.web.forms import FormError, read_action, typed_in, with_errors
 from matches.web.match_page import open_match_page
 
-TOO_FAST = "That was faster than anybody asks, so it was not answered. Wait a few seconds and ask again."
-
 
 @require_safe
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -51,7 +49,7 @@ def _answer(
     if "type" not in request.GET:
         return {"form_state": FormState(), "status": 200}
     if rate_limits.wait_to_ask(request, request.user.pk):
-        return {"form_state": with_errors(typed_in(request.GET), {"": TOO_FAST}), "status": 429}
+        return {"form_state": with_errors(typed_in(request.GET), {"": rate_limits.TOO_FAST}), "status": 429}
     try:
         form = read_action(game.questions, request.GET)
     except FormError as error:

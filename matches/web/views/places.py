@@ -57,7 +57,7 @@ def place(request: HttpRequest, public_id: str) -> HttpResponse:
         now = timezone.localtime(clock.now()).replace(second=0, microsecond=0)
         return _show(request, page, AwayForm(initial={"since": now}))
     if rate_limits.action_rates().take(request.user.pk):
-        return _show(request, page, AwayForm(), error="That was too fast. Wait a few seconds.", status=429)
+        return _show(request, page, AwayForm(), error=rate_limits.TOO_FAST, status=429)
     form = AwayForm(request.POST if request.POST.get("do") == "away" else None)
     try:
         if (done := _do(request, page, form)) is None:

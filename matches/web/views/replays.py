@@ -25,7 +25,6 @@ AT_ONCE, OPENED = "at-once", "opened"
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _FRESH = 600  # seconds
 _PLACE = "-"  # where the script puts the number of a roll
-_TOO_FAST = "That was faster than anybody looks. Wait a few seconds and open it again.\n"
 
 
 class _Asked(NamedTuple):
@@ -112,7 +111,7 @@ def file(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_match_page(request, public_id)
     asked = _asked(request.GET)
     if rate_limits.wait_to_ask(request, request.user.pk):
-        return HttpResponse(_TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
+        return HttpResponse(rate_limits.TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
     try:
         shown = Replay(page.viewer, asked.handle, at_once=asked.at_once)
     except NoReplay as why:

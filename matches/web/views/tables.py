@@ -11,8 +11,6 @@ from matches.queries.csv_tables import TABLES, NotOpen, csv_of
 from matches.services.commands import open_console
 from matches.web.match_page import open_match_page
 
-_TOO_FAST = "That was faster than anybody reads. Wait a few seconds and open it again.\n"
-
 
 @require_safe
 def table(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
@@ -21,7 +19,7 @@ def table(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     if what not in TABLES:
         raise Http404("no such table")
     if rate_limits.wait_to_ask(request, request.user.pk):
-        return HttpResponse(_TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
+        return HttpResponse(rate_limits.TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
     if page.viewer.sees and not page.match.is_over:
         open_console(page.match, request.user)  # who has read it can never play in it
     try:

@@ -19,7 +19,6 @@ from matches.services.reading import note_read
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key
 
-_TOO_FAST = "That was faster than anybody types, so nothing was sent. Wait a few seconds and send it again."
 _LONGEST_KEPT = 4000
 """Characters of a refused question that come back in its form."""
 
@@ -39,7 +38,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
     if page.player is None:
         return _show(request, page, error="Only this match's players can ask its hosts.", typed=text, status=403)
     if rate_limits.action_rates().take(request.user.pk):
-        return _show(request, page, error=_TOO_FAST, typed=text, status=429)
+        return _show(request, page, error=rate_limits.TOO_FAST, typed=text, status=429)
     try:
         ask_hosts(page.match.pk, request.user.pk, text, without_nul(request.POST.get("key", "")[:100]))
     except Refused as refused:

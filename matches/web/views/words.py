@@ -14,7 +14,6 @@ from matches.services.words import give_word
 from matches.web.match_page import open_match_page
 from matches.web.views.table import show_table
 
-_TOO_FAST = "That was faster than anybody types, so nothing was changed. Wait a few seconds and send it again."
 _LONGEST_KEPT = 200
 """Characters of a refused word that come back in its form."""
 
@@ -27,7 +26,7 @@ def word(request: HttpRequest, public_id: str) -> HttpResponse:
     typed = request.POST.get("word", "")
     error, status = "", 200
     if rate_limits.action_rates().take(request.user.pk):
-        error, status = _TOO_FAST, 429
+        error, status = rate_limits.TOO_FAST, 429
     else:
         try:
             kept = give_word(page.match.pk, request.user.pk, typed)
