@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from typing import Any
 
@@ -11,7 +10,7 @@ from django.http import HttpRequest
 from matches.api import asyncapi, openapi
 from matches.api.described import About, described
 from matches.api.replies import Reply, encode
-from matches.api.requests import endpoint
+from matches.api.requests import endpoint, etag_of, unless_known
 
 
 @described(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
@@ -30,13 +29,10 @@ def asyncapi_json(request: HttpRequest) -> Reply:
 
 def _document(request: HttpRequest, name: str) -> Reply:
     body, etag = _encoded(name)
-    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
-    if etag in request.headers.get("If-None-Match", "").split(", "):
-        return Reply(304, b"", headers)
-    return Reply(200, body, headers)
+    return unless_known(request, etag, body)
 
 
 @cache
 def _encoded(name: str) -> tuple[bytes, str]:
     body = encode({"openapi": openapi.document, "asyncapi": asyncapi.document}[name]())
-    return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    return body, etag_of(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,19 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
         return wrapper
 
     return decorate
+
+
+def etag_of(body: bytes) -> str:
+    """The tag of what is answered with."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def unless_known(request: HttpRequest, etag: str, body: bytes) -> Reply:
+    """The body, or 304 for somebody who has it already."""
+    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
+    if etag in request.headers.get("If-None-Match", "").split(", "):
+        return Reply(304, b"", headers)
+    return Reply(200, body, headers)
 
 
 def respond(answer: Reply) -> HttpResponse:

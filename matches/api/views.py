@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +17,7 @@ from matches.api.described import About, described
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
-from matches.api.requests import NO_STORE, endpoint, for_asker, require_csrf, who
+from matches.api.requests import NO_STORE, endpoint, etag_of, for_asker, require_csrf, unless_known, who
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
@@ -66,11 +65,8 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     shown = match_queries.snapshot(Position(viewer.match), viewer.player)
     if viewer.user.is_authenticated:
         return for_asker(shown)
-    etag = _etag({name: value for name, value in shown.items() if name != "now"})
-    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
-    if etag in request.headers.get("If-None-Match", "").split(", "):
-        return Reply(304, b"", headers)
-    return Reply(200, encode(shown), headers)
+    etag = etag_of(encode({name: value for name, value in shown.items() if name != "now"}))
+    return unless_known(request, etag, encode(shown))
 
 
 @described(
@@ -289,10 +285,6 @@ def _caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
 def shown_to(viewer: Viewer, value: Any) -> Reply:
     """A value as this viewer sees it. What somebody sees who is signed in is kept nowhere on its way."""
     return Reply(200, encode(value), _caching(viewer))
-
-
-def _etag(value: Any) -> str:
-    return f'"{hashlib.sha256(encode(value)).hexdigest()[:32]}"'
 
 
 def _page(request: HttpRequest, name: str, shown: Iterable[Any], count: int, end: int) -> Reply:
