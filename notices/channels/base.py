@@ -14,6 +14,12 @@ from django.conf import settings
 from matches.queries.heads import heads_of
 from notices.models import Address, Delivery, Habits
 
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
+"""Before each next try. After the last one it is given up."""
+
+MOST_ASKED = timedelta(days=1)
+"""The longest that a receiver may ask to be left alone."""
+
 
 class TryAgain(Exception):
     """It did not go out now, and may later. `after`: the receiver asked to be left alone for so long."""

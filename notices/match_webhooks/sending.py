@@ -24,7 +24,7 @@ from matches.infra.db_waits import lend_connection
 from matches.models import clock
 from notices import safe_http
 from notices.channels import webhook as webhooks
-from notices.channels.base import GaveUp, TryAgain
+from notices.channels.base import MOST_ASKED, PAUSES, GaveUp, TryAgain
 from notices.match_webhooks import stopping
 from notices.match_webhooks.bodies import Message, message_of
 from notices.match_webhooks.desks import DESKS, Desk, desk_of
@@ -33,13 +33,9 @@ from notices.safe_addresses import AddressRefused, NotReached
 
 logger = structlog.get_logger(__name__)
 
-PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
-"""Before each next try of a post. After the last one it is given up."""
-
 MOST_FAILURES, STOPS_AFTER = 10, timedelta(days=3)
 """A webhook is stopped after so many failures in a row, over so long a time."""
 
-MOST_ASKED = timedelta(days=1)
 MOST_WAITING = 500
 """A webhook that has fallen further behind is stopped: nobody reads so old news."""
 

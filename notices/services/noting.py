@@ -12,14 +12,8 @@ from django.db import transaction
 from django.db.models import F
 
 from matches.models import clock
-from notices.channels.base import GaveUp, Outgoing, TryAgain
+from notices.channels.base import MOST_ASKED, PAUSES, GaveUp, Outgoing, TryAgain
 from notices.models import Address, Delivery
-
-PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
-"""Before each next try. After the last one the delivery is given up."""
-
-MOST_ASKED = timedelta(days=1)
-"""The longest that a receiver may ask to be left alone."""
 
 LONGEST_REST = timedelta(minutes=5)
 """Of an address at which nothing gets through: so long, at most, what has just happened waits for its first try."""
