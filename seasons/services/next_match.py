@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.db import transaction
 from matches.engine.errors import MALFORMED, Rejected
 from matches.engine.game import AnyGame
 from matches.games.registry import game_of
-from matches.models import Match, clock
+from matches.models import Match
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
@@ -21,9 +21,6 @@ from seasons.engine.lineup import Entry
 from seasons.engine.state import SeasonState
 from seasons.models import Season
 from seasons.services.running import add_match
-
-AHEAD = timedelta(days=366)
-"""So far ahead a match can begin at most."""
 
 
 @retrying
@@ -50,8 +47,6 @@ def next_match(
     if preset and preset not in rules.presets:
         known = ", ".join(rules.presets) or "none"
         raise CommandRefused(f"{rules.title} has no such preset; it has: {known}.", code=MALFORMED, field="preset")
-    if starts_at is not None and starts_at > clock.now() + AHEAD:
-        raise CommandRefused("That is more than a year ahead. Choose an earlier start.", field="starts_at")
     state = season_rules.decode(season.state) if season.state else None
     entries = None if state is None else _entries(state, rules, players)
     with transaction.atomic():

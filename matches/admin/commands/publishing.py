@@ -18,6 +18,7 @@ from matches.models import Match, clock
 from matches.models.usual_hour import next_change
 from matches.services import hosting
 from matches.services.by_itself import AHEAD
+from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
 
 _SOONEST = timedelta(minutes=30)
@@ -62,13 +63,10 @@ class PublishForm(OpenPlacesForm):
 
     def clean_starts_at(self) -> datetime:
         starts_at: datetime = self.cleaned_data["starts_at"]
-        now = clock.now()
-        if starts_at <= now:
-            raise forms.ValidationError(
-                f"That is in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
-            )
-        if starts_at > now + timedelta(days=366):
-            raise forms.ValidationError("That is more than a year ahead. Choose an earlier start.")
+        try:
+            hosting.check_start(starts_at, clock.now())
+        except CommandRefused as refusal:
+            raise forms.ValidationError(refusal.message) from None
         return starts_at
 
 

@@ -19,7 +19,7 @@ from matches.services.hosting.clock import (
     resume_at,
 )
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
-from matches.services.hosting.lifecycle import cancel, clear_fault, publish, start_now, unpublish
+from matches.services.hosting.lifecycle import cancel, check_start, clear_fault, publish, start_now, unpublish
 from matches.services.hosting.looks import peek, peek_at_balances
 from matches.services.hosting.notes import LONGEST_NOTE, LONGEST_REASON, announce, withdraw
 from matches.services.hosting.overrides import decide_for
@@ -50,6 +50,7 @@ __all__ = [
     "change_ahead",
     "check_extension",
     "check_resumption",
+    "check_start",
     "clear_fault",
     "close_deadline",
     "correct_balance",

@@ -6,7 +6,7 @@ All raise `CommandRefused` with a sentence where the command cannot be carried o
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.step import EVERYONE
@@ -16,6 +16,18 @@ from matches.services import opening
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
+
+FURTHEST_START = timedelta(days=366)
+"""So far ahead a match can begin at most."""
+
+
+def check_start(start: datetime, now: datetime) -> None:
+    """Raise `CommandRefused` for a start that has passed or is too far away."""
+    if start < now:
+        said = f"That is in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
+        raise CommandRefused(said, field="starts_at")
+    if start > now + FURTHEST_START:
+        raise CommandRefused("That is more than a year ahead. Choose an earlier start.", field="starts_at")
 
 
 @retrying
@@ -31,8 +43,7 @@ def publish(
         need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
         row = writer.match
         start = starts_at or writer.now
-        if start < writer.now:
-            raise CommandRefused("The start lies in the past. Choose a later instant, or now.")
+        check_start(start, writer.now)
         row.open_places = Match.OpenPlaces(open_places) if open_places else row.open_places
         if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
             raise CommandRefused("Not ready. " + " ".join(found))
