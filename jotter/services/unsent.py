@@ -86,6 +86,5 @@ def forget(player: Player, **_: Any) -> None:
 
 def let_go() -> None:
     """Delete what was typed in matches that are over, and what nobody has come back to for a month."""
-    over = (Match.Status.FINISHED, Match.Status.CANCELLED)
-    Unsent.objects.filter(player__match__status__in=over).delete()
+    Unsent.objects.filter(player__match__status__in=Match.OVER).delete()
     Unsent.objects.filter(saved_at__lt=clock.now() - KEPT_FOR).delete()

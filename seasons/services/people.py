@@ -29,7 +29,6 @@ from seasons.services.running import host_actor, need_new
 from seasons.services.signals import member_changed_hands
 from seasons.services.writer import Kind, Writer, locked_season
 
-_BEFORE = (Match.Status.DRAFT, Match.Status.SCHEDULED)
 _ADDED = "A match of the season was added at this very moment. Nothing was done; try again."
 
 
@@ -173,7 +172,7 @@ def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> N
     player = Player.objects.filter(match=match, handle=member.handle).first()
     if player is None:
         return
-    if match.status in _BEFORE:
+    if match.status in Match.BEFORE:
         values = {"user": member.user, "is_bot": member.is_bot, "name": member.name}
         change_players(match, host, [PlayerChange(player.pk, values)])
     elif member.user is not None:

@@ -10,17 +10,14 @@ from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
 from matches.pages.templatetags.components import person
+from seasons.engine.amounts import shown_blood
 from seasons.queries.standing import CastLine, NewsLine
 
 register = template.Library()
 
+register.filter(shown_blood)
+
 People = Mapping[str, CastLine]
-
-
-@register.filter
-def without_zeros(amount: str) -> str:
-    """`{{ account.blood_garnet|without_zeros }}`: 12.5 for 12.5000, 10 for 10.0000."""
-    return amount.rstrip("0").rstrip(".") if "." in amount else amount
 
 
 @register.filter

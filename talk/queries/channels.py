@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import BigIntegerField, Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from matches.engine.sentences import joined
 from matches.models import Match, Player
 from matches.queries.access import Viewer
 from talk.models import Channel, Message, Seen
@@ -162,15 +163,9 @@ def readers_in_words(match: Match, kind: str, people: tuple[str, ...], team: str
         return "Everybody can read this, also without an account, and for ever."
     names = {player.handle: player.shown_name for player in match.players.all()}
     listed = ["you" if me is not None and handle == me.handle else names[handle] for handle in people]
-    who = f"the players of team {team} ({_joined(listed)})" if kind == TEAM else _joined(listed)
+    who = f"the players of team {team} ({joined(listed)})" if kind == TEAM else joined(listed)
     if rights.chosen_for(match).hosts_read:
         hosts = rights.hosts_who_read(match)
-        named = f" ({_joined(hosts)})" if hosts else ""
+        named = f" ({joined(hosts)})" if hosts else ""
         return f"Only {who} can read this, and the hosts of this match{named}."
     return f"Only {who} can read this. The hosts of this match cannot; they read a message only if a reader reports it."
-
-
-def _joined(names: list[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"

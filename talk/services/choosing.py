@@ -34,7 +34,7 @@ def choose(match: Match, host: Any, chosen: Chosen) -> None:
     """Choose which kinds of talk a match has and whether its hosts read what is private. Logged, and fixed when the
     match begins. Raises `CommandRefused`, `NotAHost`."""
     with command(match, host) as writer:
-        need_status(writer, Match.Status.DRAFT, Match.Status.SCHEDULED, otherwise=_BEGUN)
+        need_status(writer, *Match.BEFORE, otherwise=_BEGUN)
         if start_has_come(writer.match, writer.now):
             raise CommandRefused(_BEGUN)
         if chosen == chosen_for(writer.match):
