@@ -7,10 +7,9 @@ from typing import Any
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
 from seasons.models import SeasonRole
-from seasons.services.roles import SEEING
 
 
 def on_change(*, season_id: int, **_: Any) -> None:
     """A receiver of `season_changed`."""
-    people = SeasonRole.objects.filter(season=season_id, role__in=SEEING).values_list("user_id", flat=True)
+    people = SeasonRole.objects.filter(season=season_id, role__in=SeasonRole.SEEING).values_list("user_id", flat=True)
     publisher.hint(Hint("desk", 0, (), frozenset(people)))

@@ -127,8 +127,8 @@ def _event_of(news: SeasonNews) -> str:
 def _receivers(news: SeasonNews) -> list[int]:
     """User ids of those to whom this was told: members for everybody, one member, or the hosts."""
     if news.audience == "hosts":
-        acting = (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
-        return list(SeasonRole.objects.filter(season=news.season, role__in=acting).values_list("user_id", flat=True))
+        hosts = SeasonRole.objects.filter(season=news.season, role__in=SeasonRole.ACTING)
+        return list(hosts.values_list("user_id", flat=True))
     members = Member.objects.filter(season=news.season, user__isnull=False)
     if news.audience.startswith("player:"):
         members = members.filter(handle=news.audience.removeprefix("player:"))

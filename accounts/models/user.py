@@ -38,6 +38,10 @@ class UserManager(DjangoUserManager["User"]):
         """Usernames are found in any capitalisation."""
         return self.get(username__iexact=username)
 
+    def called(self, username: str) -> User | None:
+        """The person of this username, if their account is active."""
+        return self.filter(username__iexact=username, is_active=True).first()
+
     def looks_taken(self, username: str, besides: int = 0) -> bool:
         """Whether anybody except the person of id `besides` has or had this username, or one that looks like it."""
         alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))

@@ -18,11 +18,11 @@ from seasons.admin.commands.registry import COMMANDS
 from seasons.admin.season_form import settings_form
 from seasons.engine.amounts import shown_blood
 from seasons.engine.state import LEAST_CAST, SeasonState, account
-from seasons.models import Member, Season
+from seasons.models import Member, Season, SeasonRole
 from seasons.pages.desk import NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.services.cast import change_cast, check_cast
-from seasons.services.roles import ACTING, roles_of
+from seasons.services.roles import roles_of
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
 _MATCH_BADGES: dict[str, str] = {
@@ -35,7 +35,7 @@ _LAST_ROWS = 12
 
 def show(model_admin: Any, request: HttpRequest, season: Season, role: str) -> HttpResponse:
     """The page; a POST saves the table of the cast, if the season has not begun."""
-    acts, is_draft = role in ACTING, season.status == Season.Status.DRAFT
+    acts, is_draft = role in SeasonRole.ACTING, season.status == Season.Status.DRAFT
     sent = request.method == "POST"
     if sent and not is_draft:
         messages.error(request, "The season has begun; its cast is fixed.")
@@ -105,7 +105,7 @@ class MatchLine(NamedTuple):
 
 def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
     state = standing.state_of(season)
-    acts = role in ACTING
+    acts = role in SeasonRole.ACTING
     asked = asked_of_hosts(season, state)
     possible = [each for each in COMMANDS.values() if each.for_role(role) and each.suits(season, state)]
     wanted = [each.name for each in possible if state is None or each.is_asked(season, state)]

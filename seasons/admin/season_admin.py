@@ -24,7 +24,7 @@ from seasons.models import Season, SeasonRole
 from seasons.services.advancing import advance_if_due
 from seasons.services.invitations import renew_invitation, revoke, send_again
 from seasons.services.noting import noted_of
-from seasons.services.roles import ACTING, SEEING, open_console
+from seasons.services.roles import open_console
 
 _NOT_HOSTED = "There is no such season among those that you host."
 _A_PAGE = 100
@@ -35,7 +35,7 @@ def looked_after(user: Any) -> QuerySet[Season]:
     seasons = Season.objects.exclude(cast__user=user)
     if user.is_superuser:
         return seasons
-    held = SeasonRole.objects.filter(user=user, role__in=SEEING)
+    held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
     return seasons.filter(pk__in=held.values("season_id"))
 
 
@@ -67,7 +67,7 @@ class SeasonAdmin(StrictLookups):
 
     @admin.display(description="hosts")
     def hosted_by(self, season: Season) -> str:
-        return ", ".join(role.user.username for role in season.roles.all() if role.role in ACTING)
+        return ", ".join(role.user.username for role in season.roles.all() if role.role in SeasonRole.ACTING)
 
     # -- pages -----------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class SeasonAdmin(StrictLookups):
             role = open_console(season, request.user)
         except NotAHost:
             raise Http404(_NOT_HOSTED) from None
-        if role not in ACTING and (acts or request.method not in ("GET", "HEAD")):
+        if role not in SeasonRole.ACTING and (acts or request.method not in ("GET", "HEAD")):
             raise PermissionDenied(ONLY_OBSERVES)
         advance_if_due(season)
         return season, role

@@ -16,6 +16,9 @@ class SeasonRole(models.Model):
         OBSERVER = "observer", "Observer"
         FORMER = "former", "Former host"
 
+    ACTING = (Role.OWNER, Role.COHOST)
+    SEEING = (*ACTING, Role.OBSERVER)
+
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="season_roles")
     role = models.CharField(max_length=8, choices=Role)

@@ -16,7 +16,6 @@ from seasons.engine.settings import BY_HOST
 from seasons.engine.state import DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
-from seasons.services.roles import SEEING
 
 _MOST = 60
 _BADGES = {Season.Status.RUNNING: "jade"}
@@ -58,7 +57,7 @@ def _has_coming(season: Season) -> bool:
 
 def entries_of(user: Any) -> Sequence[Entry]:
     """The seasons that a person looks after and that have not ended."""
-    held = SeasonRole.objects.filter(user=user, role__in=SEEING).exclude(season__status=Season.Status.ENDED)
+    held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING).exclude(season__status=Season.Status.ENDED)
     held = held.exclude(season__cast__user=user).select_related("season").order_by("-season__created_at")[:_MOST]
     counted = Season.objects.filter(pk__in=[role.season_id for role in held]).annotate(
         members=Count("cast"), still_in=Count("cast", filter=Q(cast__status="in"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from seasons.models import Member, Season
-from seasons.services.roles import ACTING, open_console, role_of
+from seasons.models import Member, Season, SeasonRole
+from seasons.services.roles import open_console, role_of
 
 
 class SeasonHidden(LookupError):
@@ -28,7 +28,7 @@ class Viewer(NamedTuple):
     @property
     def acts(self) -> bool:
         """Whether the viewer gives commands."""
-        return self.role in ACTING
+        return self.role in SeasonRole.ACTING
 
     @property
     def sees(self) -> bool:

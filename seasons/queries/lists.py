@@ -8,7 +8,6 @@ from django.db.models import Count, Q, QuerySet
 
 from matches.queries.paging import Page, UnknownPlace, page_of
 from seasons.models import Member, Season, SeasonRole
-from seasons.services.roles import SEEING
 
 A_PAGE = 24
 
@@ -43,7 +42,7 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
 
 def looked_after(user: Any, most: int = 100) -> list[tuple[SeasonLine, str]]:
     """The seasons in which somebody has a role, the newest first, each with the role."""
-    held = SeasonRole.objects.filter(user=user, role__in=SEEING)
+    held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
     roles = dict(held.exclude(season__cast__user=user).values_list("season_id", "role"))
     found = Season.objects.filter(pk__in=roles).order_by("-created_at", "-pk")
     return [(line, roles[line.season.pk]) for line in _lines(found, most)]

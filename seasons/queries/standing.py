@@ -172,9 +172,10 @@ def going_on(season: Season, state: SeasonState | None) -> Now:
 
 def hosts_of(season: Season) -> list[str]:
     """The usernames of those who host a season, the owner first."""
-    roles = (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
     return list(
-        season.roles.filter(role__in=roles).order_by(F("role").desc(), "pk").values_list("user__username", flat=True)
+        season.roles.filter(role__in=SeasonRole.ACTING)
+        .order_by(F("role").desc(), "pk")
+        .values_list("user__username", flat=True)
     )
 
 

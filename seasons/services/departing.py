@@ -19,7 +19,7 @@ from seasons.services import noting, people, summing
 
 def reasons(user: Any) -> list[str]:
     """Which seasons somebody has to hand over first: those that are not over and are theirs, or have no other host."""
-    acting = Q(roles__role__in=(SeasonRole.Role.OWNER, SeasonRole.Role.COHOST))
+    acting = Q(roles__role__in=SeasonRole.ACTING)
     unfinished = Season.objects.exclude(status=Season.Status.ENDED)
     owned = unfinished.filter(roles__user=user, roles__role=SeasonRole.Role.OWNER)
     hosted = SeasonRole.objects.filter(user=user, role=SeasonRole.Role.COHOST).values("season")

@@ -12,9 +12,6 @@ from matches.services.roles import Roles
 from matches.services.storage.retry import retrying
 from seasons.models import Season, SeasonRole
 
-ACTING = (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
-SEEING = (*ACTING, SeasonRole.Role.OBSERVER)
-
 
 def role_of(season: Season, user: Any) -> str:
     """A person's role in a season, empty if they have none. A member has none, whatever else they are."""
@@ -28,12 +25,12 @@ def role_of(season: Season, user: Any) -> str:
 
 def acts(season: Season, user: Any) -> bool:
     """Whether a person may give commands in this season."""
-    return role_of(season, user) in ACTING
+    return role_of(season, user) in SeasonRole.ACTING
 
 
 def sees(season: Season, user: Any) -> bool:
     """Whether a person sees what hosts see."""
-    return role_of(season, user) in SEEING
+    return role_of(season, user) in SeasonRole.SEEING
 
 
 def need_acting(season: Season, user: Any) -> None:

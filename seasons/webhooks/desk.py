@@ -29,8 +29,7 @@ def page_of(season: Season) -> str:
 
 def hosts_of(season: Season) -> list[int]:
     """The ids of those who look after them."""
-    acting = (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
-    found = season.roles.filter(role__in=acting, user__is_active=True).order_by("pk")
+    found = season.roles.filter(role__in=SeasonRole.ACTING, user__is_active=True).order_by("pk")
     return list(found.values_list("user_id", flat=True))
 
 
