@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from matches.admin import typed
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
-from matches.engine.match_time import parse_duration, parse_typed, spell
+from matches.engine.match_time import parse_duration, spell
 from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 
@@ -113,10 +114,7 @@ class SpanField(TextField):
     more_attrs: ClassVar[Mapping[str, Any]] = {"size": "10"}
 
     def raw_of(self, text: str) -> Any:
-        try:
-            span = parse_typed(text)
-        except ValueError as error:
-            raise forms.ValidationError(sentence(str(error))) from None
+        span = typed.span(text)
         try:
             return text if parse_duration(text) == span else self.setting.write(span)
         except ValueError:  # people may write it in more ways than files

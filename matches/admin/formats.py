@@ -1,8 +1,9 @@
-"""How the console writes times: in UTC and in the host's zone, and lengths of time."""
+"""How the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -28,3 +29,8 @@ def local(at: datetime) -> str:
 def span(length: timedelta | float) -> str:
     """A length of time in words."""
     return in_round_words(length)
+
+
+def called(player: Any) -> str:
+    """A player or member for hosts: the handle, and the name if it differs."""
+    return str(player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})")

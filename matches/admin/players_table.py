@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.forms import BaseFormSet, formset_factory
 from django.http import HttpRequest, JsonResponse
 
+from accounts.models import User
 from accounts.validators import validate_visible
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.differences import changed_fields
@@ -84,7 +85,7 @@ class PlayerRow(forms.Form):
         username = self.cleaned_data["person"].strip()
         if not username:
             return None
-        person = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
+        person = User.objects.called(username)
         if person is None:
             raise forms.ValidationError(
                 f"There is nobody called {username[:40]}. Check the spelling, or leave it empty and send an invitation."

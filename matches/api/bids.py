@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from matches.engine.match_time import optional_seconds, seconds
+from matches.infra.moments import iso
 from matches.models import Bid
 
 
@@ -17,12 +17,8 @@ def bid_json(bid: Bid) -> dict[str, Any]:
         "asset": bid.asset,
         "amount": bid.amount,
         "status": bid.status,
-        "placed_at": _iso(bid.placed_at),
+        "placed_at": iso(bid.placed_at),
         "placed_time": seconds(bid.placed_time),
-        "settled_at": _iso(bid.settled_at),
+        "settled_at": iso(bid.settled_at),
         "settled_time": optional_seconds(bid.settled_time),
     }
-
-
-def _iso(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()

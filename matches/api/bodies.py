@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 
+from accounts.models import User
 from accounts.validators import validate_visible
 from matches.api.actions import read_json
 from matches.api.replies import ApiError
@@ -35,9 +35,8 @@ def visible(text: str, *, lines: bool = False) -> str:
     return text.strip()
 
 
-def person_of(username: str) -> Any:
+def person_of(username: str) -> User:
     """The person of this username. Raises `ApiError`."""
-    named = get_user_model().objects.filter(username__iexact=without_nul(username), is_active=True)
-    if (found := named.first()) is None:
+    if (found := User.objects.called(without_nul(username))) is None:
         raise ApiError(404, "unknown_person", f"There is nobody called {username[:40]}.")
     return found

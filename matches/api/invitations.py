@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest
@@ -17,6 +17,7 @@ from matches.api.players import one_key, sender_of
 from matches.api.replies import Reply
 from matches.api.requests import endpoint, for_asker, who
 from matches.api.views import body_of
+from matches.infra.moments import iso
 from matches.models import Invitation, Match
 from matches.queries.invitations import Sent, sent_in, sent_one
 from matches.services import invitations as services
@@ -69,12 +70,12 @@ def shown(request: HttpRequest, sent: Sent, route: str = _ROUTE) -> dict[str, An
         "place": sent.handle,
         "takes_over": sent.takes_over,
         "sent_to": sent.who,
-        "made_at": _when(sent.made_at),
+        "made_at": iso(sent.made_at),
         "made_by": sent.made_by,
-        "opened_at": _when(sent.opened_at),
-        "expires_at": _when(sent.expires_at),
+        "opened_at": iso(sent.opened_at),
+        "expires_at": iso(sent.expires_at),
         "became": sent.became,
-        "became_at": _when(sent.became_at),
+        "became_at": iso(sent.became_at),
         "link": link_to(request, sent.code, route) if sent.code else None,
     }
 
@@ -82,10 +83,6 @@ def shown(request: HttpRequest, sent: Sent, route: str = _ROUTE) -> dict[str, An
 def link_to(request: HttpRequest, code: str, route: str = _ROUTE) -> str:
     """The link of this code, whole."""
     return request.build_absolute_uri(reverse(route, args=[code]))
-
-
-def _when(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
 
 
 def _do(request: HttpRequest, public_id: str) -> Reply:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 
+def iso(at: datetime | None) -> str | None:
+    """An instant as JSON has it; None if there is none."""
+    return at.isoformat() if at else None
+
+
 def moment_in_words(at: datetime) -> str:
     """“Sat 21 Nov, 14:00 UTC”."""
     at = at.astimezone(UTC)

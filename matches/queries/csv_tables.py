@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.db.models import Q
 
 from matches.engine.match_type import MatchType
 from matches.infra.csv_text import as_csv
+from matches.infra.moments import iso
 from matches.models import Bid, LedgerEntry
 from matches.models.ledger import shown_amount
 from matches.queries.access import Viewer
@@ -52,7 +52,7 @@ def _bids(viewer: Viewer, position: Position) -> Iterator[Row]:
             continue
         hidden = not bid.public and not match.is_over
         facts: Row = [SEALED] * 4 if hidden else _facts(bid)
-        yield [_at(bid.placed_at), bid.player.handle, *facts, None if hidden else _at(bid.settled_at)]
+        yield [iso(bid.placed_at), bid.player.handle, *facts, None if hidden else iso(bid.settled_at)]
 
 
 def _facts(bid: Bid) -> Row:
@@ -65,7 +65,7 @@ def _ledger(viewer: Viewer, position: Position) -> Iterator[Row]:
         if not viewer.sees and is_private(viewer.match, entry.submission, viewer.player):
             continue
         yield [
-            _at(entry.at),
+            iso(entry.at),
             entry.giver.handle if entry.giver else "bank",
             entry.receiver.handle if entry.receiver else "bank",
             entry.asset,
@@ -106,10 +106,6 @@ def _result(viewer: Viewer, position: Position) -> Iterator[Row]:
 
 def _score(score: Any) -> Cell:
     return score if score is None or isinstance(score, int | str) else json.dumps(score, ensure_ascii=False)
-
-
-def _at(instant: datetime | None) -> str | None:
-    return instant.isoformat() if instant else None
 
 
 _BIDS = ("placed at", "player", "lot", "asset", "amount", "status", "settled at")

@@ -8,6 +8,7 @@ from typing import Any
 
 from matches.engine.match_time import seconds
 from matches.engine.words import Word, words_in
+from matches.infra.moments import iso
 from matches.models import Match
 from matches.services.fixed_draws import FixedDraw, fixed_draws
 
@@ -117,27 +118,23 @@ def info_json(match: Match) -> dict[str, Any]:
         "game": info.game,
         "game_title": info.game_title,
         "status": info.status,
-        "starts_at": _iso(info.starts_at),
+        "starts_at": iso(info.starts_at),
         "start_problem": info.start_problem or None,
-        "opened_at": _iso(info.opened_at),
-        "finished_at": _iso(info.finished_at),
-        "next_deadline_at": _iso(info.next_deadline_at),
+        "opened_at": iso(info.opened_at),
+        "finished_at": iso(info.finished_at),
+        "next_deadline_at": iso(info.next_deadline_at),
         "clock": {
-            "anchor_at": _iso(info.anchor_at),
+            "anchor_at": iso(info.anchor_at),
             "anchor_time": seconds(info.anchor_time),
             "speed": info.speed,
-            "shift": {"at": _iso(info.shift_at), "by": seconds(info.shift_by)} if info.shift_at else None,
+            "shift": {"at": iso(info.shift_at), "by": seconds(info.shift_by)} if info.shift_at else None,
         },
-        "paused": {"since": _iso(info.paused_at), "until": _iso(info.resumes_at)} if info.paused_at else None,
+        "paused": {"since": iso(info.paused_at), "until": iso(info.resumes_at)} if info.paused_at else None,
         "usual_hour": {"hour": info.usual_hour, "zone": info.usual_zone} if info.usual_hour else None,
         "seed_hash": info.seed_hash or None,
         "seed": info.seed or None,
         "words": [{"player": each.player, "word": each.word} for each in info.words],
         "fixed": [{"what": each.what, "by": each.by or None} for each in info.fixed],
-        "fingerprint": {"hash": info.closed_head, "at": _iso(info.closed_at)} if info.closed_head else None,
+        "fingerprint": {"hash": info.closed_head, "at": iso(info.closed_at)} if info.closed_head else None,
         "url": info.url,
     }
-
-
-def _iso(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from matches.infra.moments import iso
 from notices import events
 from notices.models import Habits
 from notices.queries import own
@@ -68,10 +68,6 @@ def as_json(notice: Shown) -> dict[str, Any]:
         "title": notice.title,
         "text": notice.text,
         "url": notice.url,
-        "at": _iso(notice.at),
-        "by": _iso(notice.by),
+        "at": iso(notice.at),
+        "by": iso(notice.by),
     }
-
-
-def _iso(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from matches.infra.moments import iso
 from notices.models import Delivery, Notice
 
 
@@ -22,9 +23,9 @@ def since(instant: datetime) -> Iterator[dict[str, Any]]:
             "user": notice.user.username,
             "title": notice.title,
             "url": notice.url,
-            "at": _iso(notice.at),
-            "by": _iso(notice.by),
-            "read_at": _iso(notice.read_at),
+            "at": iso(notice.at),
+            "by": iso(notice.by),
+            "read_at": iso(notice.read_at),
             "deliveries": [_delivery(each) for each in notice.deliveries.all()],
         }
 
@@ -36,11 +37,7 @@ def _delivery(each: Delivery) -> dict[str, Any]:
         "status": each.status,
         "in_digest": each.in_digest,
         "attempts": each.attempts,
-        "due_at": _iso(each.due_at),
-        "sent_at": _iso(each.sent_at),
+        "due_at": iso(each.due_at),
+        "sent_at": iso(each.sent_at),
         "last_error": each.last_error,
     }
-
-
-def _iso(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.validators import validate_visible
-from matches.admin import unsaved
+from matches.admin import formats, unsaved
 from matches.admin.commands.base import one_time_key
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
@@ -135,7 +135,7 @@ class NextForm(forms.Form):
 
 def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
     """A member and what they bring."""
-    name = member.handle if member.shown_name == member.handle else f"{member.handle} ({member.shown_name})"
+    name = formats.called(member)
     if is_busy:
         return f"{name}: still in a match, which has to be settled first"
     purse = account(state.purses, member.handle)

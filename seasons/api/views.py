@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -18,6 +17,7 @@ from matches.api.requests import endpoint, for_asker, require_csrf, who
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
+from matches.infra.moments import iso
 from matches.models import clock
 from seasons.api import shapes
 from seasons.api.asking import done
@@ -52,10 +52,6 @@ def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Vi
     return viewer
 
 
-def _when(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
-
-
 def head(season: Season) -> dict[str, Any]:
     """What lists and the season itself say of it."""
     return {
@@ -63,8 +59,8 @@ def head(season: Season) -> dict[str, Any]:
         "title": season.title,
         "url": season.get_absolute_url(),
         "status": season.status,
-        "started_at": _when(season.started_at),
-        "ended_at": _when(season.ended_at),
+        "started_at": iso(season.started_at),
+        "ended_at": iso(season.ended_at),
         "seed_hash": season.seed_hash,
         "seed": season.seed if season.status == Season.Status.ENDED else None,
     }
@@ -88,7 +84,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
         "candidates": list(going.candidates),
         "between": list(going.between),
         "opponents": list(going.options),
-        "opponent_until": _when(going.closes),
+        "opponent_until": iso(going.closes),
         "cast": [_member(line) for line in standing.standings(found, state)],
         "matches": [_match(line) for line in standing.schedule(found, with_drafts=viewer.sees)],
         "me": viewer.member.handle if viewer.member else None,
@@ -117,10 +113,10 @@ def _match(line: standing.MatchLine) -> dict[str, Any]:
         "title": line.title,
         "status": line.status,
         "is_death_match": line.is_death_match,
-        "starts_at": _when(line.starts_at),
-        "opened_at": _when(line.opened_at),
-        "finished_at": _when(line.finished_at),
-        "settled_at": _when(line.settled_at),
+        "starts_at": iso(line.starts_at),
+        "opened_at": iso(line.opened_at),
+        "finished_at": iso(line.finished_at),
+        "settled_at": iso(line.settled_at),
     }
 
 
@@ -136,7 +132,7 @@ def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
 
 
 def _news(line: standing.NewsLine) -> dict[str, Any]:
-    return {"at": _when(line.at), "kind": line.kind, "text": line.text, "match": line.match or None}
+    return {"at": iso(line.at), "kind": line.kind, "text": line.text, "match": line.match or None}
 
 
 @described(GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)))
@@ -151,7 +147,7 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     note_look(viewer)
     lines = [
         {
-            "at": _when(line.at),
+            "at": iso(line.at),
             "asset": line.asset,
             "change": str(line.change) if line.asset == "blood_garnet" else line.change,
             "balance": str(line.balance) if line.asset == "blood_garnet" else line.balance,

@@ -11,6 +11,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from matches.engine.canonical import canonical
+from matches.infra.moments import iso
 from matches.models import Match, Submission
 from seasons.engine import replaying
 from seasons.engine.proving import ExportedEntry, ExportedMatch, ExportedMember
@@ -99,7 +100,7 @@ def facts_of(season: Season, state: SeasonState, heads: Mapping[str, str]) -> Fa
             "id": season.public_id,
             "title": season.title,
             "started_at": season.started_at.isoformat() if season.started_at else "",
-            "ended_at": season.ended_at.isoformat() if season.ended_at else None,
+            "ended_at": iso(season.ended_at),
             "seed_hash": season.seed_hash,
             "seed": season.seed,
             "state": season.state,

@@ -18,6 +18,7 @@ from matches.api.requests import NO_STORE, endpoint, require_csrf, who
 from matches.api.shapes import Accepted, Text
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
+from matches.infra.moments import iso
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import clock
 from matches.queries.access import Viewer, access_match
@@ -71,7 +72,7 @@ def talk(request: HttpRequest, public_id: str) -> Reply:
     answer = {
         "choices": rights.chosen_for(viewer.match)._asdict(),
         "gifts": exports.speeches_json(viewer),
-        "closes_at": closes_at and closes_at.isoformat(),
+        "closes_at": iso(closes_at),
         "channels": [_channel_json(channel) for channel in channels_of(viewer)],
     }
     return _mine(answer)

@@ -10,6 +10,7 @@ import msgspec
 from django import forms
 from django.http import HttpRequest
 
+from matches.admin import formats
 from matches.admin.line_fields import reason_field
 from matches.infra.nul import without_nul
 from matches.models import Match, Player, Role
@@ -109,7 +110,7 @@ class ReasonForm(CommandForm):
 
 class PlayerField(forms.ModelChoiceField):
     def label_from_instance(self, player: Any) -> str:
-        return player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})"
+        return formats.called(player)
 
 
 class PlayerForm(CommandForm):

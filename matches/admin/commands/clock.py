@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import formats
+from matches.admin import formats, typed
 from matches.admin.commands.base import (
     OPEN,
     PAUSED,
@@ -27,8 +27,6 @@ from matches.admin.commands.moments import (
     oddity,
     offered,
 )
-from matches.engine.match_time import parse_typed
-from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.pages.durations import in_real_words
 from matches.services import hosting
@@ -164,15 +162,12 @@ class ExtendForm(MomentForm, ReasonForm):
         return [*at_hour, (_BY, "Comes later by this length"), (AT, "Comes at a time that I type")]
 
     def clean_by(self) -> str | timedelta:
-        typed = str(self.cleaned_data["by"])
-        if self.data.get("when", _BY) not in ("", _BY) or (self.data.get("at") and not typed):
-            return typed
-        if not typed:
+        text = str(self.cleaned_data["by"])
+        if self.data.get("when", _BY) not in ("", _BY) or (self.data.get("at") and not text):
+            return text
+        if not text:
             raise forms.ValidationError("Say by how long, such as 2h.")
-        try:
-            by = parse_typed(typed)
-        except ValueError as error:
-            raise forms.ValidationError(sentence(str(error))) from None
+        by = typed.span(text)
         try:
             hosting.check_extension(by)
         except CommandRefused as refusal:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth import get_user_model
 
+from matches.admin import typed
 from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload, Sentences
 from matches.engine.sentences import joined
 from matches.models import Match
@@ -77,9 +77,7 @@ def _people(text: str) -> list[Any]:
     if len(names) > MOST_PEOPLE:
         raise forms.ValidationError(f"At most {MOST_PEOPLE} people can have this role.")
     for name in names:
-        person = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
-        if person is None:
-            raise forms.ValidationError(f"There is nobody called {name[:40]}.")
+        person = typed.person(name)
         if not person.is_staff:
             raise forms.ValidationError(
                 f"{person.username} may not sign in here yet: an administrator has to make them a host first."

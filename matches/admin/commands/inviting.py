@@ -6,13 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.contrib.auth import get_user_model
 
-from matches.admin import formats
+from matches.admin import formats, typed
 from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, CommandRequest, Sentences
 from matches.admin.line_fields import LineField
-from matches.engine.match_time import parse_typed
-from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.services import invitations
 from matches.services.insiders import why_not_play
@@ -51,23 +48,14 @@ class ForWhomForm(forms.Form):
         username = self.cleaned_data["person"].strip()
         if not username:
             return None
-        found = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
-        if found is None:
-            raise forms.ValidationError(f"There is nobody called {username[:40]}.")
+        found = typed.person(username)
         if why_not := self.why_not(found):
             raise forms.ValidationError(why_not)
         return found
 
     def clean_lasts(self) -> timedelta | None:
-        if not (typed := self.cleaned_data["lasts"].strip()):
-            return None
-        try:
-            lasts = parse_typed(typed)
-        except ValueError as error:
-            raise forms.ValidationError(sentence(str(error))) from None
-        if not timedelta() < lasts <= invitations.LONGEST:
-            raise forms.ValidationError(f"More than 0 and at most {invitations.LONGEST.days} days.")
-        return lasts
+        lasts = self.cleaned_data["lasts"].strip()
+        return typed.span(lasts, invitations.LONGEST) if lasts else None
 
 
 class InviteForm(ForWhomForm, CommandForm):

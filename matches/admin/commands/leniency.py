@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import formats
+from matches.admin import formats, typed
 from matches.admin.commands.base import (
     BEFORE,
     BEGUN,
@@ -20,8 +20,8 @@ from matches.admin.commands.base import (
     Sentences,
 )
 from matches.admin.line_fields import reason_field
-from matches.engine.match_time import parse_typed, spell
-from matches.engine.sentences import counted, sentence
+from matches.engine.match_time import spell
+from matches.engine.sentences import counted
 from matches.models import Match, clock
 from matches.services import absences, leniency
 from matches.services.errors import Refused
@@ -54,13 +54,7 @@ class LeniencyForm(CommandForm):
         self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
 
     def clean_grace_by(self) -> timedelta:
-        try:
-            by = parse_typed(self.cleaned_data["grace_by"])
-        except ValueError as error:
-            raise forms.ValidationError(sentence(str(error))) from None
-        if not timedelta() < by <= leniency.LONGEST_GRACE:
-            raise forms.ValidationError(f"More than 0 and at most {leniency.LONGEST_GRACE.days} days.")
-        return by
+        return typed.span(self.cleaned_data["grace_by"], leniency.LONGEST_GRACE)
 
 
 class AwayForm(PlayerForm):

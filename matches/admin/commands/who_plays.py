@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth import get_user_model
 
+from matches.admin import formats, typed
 from matches.admin.commands.base import (
     BEGUN,
     Command,
@@ -37,7 +37,7 @@ def _token(player: Player) -> str:
 
 
 def _called(player: Player) -> str:
-    name = player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})"
+    name = formats.called(player)
     if player.user is None:
         return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
     return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
@@ -90,12 +90,15 @@ class WhoPlaysForm(CommandForm):
 
     def _find_newcomer(self, cleaned: dict[str, Any]) -> None:
         username = cleaned.get("person", "").strip()
-        found = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
         if not username:
             self.add_error("person", "Say who takes over.")
-        elif found is None:
-            self.add_error("person", f"There is nobody called {username[:40]}.")
-        elif self.match.players.filter(user=found).exists():
+            return
+        try:
+            found = typed.person(username)
+        except forms.ValidationError as error:
+            self.add_error("person", error)
+            return
+        if self.match.players.filter(user=found).exists():
             self.add_error("person", f"{found} plays in this match already.")
         elif why_not := why_not_play(self.match, found):
             self.add_error("person", why_not)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from matches.engine.step import EVERYONE
-from matches.infra.moments import moment_in_words
+from matches.infra.moments import iso, moment_in_words
 from matches.models import Match, Submission, clock
 from matches.services import amending, by_itself
 from matches.services.commands import command, command_row
@@ -137,7 +137,7 @@ def _unpublish(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     row.starts_at = starts_at
     if before is not None:
         row.open_places = before["open_places"]
-    entry = writer.record(_row(writer, host, undoable, key, starts_at=starts_at and starts_at.isoformat()))
+    entry = writer.record(_row(writer, host, undoable, key, starts_at=iso(starts_at)))
     if starts_at is not None and told not in (None, starts_at):
         moved = {"starts_at": starts_at.isoformat(), "starts": moment_in_words(starts_at)}
         writer.announce(entry, EVERYONE, "start_moved", **moved, before=moment_in_words(told))

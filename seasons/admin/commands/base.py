@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django import forms
 
+from matches.admin import formats
 from matches.admin.line_fields import reason_field
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
@@ -65,7 +66,7 @@ class MemberField(forms.ModelChoiceField):
         super().__init__(queryset=Member.objects.none(), label=label, empty_label="choose", **kwargs)
 
     def label_from_instance(self, member: Any) -> str:
-        return member.handle if member.shown_name == member.handle else f"{member.handle} ({member.shown_name})"
+        return formats.called(member)
 
 
 def choose_from(form: forms.Form, field: str, members: Any) -> None:
@@ -93,8 +94,7 @@ class SeasonCommand(msgspec.Struct, frozen=True):
 
     def for_role(self, role: str) -> bool:
         """Whether people with this role may do it."""
-        acting = (SeasonRole.Role.OWNER,) if self.for_owner else (SeasonRole.Role.OWNER, SeasonRole.Role.COHOST)
-        return role in acting
+        return role == SeasonRole.Role.OWNER if self.for_owner else role in SeasonRole.ACTING
 
 
 def is_running(season: Season, state: SeasonState | None) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth import get_user_model
 
+from matches.admin import typed
 from matches.admin.commands.hosts import RolesForm, roles_in_words
 from seasons.admin.commands.base import (
     MemberField,
@@ -99,12 +99,15 @@ class ReplaceForm(SeasonForm):
         if cleaned.get("who") != _PERSON:
             return cleaned
         username = (cleaned.get("person") or "").strip()
-        person = get_user_model().objects.filter(username__iexact=username, is_active=True).first()
         if not username:
             self.add_error("person", "Say who, by username.")
-        elif person is None:
-            self.add_error("person", f"There is nobody called {username[:40]}.")
-        elif self.season.cast.filter(user=person).exists():
+            return cleaned
+        try:
+            person = typed.person(username)
+        except forms.ValidationError as error:
+            self.add_error("person", error)
+            return cleaned
+        if self.season.cast.filter(user=person).exists():
             self.add_error("person", f"{person} is in the cast already.")
         elif why_not := why_no_member(self.season, person):
             self.add_error("person", why_not)
