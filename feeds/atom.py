@@ -45,7 +45,7 @@ def as_atom(title: str, subtitle: str, page: str, feed: str, entries: Iterable[E
     """The text of one page of a feed. The same entries give the same bytes.
 
     `page` and `feed` are the paths of the page that shows the same to people, and of the feed. `after` names the entry
-    behind which this page begins (empty: it is the first one), `older` the one behind which the next page does (empty:
+    after which this page begins (empty: it is the first one), `older` the one after which the next page does (empty:
     it is the last one).
     """
     first = f"{settings.SITE_URL}{feed}"

@@ -45,7 +45,7 @@ class CalendarAddress(models.Model):
     def __str__(self) -> str:
         return f"calendar {self.pk}"
 
-    def draw(self) -> None:
+    def renew(self) -> None:
         """Take a new secret."""
         self.nonce, self.made_at = new_nonce(), timezone.now()
         self.digest = self.digest_of(self._secret())

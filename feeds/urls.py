@@ -8,7 +8,7 @@ from feeds.views.calendar_text import calendar_text
 app_name = "feeds"
 urlpatterns = [
     path("profile/calendar/", addresses.calendars, name="calendars"),
-    path("profile/calendar/draw/", addresses.draw, name="draw_calendar"),
+    path("profile/calendar/new/", addresses.make, name="make_calendar"),
     path("profile/calendar/revoke/", addresses.revoke, name="revoke_calendar"),
     path("calendar/<str:secret>.ics", calendar_text, name="calendar"),
     path("results.atom", atom.results, name="results"),

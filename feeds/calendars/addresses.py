@@ -17,7 +17,7 @@ class TooManyAddresses(Exception):
 
 
 @transaction.atomic
-def draw_address(user: User, match: Match | None) -> CalendarAddress:
+def make_address(user: User, match: Match | None) -> CalendarAddress:
     """A new address for this match, or for all of a person's; the one they had before no longer works. Raises
     `TooManyAddresses`."""
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()  # two clicks at once
@@ -26,7 +26,7 @@ def draw_address(user: User, match: Match | None) -> CalendarAddress:
         if CalendarAddress.objects.filter(user=user).count() >= MOST:
             raise TooManyAddresses
         address = CalendarAddress(user=user, match=match)
-    address.draw()
+    address.renew()
     address.save()
     return address
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from feeds.calendars.addresses import MOST, TooManyAddresses, draw_address, revoke_address
+from feeds.calendars.addresses import MOST, TooManyAddresses, make_address, revoke_address
 from feeds.models import CalendarAddress
 from matches.models import Match
 from matches.queries.access import MatchHidden, RulesNotHere, access_match
@@ -41,12 +41,12 @@ def calendars(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def draw(request: HttpRequest) -> HttpResponse:
+def make(request: HttpRequest) -> HttpResponse:
     """Make an address, or replace one."""
     user: Any = request.user
     match = _named(request)
     try:
-        draw_address(user, match)
+        make_address(user, match)
     except TooManyAddresses:
         messages.error(request, f"You have {MOST} calendar addresses, which is the limit. Revoke one first.")
     else:

@@ -325,7 +325,7 @@ SITE = Family(
             "one's calendar addresses",
             get="302 405 405 405 405 405 405 405 405",
             post="302",
-            routes="profile/calendar/draw/ profile/calendar/revoke/",
+            routes="profile/calendar/new/ profile/calendar/revoke/",
         ),
         Row(
             "one's addresses and devices, none of which is there",

@@ -144,7 +144,7 @@ _SAY_WHAT_IS_DONE = ("/desk/", "/commands/", "/invitations/", "/absences/")
 """There a repeat is answered by a code, such as `already_done`."""
 
 ANOTHER_EACH_TIME = {
-    "profile/calendar/draw/": "a new secret address takes the place of the one before: the page shows the last",
+    "profile/calendar/new/": "a new secret address takes the place of the one before: the page shows the last",
     "profile/chat/code/": "the same with a code of ten minutes",
     "profile/notices/mail/try/": "each is a test that is sent, a few at most",
     "profile/notices/<str:token>/try/": "the same",

@@ -16,7 +16,7 @@ from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
-from feeds.calendars.addresses import draw_address
+from feeds.calendars.addresses import make_address
 from feeds.models import CalendarAddress
 from matches.engine.canonical import canonical
 from matches.models import Match, MatchRecord, clock
@@ -142,8 +142,8 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
     MatchWebhook.objects.create(
         match=table.match, url="https://hook.example.org", form="json", created_at=clock.now(), created_by=hedda
     )
-    draw_address(bob, None)
-    draw_address(bob, table.match)
+    make_address(bob, None)
+    make_address(bob, table.match)
     post(table.match, User.objects.get(username="ann.unlike"), "public", "@bob, are you there?")
     hosting.pause(table.match, hedda, "Lunch.")
     hosting.resume(table.match, hedda)

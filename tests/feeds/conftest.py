@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from icalendar import Calendar, Event
 
-from feeds.calendars.addresses import draw_address
+from feeds.calendars.addresses import make_address
 from feeds.models import CalendarAddress
 from feeds.views import atom, calendar_text
 from matches.infra.buckets import Buckets
@@ -29,7 +29,7 @@ class Subscribed:
     """A calendar program that reads one address."""
 
     def __init__(self, table: Table, who: str, match: Match | None = None) -> None:
-        self.address: CalendarAddress = draw_address(table.users[who], match)
+        self.address: CalendarAddress = make_address(table.users[who], match)
 
     @property
     def url(self) -> str:

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from feeds.calendars.addresses import draw_address, find_address, revoke_address
+from feeds.calendars.addresses import find_address, make_address, revoke_address
 from feeds.models import CalendarAddress
 from feeds.views import calendar_text
 from matches.infra.buckets import Buckets
@@ -57,7 +57,7 @@ def test_a_revoked_or_replaced_address_is_answered_like_one_that_never_was(table
 
     unknown, old = answer(UNKNOWN), ann_s.url
     assert unknown[0] == 404
-    ann_s.address = draw_address(table.users["ann"], None)
+    ann_s.address = make_address(table.users["ann"], None)
     assert answer(old) == unknown
     assert answer(ann_s.url)[0] == 200
     revoke_address(table.users["ann"], None)
@@ -67,13 +67,13 @@ def test_a_revoked_or_replaced_address_is_answered_like_one_that_never_was(table
 def test_a_new_address_goes_on_with_the_same_events(table: Table, ann_s: Subscribed) -> None:
     ann_s.read()
     hosting.pause(table.match, table.users["dora"])
-    ann_s.address = draw_address(table.users["ann"], None)
+    ann_s.address = make_address(table.users["ann"], None)
     assert {event["sequence"] for event in ann_s.read()} == {1}
 
 
 def test_the_secret_is_long_random_and_not_stored(table: Table) -> None:
-    found = [draw_address(table.users[name], None).secret for name in ("ann", "bob", "cat")]
-    found.append(draw_address(table.users["ann"], None).secret)
+    found = [make_address(table.users[name], None).secret for name in ("ann", "bob", "cat")]
+    found.append(make_address(table.users["ann"], None).secret)
     assert len(set(found)) == 4
     assert all(re.fullmatch("[0-9a-f]{48}", secret) for secret in found)
     stored = str(list(CalendarAddress.objects.values()))

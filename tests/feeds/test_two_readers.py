@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from feeds.calendars import events
-from feeds.calendars.addresses import draw_address
+from feeds.calendars.addresses import make_address
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import clock
 from matches.services import hosting
@@ -23,7 +23,7 @@ def test_each_change_is_noted_once(
     transactional_db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(present).open()
-    address = draw_address(table.users["ann"], None)
+    address = make_address(table.users["ann"], None)
     gate, coming = threading.Barrier(2, timeout=30), events._coming
 
     def together(*args: object) -> object:

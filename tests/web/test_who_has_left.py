@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken, User
-from feeds.calendars.addresses import draw_address
+from feeds.calendars.addresses import make_address
 from feeds.models import CalendarEvent
 from matches.live.admission import admit_to_match
 from matches.services import hosting
@@ -40,7 +40,7 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     channel = open_private(table.match, ann, ["bob"])
     post(table.match, ann, channel, "Let us share Z.")
     calendars = {
-        name: [draw_address(table.users[name], match) for match in (table.match, None)] for name in ("ann", "zoe")
+        name: [make_address(table.users[name], match) for match in (table.match, None)] for name in ("ann", "zoe")
     }
     for each in calendars["ann"]:
         browser().look(f"/calendar/{each.secret}.ics")
