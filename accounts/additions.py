@@ -39,7 +39,7 @@ _limits = Limits(lambda user: [], lambda user, ids: {})
 
 
 def add_tab(address: str, text: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
-    """Put a tab behind the accounts' own, in the order in which apps add theirs. `shown_to` is asked for each page that
+    """Put a tab after the accounts' own, in the order in which apps add theirs. `shown_to` is asked for each page that
     shows tabs, so it should not query the database. Raises `ValueError` if the address has a tab already."""
     if any(tab.address == address for tab in _tabs):
         raise ValueError(f"{address} has a tab already")

@@ -46,7 +46,7 @@ def _first_from(file: BinaryIO, sought: bytes) -> bytes:
 
 
 def _line_from(file: BinaryIO, place: int) -> bytes:
-    """The first line that begins at a place or behind it. Then the file stands at its end."""
+    """The first line that begins at a place or after it. Then the file stands at its end."""
     file.seek(max(0, place - 1))
     if place:
         file.readline()

@@ -14,7 +14,7 @@ NOT_CHOSEN = "Please choose one."
 NOT_THERE = "That cannot be chosen here. Please choose one of those shown."
 NO_MOMENT = "Enter a day and a time, such as 2030-05-17 14:00."
 NO_ADDRESS = "Enter an email address, such as ann@example.org."
-TOO_LONG = "That is %(show_value)d characters long, and at most %(limit_value)d are taken. Please shorten it."
+TOO_LONG = "That is %(show_value)d characters long, and at most %(limit_value)d are allowed. Please shorten it."
 TOO_SHORT = "That is %(show_value)d characters long, and at least %(limit_value)d are needed."
 INVISIBLE = "There is a character in it that nobody can see. Please type it again."
 

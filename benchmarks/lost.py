@@ -2,7 +2,7 @@
 
 The full set-up (PostgreSQL, Redis). All sockets are at one web process; bids are placed at another one, whose line to
 Redis passes a proxy that has so many of its messages delivered to nobody: Redis takes them, and answers that nobody
-listens. In each round there are some bids, the last of which is lost too, so that nothing comes behind it; then it is
+listens. In each round there are some bids, the last of which is lost too, so that nothing comes after it; then it is
 measured how long it takes until every socket has what was answered last.
 """
 

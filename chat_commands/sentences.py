@@ -85,7 +85,7 @@ def purse(position: Position, player: Player) -> str:
 def my_matches(found: list[MyMatch]) -> str:
     """A person's matches that are not over."""
     if not found:
-        return "You play in no match now."
+        return "You are not playing in any match now."
     lines = []
     for each in found:
         asked = "; ".join(plain(ask.text) + _until(each.match, ask.until) for ask in each.asked)

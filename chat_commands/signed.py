@@ -112,9 +112,9 @@ def read(body: bytes, application_id: str) -> Interaction:
     try:
         found = msgspec.json.decode(body, type=Interaction)
     except (msgspec.DecodeError, RecursionError):  # a validation error is a decode error
-        raise NotTaken(400, "malformed", "This is no interaction.") from None
+        raise NotTaken(400, "malformed", "This is not an interaction.") from None
     if found.application_id != application_id:
         raise NotTaken(400, "malformed", "This is for another application.")
     if found.type != PING and (found.type not in (COMMAND, AUTOCOMPLETE) or not found.chat_id or found.data is None):
-        raise NotTaken(400, "malformed", "Only commands and their completion are taken here.")
+        raise NotTaken(400, "malformed", "Only commands and their completion are accepted here.")
     return found

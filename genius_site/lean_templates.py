@@ -73,7 +73,7 @@ class LeanParser(Parser):
 
 
 class LeanVariable(Variable):
-    """A name, and the attributes, keys and indices behind it."""
+    """A name, and the attributes, keys and indices after it."""
 
     __slots__ = ("_first", "_others")
 

@@ -98,6 +98,6 @@ def _check(cursor: CursorWrapper, role: str, schema: str) -> None:
     )
     if cursor.fetchone()[0]:
         raise ImproperlyConfigured(
-            f"the role {role} of DATABASE_URL may more than read and write rows: it is a superuser, may make roles, "
-            "databases or tables, or belongs to the owner; make one that is nothing of that, with createuser"
+            f"the role {role} of DATABASE_URL may do more than read and write rows: it is a superuser, may make roles, "
+            "databases or tables, or belongs to the owner; make one that is none of these, with createuser"
         )

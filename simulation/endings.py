@@ -22,7 +22,7 @@ def calm_down(world: World) -> None:
     """Let everything happen that is to happen."""
     world.network.is_away, world.receivers.are_well = False, True
     if world.chance.random() < _LOSES_THE_LAST:
-        world.network.waiting.clear()  # nothing comes behind these that would tell of the same
+        world.network.waiting.clear()  # nothing comes after these that would tell of the same
     for process in world.processes:
         process.skew = 0.0
     _settle(world)

@@ -16,7 +16,7 @@ from accounts.sign_in import checks
 class CountedPasswords(AuthenticationBackend):
     """Looks at one password once, after it was counted.
 
-    It is the first backend and ends the search by `PermissionDenied`. Those behind it stay in the settings for the
+    It is the first backend and ends the search by `PermissionDenied`. Those after it stay in the settings for the
     sessions that were begun with them.
     """
 

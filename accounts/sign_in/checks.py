@@ -1,7 +1,7 @@
 """The one place where passwords and codes that people type are looked at. Every try is counted first.
 
 Whoever reads an answer must not learn whether an account exists. So a name that nobody has is counted like any other,
-and costs the same time. An account has its own limit behind those of its names; that it is reached is not said, for it
+and costs the same time. An account has its own limit besides those of its names; that it is reached is not said, for it
 would tell which names belong to one account: such a try is answered like a wrong password.
 """
 

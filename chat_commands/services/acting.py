@@ -46,7 +46,7 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
         found = found.filter(match__public_id=public_id)
     parts = list(found[:2])
     if not parts:
-        raise Unclear("You play in no such match now.")
+        raise Unclear("You are not playing in any such match now.")
     if len(parts) > 1:
         raise Unclear("You play in several of these: choose one in the option “match”.")
     return parts[0]

@@ -68,11 +68,11 @@ def _count_try(chat_id: str, now: datetime) -> None:
 
 
 def _take_turns(now: datetime) -> None:
-    """Inside a transaction: links are made one after the other. Of one chat account that types two good codes at once
-    both would find nothing to take away, and two that swap their owners would wait for each other.
+    """Inside a transaction: wait until no other link is being made. Otherwise two codes that one chat account types at
+    once would both find no older link to delete, and two people who swap their chat accounts would deadlock.
 
-    Everybody's tries are what any two have in common: each has stored its own before it looks, so whoever looks later
-    sees the other's. There are `MOST_TRIES_OF_ALL` at most.
+    The lock is on all recent tries, which are `MOST_TRIES_OF_ALL` at most: each link has stored a try of its own before
+    it comes here, so any two of them have a row in common.
     """
     tries = LinkTry.objects.select_for_update().filter(at__gt=now - CODE_LASTS)
     list(tries.order_by("pk").values_list("pk", flat=True))

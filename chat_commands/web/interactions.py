@@ -51,10 +51,10 @@ def _body(request: HttpRequest) -> bytes:
     try:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdigit() or int(length[:12]) > signed.LARGEST_BODY or len(request.body) > signed.LARGEST_BODY:
-            raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are taken.")
+            raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.")
         return request.body
     except (RequestDataTooBig, RawPostDataException):
-        raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are taken.") from None
+        raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.") from None
 
 
 def _json(value: dict[str, Any], status: int = 200) -> HttpResponse:

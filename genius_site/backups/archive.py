@@ -57,10 +57,10 @@ def read_manifest(path: Path) -> Manifest:
             first = tar.next()
             source = tar.extractfile(first) if first is not None and first.name == _MANIFEST else None
             if source is None:
-                raise BadBackup("This is no backup: it does not begin with a manifest.")
+                raise BadBackup("This is not a backup: it does not begin with a manifest.")
             return manifest.read(source.read())
     except tarfile.TarError:
-        raise BadBackup("This is no backup: it is no tar file, or it is cut short.") from None
+        raise BadBackup("This is not a backup: it is not a tar file, or it is cut short.") from None
     except OSError as error:
         raise BadBackup(f"The file cannot be read: {error.strerror}.") from None
 

@@ -17,7 +17,7 @@ def is_check(request: HttpRequest) -> bool:
 
 def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
     """`errors`: id of a field -> sentences; `said`: all of it in a line, empty where nothing is wrong. What is only
-    missing is no error yet: it may still come. `more` are sentences about the whole form."""
+    missing is not an error yet: it may still come. `more` are sentences about the whole form."""
     errors: dict[str, list[str]] = {}
     whole = [text for text in more if text]
     for form in forms:

@@ -26,7 +26,7 @@ def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
     lines = differences({key: pair for key, pair in changes.items() if pair[0] != pair[1]}, _MOST)
     if not lines:
         return ["Standing and result stay as they are."]
-    return [f"Everybody sees then: {line}." for line in lines]
+    return [f"Everybody then sees: {line}." for line in lines]
 
 
 def _plain(key: str) -> str:

@@ -37,7 +37,7 @@ SIGNED_IN: Codes = {401: {"not_signed_in": "This needs a token."}}
 COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second: wait as long as Retry-After says."}}
 
 WITH_A_BODY: Codes = {
-    400: {"malformed_json": "The body is no JSON, or is nested too deeply."},
+    400: {"malformed_json": "The body is not JSON, or is nested too deeply."},
     413: {"too_large": "A body is at most 16 KiB."},
     422: {"malformed": "The body has wrong fields, or values of a wrong kind."},
 }
@@ -61,7 +61,7 @@ OF_AN_ACTION: Codes = {
     408: {"timeout": "The body did not arrive in time."},
     409: {"bot_plays": "A bot of the site plays for you: take your place back first."},
     422: {
-        "malformed": "It is no object with a `type`, or has wrong fields.",
+        "malformed": "It is not an object with a `type`, or has wrong fields.",
         "unknown_action": "This match has no action of this `type`.",
         "match_not_open": "The match has not begun. It is not stored: sent again after the start, it is judged again.",
         "match_paused": "The match is paused.",

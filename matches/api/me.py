@@ -41,7 +41,7 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
     try:
         page = lists.my_page(user, after, limit, only=token.limited_to if token else "")
     except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: you play in no such match.") from None
+        raise ApiError(400, MALFORMED, "after: you do not play in a match with this id.") from None
     query = urlencode({"limit": limit, "after": page.last})
     shown = {
         "matches": [_mine(each) for each in page.items],

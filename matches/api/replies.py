@@ -70,7 +70,7 @@ def need_act(token: ApiToken) -> None:
 
 def too_many(seconds: float) -> ApiError:
     wait = max(1, math.ceil(seconds))
-    return ApiError(429, "too_many_requests", f"Slower, please: try again in {wait} s.", Retry_After=str(wait))
+    return ApiError(429, "too_many_requests", f"Too many requests: try again in {wait} s.", Retry_After=str(wait))
 
 
 def too_large(most: int) -> ApiError:

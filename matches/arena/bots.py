@@ -34,11 +34,11 @@ class Lost(Exception):
 
 
 class Unusable(Exception):
-    """A file that is no bot. The message says why, in the words of Python."""
+    """A file that is not a bot. The message says why, in the words of Python."""
 
 
 KINDS = ("raised", "too slow", "rubbish", "refused")
-"""How a turn can be lost: the bot failed, took too long, said what is no action, or broke a rule."""
+"""How a turn can be lost: the bot failed, took too long, said something that is not an action, or broke a rule."""
 
 
 class Bot(Protocol):

@@ -24,7 +24,7 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
     phases: ClassVar[tuple[Phase, ...]] = (RUNNING,)
     is_aid: ClassVar[bool] = False
-    """Whether it is no move of the rules, but helps a player to make them. Refusals name the moves alone."""
+    """Whether it is not a move of the rules, but helps a player to make them. Refusals name the moves alone."""
 
 
 class Decision(Action, frozen=True):

@@ -71,7 +71,7 @@ def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
     elif isinstance(action, NameCandidate | Vote):
         turn.decisions = _answer(turn, decisions, player, action)
     else:
-        raise TypeError(f"{type(action).__name__} is no decision")
+        raise TypeError(f"{type(action).__name__} is not a decision")
     _settle(turn, draw)
     _tell_asked(turn, asked)
 

@@ -70,7 +70,7 @@ class MatchType:
     """Kind of announcement to everybody -> what it is to those whom it names, and the key of its data that names
     them."""
     routine: ClassVar[frozenset[str]] = frozenset()
-    """The other kinds, which are no event to anybody. Listed, so that none is left out by mistake."""
+    """The other kinds, which are not an event to anybody. Listed, so that none is left out by mistake."""
     recap_without: ClassVar[frozenset[str]] = frozenset()
     """Kinds of announcement to everyone that a recap leaves out, because there are too many of them."""
     lot_key: ClassVar[str] = "lot"
@@ -109,7 +109,7 @@ class MatchType:
         return self.notice_events.get(kind) or NOTICE_EVENTS.get(kind)
 
     def is_routine(self, kind: str) -> bool:
-        """Whether an announcement of this kind is no event to anybody."""
+        """Whether an announcement of this kind is not an event to anybody."""
         return not self.notice_event(kind) and not self._named_event(kind)
 
     def _named_event(self, kind: str) -> tuple[str, str] | None:

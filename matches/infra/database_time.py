@@ -81,7 +81,7 @@ def on_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 
 def _ask(connection: Any) -> datetime:
-    """Not by Django's cursor: this is no work of the caller's, who may count statements."""
+    """Not by Django's cursor: this is not the caller's work, who may count statements."""
     global _last
     before = _ticks()
     at: datetime = connection.execute(f"SELECT {SQL}").fetchone()[0]

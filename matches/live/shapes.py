@@ -51,7 +51,7 @@ class Hinted(Struct):
 
 class Changed(Struct):
     """What has changed; the first frame has everything. `version` is there with `public` and `match`, which everybody
-    sees, `private_version` with your own `private`. A version that jumps by more than one is no fault: changes are
+    sees, `private_version` with your own `private`. A version that jumps by more than one is not a fault: changes are
     merged."""
 
     now: str

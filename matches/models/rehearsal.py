@@ -10,8 +10,8 @@ from matches.models.match import new_seed
 
 
 class Rehearsal(models.Model):
-    """A rehearsal is no match: it has no players, no log and no address of its own, so nothing that lists or tells of
-    matches can come across it.
+    """A rehearsal is not a match: it has no players, no log and no address of its own, so nothing that lists or tells
+    of matches can come across it.
 
     `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal_report.Report`)
     has all that the bots did, from which every position can be made again; it is None until they have played, from

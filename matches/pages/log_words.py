@@ -34,7 +34,7 @@ def _command(match: Match, payload: dict[str, Any]) -> str:
 def action_in_words(payload: object, names: Mapping[str, str]) -> str:
     """What a player sent: its type, and each field that has something in it; `names`: handle -> the name to show."""
     if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
-        return "Something that is no action"
+        return "Something that is not an action"
     said = payload["type"].replace("_", " ")
     given = {key: value for key, value in payload.items() if key != "type" and _says_something(value)}
     fields = [f"{_word(key)} {_value(value, names)}" for key, value in given.items()]

@@ -5,7 +5,7 @@ A change in a match is shown to everybody who watches, and most of what they see
 views, a match's facts and its times through stand-ins, which note each attribute that is looked up, with its value. As
 long as all of these are the same, so is the text. Nobody has to list what a template reads, so nothing can be left out.
 
-The words of a countdown are no reason to render: browsers count on by themselves. They are rewritten once a minute,
+The words of a countdown are not a reason to render: browsers count on by themselves. They are rewritten once a minute,
 and, for a page that may have no scripts, every few seconds.
 """
 

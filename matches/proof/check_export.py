@@ -9,7 +9,7 @@ database, no network, none of the site's own code. Read it before you trust it; 
 What is proved:
 
 * The log is a chain: each row has a hash over its facts and over the hash of the row before. So nobody can change, take
-  out or add a row without changing every hash behind it, and the last one, the head.
+  out or add a row without changing every hash after it, and the last one, the head.
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
   only thing that finds a log which was rewritten as a whole, so keep one, or ask somebody who has.
@@ -35,7 +35,7 @@ OF_THE_LOG = ("format", "version", "log", "head", "closes", "sha256")
 
 
 class Unreadable(Exception):
-    """A file that is no export."""
+    """A file that is not an export."""
 
 
 # -- reading -------------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ def read(data: bytes) -> dict:
     try:
         found = json.loads(data, object_pairs_hook=no_doubles)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"It is no JSON: {error}.") from None
+        raise Unreadable(f"It is not JSON: {error}.") from None
     if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2, 3, 4):
-        raise Unreadable(f"It is no export of version 1 to 4; its format would be one of {', '.join(FORMATS)}.")
+        raise Unreadable(f"This is not an export of version 1 to 4; its format would be one of {', '.join(FORMATS)}.")
     return found
 
 

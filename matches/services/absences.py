@@ -110,7 +110,7 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
 def check_times(since: datetime, until: datetime, now: datetime) -> None:
     """Raise `CommandRefused` for an absence that is over before it begins, is too long or too far away."""
     if until <= max(since, now):
-        raise _bad_times("An absence ends after it has begun, and not in the past.", "until")
+        raise _bad_times("An absence has to end after it begins, and not in the past.", "until")
     if until - since > LONGEST:
         raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
     if since - now > LATEST:

@@ -140,7 +140,7 @@ def _amendment(
 
 
 def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta) -> Step[Any]:
-    """The rules' answer; a refusal is no failure."""
+    """The rules' answer; a refusal is not a failure."""
     if not changes:
         return Step(state)
     with as_rule_failure():

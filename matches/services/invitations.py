@@ -94,7 +94,7 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
     with command(match, host, key=key) as writer:
         found = _alive(writer.match, number, writer.now)
         if found.sent_to is None:
-            raise CommandRefused("This link was made for nobody with an account here: send it yourself.")
+            raise CommandRefused("This link was not made for somebody with an account here: send it yourself.")
         writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
         _send(found)
         writer.save()

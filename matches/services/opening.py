@@ -59,8 +59,8 @@ def problems_now(match: Match) -> list[str]:
 
 
 def problems(match: Match) -> list[str]:
-    """Why a match cannot be published for later, a sentence each. Open places are no reason: until the start somebody
-    may take them, and what becomes of them then is chosen."""
+    """Why a match cannot be published for later, a sentence each. Open places are not a reason: until the start
+    somebody may take them, and what becomes of them then is chosen."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
     may_grow = match.joining in Match.OPEN_TO_ALL and len(players) < match.places
     return [*setting_problems(match), *player_problems(match, players, in_full=not may_grow)]

@@ -31,7 +31,7 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
         raise BadText(missing, code="text_missing", field=field)
     if len(text) > most:
         raise BadText(
-            f"That is {len(text)} characters long, and at most {most} are taken. Please shorten it.",
+            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
             code="text_too_long",
             field=field,
         )

@@ -98,7 +98,7 @@ def _make(match: Match, players: dict[int, Player], change: PlayerChange, noted:
         return
     player = players.get(change.player_id)
     if player is None:
-        raise CommandRefused("One of these players is not in the list any more. Look at the present one.")
+        raise CommandRefused("One of these players is not in the list any more. Look at the current one.")
     if change.remove:
         noted["removed"].append(player)
         del players[change.player_id]

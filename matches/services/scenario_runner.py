@@ -87,7 +87,7 @@ class ScenarioMatch:
         return verdict(None if answer.accepted else Rejected(answer.code, answer.message))
 
     def _stranger(self, step: ScenarioStep) -> dict[str, Any]:
-        """What the rules say to one who is no player: the services know such people only as users."""
+        """What the rules say to somebody who is not a player: the services know such people only as users."""
         match = Match.objects.get(pk=self.match_id)
         game = match.rules
         state = game.decode_state(match.state)

@@ -62,7 +62,7 @@ def letter(outgoing: Outgoing) -> Letter:
 
 
 def _again_url(person: int, item: Item) -> str:
-    """Where a reminder can be asked for once more; empty for what is no reminder."""
+    """Where a reminder can be asked for once more; empty for anything but a reminder."""
     if item.event != DEADLINE_NEAR or not item.match_id:
         return ""
     return f"{settings.SITE_URL}/notices/again/{again.link(person, item.match_id)}/"

@@ -80,7 +80,7 @@ def start_again(owner: Any, token: str, host: Any = None) -> bool:
 
 @transaction.atomic
 def send_test(owner: Any, token: str) -> bool:
-    """Post a few words behind what waits already; false if there is none. Raises `NotDone`."""
+    """Post a few words, after what waits already; false if there is none. Raises `NotDone`."""
     desk = desk_of(owner)
     webhook = desk.of(owner).select_for_update().filter(token=token).first()
     if webhook is None:

@@ -2,7 +2,7 @@
 order, webhooks beside each other.
 
 A webhook is claimed for a minute, one post goes out without a transaction, and what came of it is noted. If the
-process dies in between, another one posts the same again, under the same id. A post that fails holds up those behind
+process dies in between, another one posts the same again, under the same id. A post that fails holds up those after
 it, so that their order stays, and nothing else.
 """
 

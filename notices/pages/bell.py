@@ -31,6 +31,7 @@ def shown_to(user: Any, form: Literal["json", "html"]) -> dict[str, Any]:
 
 def fragments(found: list[Shown]) -> dict[str, str]:
     """What a page shows of these: the bell, and the notice beside it."""
+    # A slice of a SafeString is a plain one, which is what frames are encoded from.
     return {"bell": bell(found)[:], "notices": card(found)[:]}
 
 

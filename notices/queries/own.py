@@ -50,7 +50,7 @@ class Shown(NamedTuple):
 
     @property
     def rest(self) -> str:
-        """What comes behind the opening."""
+        """What comes after the opening."""
         return "\n".join(self.text.splitlines()[LINES_SHOWN:])
 
     @property

@@ -160,7 +160,7 @@ class Scene:
 
 
 def hosts_of(matches: Iterable[int], players: Iterable[Player]) -> dict[int, list[User]]:
-    """The people who host these matches, by match. Whoever plays in a match is no host of it: hosts learn who has
+    """The people who host these matches, by match. Whoever plays in a match is not a host of it: hosts learn who has
     submitted."""
     playing = {(player.match_id, player.user_id) for player in players}
     found: dict[int, list[User]] = {match: [] for match in matches}

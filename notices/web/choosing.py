@@ -35,7 +35,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
     hook = WebhookForm(request.POST if part == "webhook" else None)
     if part == "grid" and grid.is_valid():
         choosing.choose(request.user, grid.cleaned_data["shown"], grid.pairs())
-        messages.success(request, "Stored: you hear of things as you have ticked.")
+        messages.success(request, "Saved. You are told about things as you have ticked.")
         return redirect("notices:choose")
     if part == "habits" and habits.is_valid():
         choosing.set_habits(request.user, habits.habits())
@@ -116,7 +116,7 @@ def _try(request: SignedInRequest, token: str) -> HttpResponse:
         raise Http404("no such address")
     wait = _tests().take(request.user.pk)
     if wait:
-        messages.error(request, f"Those were many tests. Please wait {int(wait) + 1} s before the next one.")
+        messages.error(request, f"That was a lot of tests. Please wait {int(wait) + 1} s before the next one.")
         return redirect("notices:choose")
     outcome = addresses.try_out(request.user, token)
     if outcome is not None:
@@ -145,7 +145,7 @@ def mute(request: SignedInRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         if "again" in request.POST:
             choosing.unmute(request.user, viewer.match)
-            messages.success(request, f"You hear of {viewer.match.title} again.")
+            messages.success(request, f"You are told about {viewer.match.title} again.")
         else:
             choosing.mute(request.user, viewer.match)
             messages.success(request, f"{viewer.match.title} is muted. Its notices still come here, on the site.")

@@ -86,7 +86,7 @@ def _title(key: Any, titles: Titles) -> str:
 
 def _blood(payload: Payload, titles: Titles) -> str:
     if payload["match"] is None:
-        return "Blood garnets grow no more"
+        return "Blood garnets no longer grow"
     return f"Blood garnets grow from the pregame of {_title(payload['match'], titles)}"
 
 

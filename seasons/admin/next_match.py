@@ -150,7 +150,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     """Which type; then its form; then the draft, on its own page or about to be published."""
     state = state_of(season)
     if state is None or season.status != Season.Status.RUNNING:
-        messages.error(request, "The season is not running: begin it first, or it has ended.")
+        messages.error(request, "The season is not running: it has not begun, or it has ended.")
         return redirect("admin:seasons_season_change", season.pk)
     typed = unsaved.take(request)
     asked = request.POST or typed or request.GET

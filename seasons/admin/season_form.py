@@ -23,8 +23,8 @@ from seasons.models import Season
 from seasons.services.drafting import change_draft, create_season
 
 
-class _Declared:
-    """The settings of a season, as the form of settings asks a match type for its own."""
+class _InsteadOfGame:
+    """What `ConfigForm` asks a match type for, for the settings of a season."""
 
     slug = "season"
     config_type = SeasonSettings
@@ -37,12 +37,10 @@ class _Declared:
         return SeasonSettings.read(raw)
 
 
-DECLARED: Any = _Declared()
-
-
 def settings_form(season: Season | None, data: Any = None) -> ConfigForm:
     """The form of a season's settings; after `is_valid`, `config` is what to store."""
-    return ConfigForm(DECLARED, season.settings if season else {}, data)
+    season_type: Any = _InsteadOfGame()
+    return ConfigForm(season_type, season.settings if season else {}, data)
 
 
 class GeneralForm(HeadForm):

@@ -104,7 +104,7 @@ def _roles(said: host_shapes.SetRoles) -> Any:
     if both := [each.username for each in observers if each in hosts]:
         raise ApiError(422, MALFORMED, f"observers: {', '.join(both)} cannot host and observe at once.")
     if new := [each.username for each in (*hosts, *observers) if not each.is_staff]:
-        raise ApiError(422, MALFORMED, f"{new[0]} is no host yet: an administrator has to make them one first.")
+        raise ApiError(422, MALFORMED, f"{new[0]} is not a host yet: an administrator has to make them one first.")
     return roles_from(hosts, observers, owner=owner)
 
 

@@ -126,7 +126,7 @@ class Opponent(Struct, forbid_unknown_fields=True):
 
 HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
 UNKNOWN_PLACE: Codes = {400: {"unknown_place": "There is no such season to begin after."}}
-NOT_YOURS: Codes = {403: {"not_yours": "You read your own account; hosts, and after the end everybody, read all."}}
+NOT_YOURS: Codes = {403: {"not_yours": "This is not your account; only hosts, and after the end everybody, read all."}}
 NOT_ENDED: Codes = {409: {"not_ended": "This is published at the end of the season."}}
 
 _REFUSED: Codes = {

@@ -143,7 +143,8 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     handle = of or (viewer.member.handle if viewer.member else "")
     member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
     if member is None or not exports.may_read_ledger(viewer, handle):
-        raise ApiError(403, "not_yours", "You can read your own account; hosts, and after the end everybody, read all.")
+        said = "You can read your own account. Hosts, and after the end everybody, can read all."
+        raise ApiError(403, "not_yours", said)
     note_look(viewer)
     lines = [
         {

@@ -76,7 +76,7 @@ def _begin(turn: Turn, after: After) -> None:
 
 
 def eligible(state: SeasonState, after: After) -> tuple[str, ...]:
-    """Who can become the opponent: members who are in, are no candidate, and hold no Token of Life of that match;
+    """Who can become the opponent: members who are in, are not a candidate, and hold no Token of Life of that match;
     if there is nobody, all others who are in."""
     others = tuple(each for each in state.handles_in() if each not in after.candidates)
     return tuple(each for each in others if each not in after.immune) or others

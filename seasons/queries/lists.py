@@ -29,7 +29,7 @@ class SeasonLine(NamedTuple):
 
 
 def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
-    """Public seasons, the newest first, from behind the one of this id on. Raises `UnknownPlace`."""
+    """Public seasons, the newest first, beginning after the one of this id. Raises `UnknownPlace`."""
     found = Season.objects.exclude(status=Season.Status.DRAFT).order_by("-created_at", "-pk")
     if after:
         last = Season.objects.filter(public_id=after).first()

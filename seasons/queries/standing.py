@@ -60,8 +60,8 @@ class Now(NamedTuple):
 
 
 class NewsLine(NamedTuple):
-    """Something that was told. `match`: the public id of the match that it is about; `pieces`: the text again, what is
-    between names and the handle of whom it names, in turn."""
+    """Something that was told. `match`: the public id of the match that it is about. `pieces`: the same text in pieces,
+    every second of which is a name: there stands the member's handle."""
 
     at: datetime
     kind: str

@@ -66,7 +66,7 @@ class _Cast:
         else:
             found = self.members.get(change.player_id)
             if found is None:
-                raise CommandRefused("One of these members is not in the cast any more. Look at the present one.")
+                raise CommandRefused("One of these members is not in the cast any more. Look at the current one.")
             if change.remove:
                 del self.members[found.pk]
                 self.removed.append(found.pk)

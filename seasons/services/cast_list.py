@@ -168,7 +168,7 @@ def _read_amounts(line: Line) -> str:
     for column, field in _WHOLE.items():
         text = line.cells.get(column, "")
         if text and not (text.isascii() and text.isdecimal() and len(text) < 8 and int(text) <= MOST_AMOUNT):
-            return f"“{text[:_SHOWN]}” is no number of {column}: write a whole number from 0 to {MOST_AMOUNT}."
+            return f"“{text[:_SHOWN]}” is not a number of {column}: write a whole number from 0 to {MOST_AMOUNT}."
         line.values[field] = int(text or 0)
     text = line.cells.get("blood garnets", "")
     try:
@@ -176,7 +176,7 @@ def _read_amounts(line: Line) -> str:
         if not 0 <= amount <= MOST_AMOUNT or amount != round(amount, 4):
             raise InvalidOperation
     except InvalidOperation:
-        return f"“{text[:_SHOWN]}” is no number of blood garnets: write one of at most four decimals, such as 12.5."
+        return f"“{text[:_SHOWN]}” is not a number of blood garnets: write one of at most four decimals, such as 12.5."
     line.values["blood_garnets"] = amount
     return ""
 

@@ -91,7 +91,7 @@ def send_again(season: Season, host: Any, number: int, *, key: str = "") -> Seas
     with _hosting(season, host, key) as (writer, noted):
         found = _alive(writer, number)
         if found.sent_to is None:
-            raise CommandRefused("This link was made for nobody with an account here: send it yourself.")
+            raise CommandRefused("This link was not made for somebody with an account here: send it yourself.")
         found.key = noted
         _send(found)
         return found

@@ -45,7 +45,7 @@ def broken_at(season: Season, rows: list[SeasonRow]) -> int | None:
 
 
 def described(season: Season) -> dict[str, Any]:
-    """What is fixed of a season when it begins and no rule knows, as its log has it."""
+    """What the log's first row says of a season that its rules do not know: it is fixed from the beginning on."""
     return {
         "id": season.public_id,
         "title": season.title,

@@ -46,7 +46,7 @@ def _pass_nothing(self: Any) -> int:
     return 0
 
 
-@bug("a deadline after the action that came behind it")
+@bug("a deadline passed after an action that came later")
 def _deadline_after_action_came() -> AbstractContextManager[Any]:
     return mock.patch.object(group_writer.GroupedWriter, "pass_due", _pass_nothing)
 

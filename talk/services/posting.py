@@ -187,7 +187,7 @@ def _others(viewer: Viewer, handles: Collection[str]) -> list[Player]:
         raise MayNotWrite("Choose at least one other player.", code="no_such_player", field="to")
     if len(wanted) >= MOST_IN_A_GROUP:
         raise MayNotWrite(
-            f"A private talk has at most {MOST_IN_A_GROUP} people. Choose fewer.", code="no_such_player", field="to"
+            f"A conversation has at most {MOST_IN_A_GROUP} people. Choose fewer.", code="no_such_player", field="to"
         )
     for handle in wanted:
         if handle not in players or players[handle].user_id is None:

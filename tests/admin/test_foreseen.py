@@ -41,7 +41,7 @@ def test_a_running_match_tells_what_everybody_will_see_and_nothing_that_is_seale
     console: Console, table: Match, players: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = correction(console, table, PRIORITY, 3)
-    assert "Everybody sees then: players, ann, priority: 1 → 4." in page
+    assert "Everybody then sees: players, ann, priority: 1 → 4." in page
 
     # What can be taken, and what becomes of a private balance, is not even asked of the rules: nobody learns it by
     # trying. A control: they are asked about what is public.
@@ -62,7 +62,7 @@ def test_a_running_match_tells_what_everybody_will_see_and_nothing_that_is_seale
         assert (after.log_count, after.state) == (before.log_count, before.state), "nothing is written"
     for one, other in zip(*pages, strict=True):
         assert _without_keys(one) == _without_keys(other)
-    assert "it may depend on what is sealed" in pages[0][0]
+    assert "that may depend on what is sealed" in pages[0][0]
     assert "only the player reads what it is afterwards" in pages[0][1]
     assert asked == []
     correction(console, table, PRIORITY, 1)
@@ -85,7 +85,7 @@ def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(consol
     assert "6 now, 9 afterwards" in page
     assert "Standing and result stay as they are." in page
     page = correction(console, table, PRIORITY, 3)
-    assert "Everybody sees then: players, ann, priority: 1 → 4." in page
+    assert "Everybody then sees: players, ann, priority: 1 → 4." in page
     assert "It would be refused: ann does not have that much free." in correction(console, table, "garnet", -99)
     assert "6 now" in correction(console, table, "garnet", 1), "nothing was booked by looking"
 
@@ -93,7 +93,7 @@ def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(consol
 def test_an_amendment_tells_what_everybody_sees_at_once(console: Console, table: Match) -> None:
     sent = {"config-closes": "36h", "reason": "as was agreed"}
     page = console.client.post(f"{console.address}/amend/", sent).content.decode()
-    assert "Everybody sees then: closes: Sun 18 May, 13:00 UTC" in page
+    assert "Everybody then sees: closes: Sun 18 May, 13:00 UTC" in page
     assert "→ Mon 19 May, 01:00 UTC" in page
 
 
@@ -118,7 +118,7 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
             assert "Everybody sees then" not in page
             assert "it may depend on secrets" in page
         else:
-            assert "Everybody sees then: candidates, no. 1: new, cat." in page
+            assert "Everybody then sees: candidates, no. 1: new, cat." in page
         assert Match.objects.get(pk=match.pk).log_count == match.log_count
 
 

@@ -81,7 +81,7 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "x", "player": "nonsense"}], "Not saved yet"),
         ([{"handle": "x", "player": "9" * 5000}], "Not saved yet"),
         ([{"handle": "x", "player": "9" * 40}], "One of these players is not in the list any more."),
-        ([{"handle": "x", "name": "n" * 51}], "at most 50 are taken"),
+        ([{"handle": "x", "name": "n" * 51}], "at most 50 are allowed"),
         ([{"handle": "x", "name": "\u202eliam"}], "Please use visible characters only"),
         ([{"handle": "x\x00"}], "There is a character in it that nobody can see."),
     ],

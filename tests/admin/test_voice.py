@@ -45,7 +45,7 @@ def test_a_host_announces_corrects_and_withdraws(console: Console, running: Matc
     ("text", "said"),
     [
         ("", "Write what everybody is to read."),
-        ("x" * 2001, "at most 2000 are taken"),
+        ("x" * 2001, "at most 2000 are allowed"),
         ("\u202etxet", "turn the writing direction"),
         ("a\0b", "turn the writing direction"),
     ],

@@ -92,6 +92,6 @@ def test_a_host_chooses_graces_and_notes_that_somebody_is_away(
     assert "away from Sat 17 May, 13:00 UTC (15:00 your time)" in page
     assert ": Ill" in page
     assert "Ill" not in "".join(draft.log.values_list("payload", flat=True))
-    assert "ends after it has begun" in console.ask("away", **{**asked, "until": "2031-05-17T14:00"})
+    assert "has to end after it begins" in console.ask("away", **{**asked, "until": "2031-05-17T14:00"})
     draft.refresh_from_db()
     assert verify(draft) == []

@@ -153,7 +153,7 @@ UNUSABLE = {
 def test_a_file_that_is_no_bot_is_said_before_the_first_match(text: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(CommandError, match=f"(?s)mine is no bot: .*{UNUSABLE[text]}"):
+    with pytest.raises(CommandError, match=f"(?s)mine is not a bot: .*{UNUSABLE[text]}"):
         arena(SLUG, str(path), "built-in", "--matches", "1")
 
 

@@ -103,7 +103,7 @@ def test_a_sound_comes_with_each_notice_where_it_was_chosen(
     page = visit(ann)
     page.goto("/profile/notices/")
     page.get_by_label("Play a short sound").check()
-    page.get_by_role("button", name="Store this").click()
+    page.get_by_role("button", name="Save this").click()
     page.add_init_script(_LISTEN)
     page.goto(auction["url"])
     page.mouse.click(5, 300)

@@ -59,7 +59,7 @@ def test_a_host_adds_an_address(table: Table) -> None:
         ({"kinds": []}, "Choose at least one kind of news."),
         ({"kinds": ["x"]}, "x is not one of the available choices."),
         ({"form": "fax"}, "That cannot be chosen here."),
-        ({"url": "https://example.org/" + "x" * 2000}, "at most 1000 are taken"),
+        ({"url": "https://example.org/" + "x" * 2000}, "at most 1000 are allowed"),
     ],
 )
 def test_what_is_wrong_is_said_at_the_field(table: Table, fields: dict[str, Any], sentence: str) -> None:

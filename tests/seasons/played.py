@@ -11,7 +11,6 @@ from matches.games.registry import game_of
 from matches.services.hosts_group import HOSTS
 from seasons.engine.scenario import read
 from seasons.models import Season, SeasonRole
-from seasons.services.roles import SEEING
 from seasons.services.scenario_runner import play_season
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.made_once import made_once
@@ -53,5 +52,5 @@ def _play(end: bool, with_people: bool) -> Season:
         member.save()
     host = User.objects.create_user(HOST, is_staff=True)
     host.groups.add(Group.objects.get(name=HOSTS))
-    SeasonRole.objects.create(season=season, user=host, role=SEEING[0], since=season.created_at)
+    SeasonRole.objects.create(season=season, user=host, role=SeasonRole.Role.OWNER, since=season.created_at)
     return season

@@ -275,7 +275,7 @@ class TestTheCommand:
         assert played.match.public_id not in capsys.readouterr().out
 
     def test_says_which_match_is_not_there(self):
-        with pytest.raises(CommandError, match="There is no match nix"):
+        with pytest.raises(CommandError, match="There is no match or season nix"):
             call_command("verify", "nix")
 
 

@@ -36,7 +36,7 @@ def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
     said = {"do": "away", "since": f"{now:%Y-%m-%dT%H:%M}", "until": f"{now + timedelta(hours=9):%Y-%m-%dT%H:%M}"}
     refused = ann.post(address, {**said, "until": said["since"]})
     assert refused.status_code == 409
-    assert "An absence ends after it has begun" in refused.content.decode()
+    assert "An absence has to end after it begins" in refused.content.decode()
     for wrong in ({"do": "away"}, {**said, "since": "tomorrow"}, {"do": "fly"}, {**said, "reason": "\u202e"}):
         assert ann.post(address, wrong).status_code == 400, wrong
 

@@ -19,7 +19,7 @@ from matches.services import hosting
 
 
 class CloseForm(ReasonForm):
-    """What becomes of the deadlines behind the one that is closed."""
+    """What becomes of the deadlines after the one that is closed."""
 
     field_order = ("later", "reason")
     later = forms.ChoiceField(label="Later deadlines", required=False, widget=forms.RadioSelect)

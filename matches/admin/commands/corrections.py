@@ -77,8 +77,8 @@ class CorrectForm(PlayerForm):
 
 
 _MAY_BE_SEALED = (
-    "Whether so much is free is told when you confirm it, and a refused try is in the log: it may depend on what is "
-    "sealed."
+    "You learn only when you confirm whether that much is free, because that may depend on what is sealed; a refused "
+    "try stays in the log."
 )
 _PRIVATE = "This balance is private: only the player reads what it is afterwards."
 

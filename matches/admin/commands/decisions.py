@@ -101,7 +101,7 @@ class DecideForm(CommandForm):
 def _decide_words(request: CommandRequest) -> list[str]:
     player, ask, names = (request.values[key] for key in ("player", "ask", "names"))
     foreseen = of_decision(request.match, player, request.values["action"])
-    told = in_lines(request.match, foreseen) or ["What follows from it is not told before: it may depend on secrets."]
+    told = in_lines(request.match, foreseen) or ["What follows is not shown beforehand: it may depend on secrets."]
     return [
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         *told,

@@ -18,7 +18,7 @@ from matches.services.errors import CommandRefused
 
 AT = "at"
 _MOST_SHOWN = 4
-_NO_LONGER = "That is no longer offered: times have changed meanwhile. Look at the present ones and choose again."
+_NO_LONGER = "That is no longer offered: times have changed meanwhile. Look at the current ones and choose again."
 
 
 class MomentForm(CommandForm):

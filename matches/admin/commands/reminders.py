@@ -24,7 +24,7 @@ def _remind_words(request: CommandRequest) -> list[str]:
         f"{counted(len(missing), 'player')} will be told: {joined(player.handle for player in missing)}.",
         "Each of them gets a notice with your name, and until when the match waits for them. Nobody else hears of it.",
         "If one of them acts before you confirm, they are told nothing.",
-        "You can do it once in 6 hours. After the match everybody can read that you did it, and not whom you reminded.",
+        "You can do it once in 6 hours. After the match everybody can read that you did it, but not whom you reminded.",
     ]
 
 

@@ -119,7 +119,7 @@ def _words(request: CommandRequest) -> list[str]:
         gets = (
             f"{newcomer} plays as {player.handle}, with the balances, the secrets and the unread notices of the place."
         )
-        return [gets, *said, "Everybody reads who came for whom, and in which round.", told]
+        return [gets, *said, "Everybody can read who replaced whom, and in which round.", told]
     rest = "A bot plays on as" if what == _GONE_BOT else "Nobody acts any more as"
     return [f"{rest} {player.handle}.", *said, "You can give the place to somebody else later.", told]
 

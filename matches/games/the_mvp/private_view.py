@@ -20,7 +20,7 @@ from matches.games.the_mvp.state import CHIP, Bought, MvpState
 class OwnBid(msgspec.Struct, frozen=True):
     """The player's chips on a card: `standing` from earlier rounds, `added` in this one, and the sum.
 
-    Such a card is face up, so `card` is no secret.
+    Such a card is face up, so `card` is not a secret.
     """
 
     place: str

@@ -90,13 +90,13 @@ def _names(bots: Sequence[str]) -> list[str]:
 
 
 def _begin(bot: FileBot) -> None:
-    """Find out before the first match that a file is no bot. Raises `CommandError`."""
+    """Find out before the first match that a file is not a bot. Raises `CommandError`."""
     try:
         bot.begin()
     except Unusable as error:
-        raise CommandError(f"{bot.name} is no bot: {error}") from None
+        raise CommandError(f"{bot.name} is not a bot: {error}") from None
     except TimeoutError:
-        raise CommandError(f"{bot.name} is no bot: to read the file takes too long.") from None
+        raise CommandError(f"{bot.name} is not a bot: to read the file takes too long.") from None
 
 
 def _made(name: str, said: str, seconds: float) -> FileBot | None:

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             wrong += bool(found)
             self.stdout.write(f"{subject.public_id}  {' '.join(found) or 'ok'}  ({subject.title})")
         if unknown:
-            raise CommandError(f"There is no match {', '.join(sorted(unknown))}.", returncode=UNREADABLE)
+            raise CommandError(f"There is no match or season {', '.join(sorted(unknown))}.", returncode=UNREADABLE)
         if wrong:
             raise CommandError(f"{wrong} of {count} do not agree with their log.")
 

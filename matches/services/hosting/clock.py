@@ -187,7 +187,7 @@ def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelt
     if due is None:
         raise CommandRefused(otherwise)
     if expected is not None and expected != due:
-        raise CommandRefused("That deadline has moved or passed meanwhile. Look at the present one first.")
+        raise CommandRefused("That deadline has moved or passed meanwhile. Look at the current one first.")
     return due
 
 
@@ -219,7 +219,7 @@ def follow_clocks(match: Match, host: Any, zone: str, reason: str = "", *, key: 
         need_status(writer, "open", otherwise="Only a running match can follow the clocks.")
         shift = change_ahead(writer.match, zone, writer.now)
         if shift is None:
-            raise CommandRefused("There is no change of the clocks to follow: none is near, or the match follows one.")
+            raise CommandRefused("No change of the clocks is near that the match does not follow already.")
         if shift.by < timedelta() and shift.at - writer.now < by_itself.NOTICE:
             raise CommandRefused("It is too late for that: players must know a day before that deadlines come earlier.")
         writer.match.usual_zone = zone

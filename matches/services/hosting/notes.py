@@ -90,7 +90,7 @@ def _present(match: Match, token: str) -> HostNote:
     if note is None:
         raise CommandRefused("There is no such note in this match.", field="note")
     if hasattr(note, "corrected_by"):
-        raise CommandRefused("That has been corrected meanwhile. Look at the present words first.", field="note")
+        raise CommandRefused("That has been corrected meanwhile. Look at the current words first.", field="note")
     if note.withdrawn_at is not None:
         raise CommandRefused("That has been withdrawn already. Say something new instead.", field="note")
     return note

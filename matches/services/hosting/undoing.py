@@ -207,7 +207,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "blood_garnets": "Switch it back instead; everybody is told.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
-    UNDO: "What was taken back stays so: do it again instead.",
+    UNDO: "What was taken back stays taken back: give the command again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
 confirmed as well as after it."""

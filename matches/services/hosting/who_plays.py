@@ -20,7 +20,7 @@ from matches.services.places import change_hands, need_newcomer, switch_bot, whe
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
-_CHANGED = "Who plays there has changed meanwhile. Look at the present players first."
+_CHANGED = "Who plays there has changed meanwhile. Look at the current players first."
 
 
 @contextmanager

@@ -57,7 +57,7 @@ class RuleFailure(Exception):
 def as_rule_failure() -> Iterator[None]:
     """Turn any exception from the rules or the database constraints into `RuleFailure`.
 
-    Rejections and refusals are no failures, and what the database may want to be retried is passed on. Rules that are
+    Rejections and refusals are not failures, and what the database may want to be retried is passed on. Rules that are
     not known here are `MatchFault`, and no fault that is noted: the match goes on where they are known.
     """
     try:

@@ -79,8 +79,8 @@ def _laid_over(given: Any, below: Any) -> Any:
 
 
 def ledger(replayed: Replayed) -> list[str]:
-    """Entries of the rules. Blood garnets are no part of the rules, and notes are the hosts' words: the records cover
-    both where a command wrote them."""
+    """Entries of the rules. Blood garnets are not a part of the rules, and notes are the hosts' words: the records
+    cover both where a command wrote them."""
     expected: list[_Line] = [
         (
             row.pk,

@@ -81,7 +81,7 @@ def _card(match: Match, request: HttpRequest, now: datetime) -> Card:
 
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """All public matches, by state and by game; a filter nobody knows is no filter."""
+    """All public matches, by state and by game; an unknown filter is ignored."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
     state, game = state if state in lists.STATES else "", game if game in all_games() else ""
     page, place = leaf(request, lambda after: lists.public_page(state, game, after, _A_PAGE))

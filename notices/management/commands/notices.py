@@ -31,7 +31,7 @@ def _instant(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise CommandError(f"{text!r} is no instant. Write it like 2026-05-01T18:00Z.") from None
+        raise CommandError(f"{text!r} is not a time. Write it like 2026-05-01T18:00Z.") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -133,7 +133,7 @@ class BloodForm(SeasonForm):
 
 def _blood_words(request: SeasonRequest) -> list[str]:
     if request.values["match"] == _OFF:
-        return ["Blood garnets grow no more. What has grown stays.", "Everybody is told."]
+        return ["Blood garnets no longer grow. What has grown stays.", "Everybody is told."]
     title = _counting_match(request).match.title
     return [
         f"At each whole 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",

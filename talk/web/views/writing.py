@@ -66,7 +66,7 @@ def begin(request: HttpRequest, public_id: str) -> HttpResponse:
         address = posting.open_private(talk.match, request.user, chosen)
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
-    flashes.info(request, "Nobody is told of this conversation before the first message.")
+    flashes.info(request, "Nobody is told about this conversation before the first message.")
     return redirect(talk.address("channel", address))
 
 

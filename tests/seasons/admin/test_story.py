@@ -100,7 +100,7 @@ def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any
     desk.do("withdraw", player=pk[withdrawn], reason="Has no time.")
     desk.do("blood", match="off")
     page = desk.page()
-    for said in ("Won a quiz.", "Broke the rules.", "Has no time.", "Blood garnets grow no more", "Confirmed the"):
+    for said in ("Won a quiz.", "Broke the rules.", "Has no time.", "Blood garnets no longer grow", "Confirmed the"):
         assert said in page
     for name in ("log", "ledger"):
         assert desk.client.get(f"{desk.address}/{name}/").status_code == 200
