@@ -13,16 +13,9 @@ from matches.games.coin_collectors.account_views import SharingView, Thing, shar
 from matches.games.coin_collectors.actions import AskShares, PlaceBids
 from matches.games.coin_collectors.auctions import MOST
 from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
-from matches.games.coin_collectors.items import (
-    DEEP_POCKETS,
-    INSURANCE,
-    KINDS,
-    USUAL_WORDS,
-    WIDE_NET,
-)
+from matches.games.coin_collectors.items import INSURANCE, USUAL_WORDS
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.settling import ghosts_on
 from matches.games.coin_collectors.shares import Stake, share
 from matches.games.coin_collectors.waste import Waste, wasted
 
@@ -95,42 +88,25 @@ def _check(question: AskShares) -> None:
 
 class BidForecast(msgspec.Struct, frozen=True):
     """The player's bid on an auction. `at_risk`: its highest coins, which at worst are spent; lower ones come back.
-
-    `ghosts` only count for the shares; `insured`: coins at risk come back if the bid brings nothing.
-    """
+    `insured`: coins at risk come back if the bid brings nothing."""
 
     auction: str
-    coins: Coins
-    ghosts: Coins
     at_risk: Coins
     insured: bool
-
-
-class LimitForecast(msgspec.Struct, frozen=True):
-    """How much of a limit is used. `lifted_by`: `garnet`, kinds of items, or empty; lifting twice changes nothing."""
-
-    used: int
-    limit: int
-    lifted_by: tuple[str, ...]
 
 
 class Forecast(msgspec.Struct, frozen=True):
     """What a submission would cost and leave, whatever others do.
 
-    `free`: coins in no bid. `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is
-    spent, without winnings. `garnets`: taken at the close; `garnets_left`: left after that. `items`: kind -> how many
-    are used. `wasted`: what would be used up for nothing.
+    `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is spent, without winnings.
+    `garnets`: taken at the close; `garnets_left`: left after that. `wasted`: what would be used up for nothing.
     """
 
     bids: tuple[BidForecast, ...]
-    auctions: LimitForecast
-    most_on_one: LimitForecast
-    free: Coins
     back: Coins
     at_worst: Coins
     garnets: int
     garnets_left: int
-    items: dict[str, int]
     wasted: tuple[Waste, ...] = ()
 
 
@@ -142,26 +118,17 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
     coins = [(each.name, action.bids.get(each.name, NO_COINS)) for each in public.current.auctions]
     bids = tuple(_bid(action, name, there) for name, there in coins if there.total)
     bid, risk = NO_COINS, NO_COINS
+    for _, there in coins:
+        bid = bid.plus(there)
     for each in bids:
-        bid, risk = bid.plus(each.coins), risk.plus(each.at_risk)
+        risk = risk.plus(each.at_risk)
     garnets = public.limit_price * (action.lift_auction_limit + action.lift_bid_limit)
-    used = [used.item for used in action.items]
     return Forecast(
         bids=bids,
-        auctions=LimitForecast(
-            len(bids), public.current.auction_limit, _lifted_by(action, action.lift_auction_limit, WIDE_NET)
-        ),
-        most_on_one=LimitForecast(
-            max((each.coins.total for each in bids), default=0),
-            public.current.bid_limit,
-            _lifted_by(action, action.lift_bid_limit, DEEP_POCKETS),
-        ),
-        free=private.coins.minus(bid),
         back=bid.minus(risk),
         at_worst=private.coins.minus(risk),
         garnets=garnets,
         garnets_left=private.garnets - garnets,
-        items={kind: used.count(kind) for kind in KINDS if kind in used},
         wasted=wasted(
             action,
             public.current.auction_limit,
@@ -173,11 +140,5 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
 
 
 def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
-    ghosts = ghosts_on(name, action.items)
     insured = any(used.item == INSURANCE and used.on == name for used in action.items)
-    return BidForecast(name, coins, ghosts, coins.only(coins.highest), insured)
-
-
-def _lifted_by(action: PlaceBids, flag: bool, kind: str) -> tuple[str, ...]:
-    by_item = any(used.item == kind for used in action.items)
-    return (*(["garnet"] if flag else []), *([kind] if by_item else []))
+    return BidForecast(name, coins.only(coins.highest), insured)

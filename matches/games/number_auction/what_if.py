@@ -10,7 +10,6 @@ from matches.engine.actions import Action
 from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.ledger import MOST
 from matches.games.number_auction.actions import BuyTokens, PlaceBids, WhatIf
-from matches.games.number_auction.auction import purchase_price
 from matches.games.number_auction.bidding import UNKNOWN_NUMBER
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.private_view import BidsView, NumbersPrivate, measured
@@ -58,13 +57,11 @@ class BidsForecast(BidsView, frozen=True):
 
 
 class PurchaseView(msgspec.Struct, frozen=True):
-    """The effect of a purchase: `tokens` for `price` garnets, the totals after it, and the next price."""
+    """The effect of a purchase: `tokens` for `price` garnets, and how many tokens there are after it."""
 
     tokens: int
     price: int
     tokens_after: int
-    garnets_after: int
-    next_price: int
 
 
 def answer(question: Action, public: NumbersPublic | None, private: NumbersPrivate | None) -> WhatIfView:
@@ -118,8 +115,6 @@ def forecast(public: NumbersPublic, private: NumbersPrivate, action: Action) -> 
             tokens=brings,
             price=price,
             tokens_after=private.tokens + brings,
-            garnets_after=private.garnets - price,
-            next_price=purchase_price(private.bought + 1),
         )
     return None
 

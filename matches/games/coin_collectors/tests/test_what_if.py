@@ -13,7 +13,7 @@ from matches.engine.errors import Rejected
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.coins import Coins
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
-from matches.games.coin_collectors.what_if import Forecast, LimitForecast, SharesAnswer
+from matches.games.coin_collectors.what_if import Forecast, SharesAnswer
 
 ROUND = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
 EXAMPLE = {
@@ -111,23 +111,18 @@ def forecast(table: Table, player: str, action: dict[str, Any]) -> Forecast:
 def test_a_forecast_tells_what_is_at_risk_and_what_comes_back() -> None:
     table = three(ROUND, openings={"ann": {"garnets": 3}}, start={"gold": 2, "silver": 2, "bronze": 2})
     seen = forecast(table, "ann", bid({"Mill": {"gold": 1, "silver": 1}, "Smithy": {"bronze": 2}}, **lift("bid")))
-    assert [(each.auction, each.coins, each.at_risk) for each in seen.bids] == [
-        ("Mill", Coins(1, 1), Coins(1)),
-        ("Smithy", Coins(0, 0, 2), Coins(0, 0, 2)),
+    assert [(each.auction, each.at_risk) for each in seen.bids] == [
+        ("Mill", Coins(1)),
+        ("Smithy", Coins(0, 0, 2)),
     ]
-    assert (seen.free, seen.back, seen.at_worst) == (Coins(1, 1), Coins(0, 1), Coins(1, 2))
+    assert (seen.back, seen.at_worst) == (Coins(0, 1), Coins(1, 2))
     assert (seen.garnets, seen.garnets_left) == (1, 2)
-    assert seen.auctions == LimitForecast(2, 2, ())
-    assert seen.most_on_one == LimitForecast(2, 3, ("garnet",))
 
 
-def test_a_forecast_counts_items_and_says_what_lifts_a_limit() -> None:
-    table = with_items(ROUND, wide_net=1, deep_pockets=1, ghost_coin=2, insurance=1)
-    items = (use("wide_net"), use("deep_pockets"), *[use("ghost_coin", "Mill", "gold")] * 2, use("insurance", "Mill"))
-    seen = forecast(table, "ann", bid({"Mill": {"gold": 1}}, *items))
-    assert seen.items == {"wide_net": 1, "deep_pockets": 1, "ghost_coin": 2, "insurance": 1}
-    assert (seen.bids[0].ghosts, seen.bids[0].insured) == (Coins(2), True)
-    assert (seen.auctions.lifted_by, seen.most_on_one.lifted_by) == (("wide_net",), ("deep_pockets",))
+def test_a_forecast_says_which_bids_are_insured() -> None:
+    table = with_items(ROUND, insurance=1)
+    seen = forecast(table, "ann", bid({"Mill": {"gold": 1}, "Smithy": {"bronze": 1}}, use("insurance", "Mill")))
+    assert [each.insured for each in seen.bids] == [True, False]
 
 
 @given(COINS, COINS, st.sampled_from(("gold", "silver", "bronze")))
