@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from django import forms
 from matches.admin import formats, typed
 from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, CommandRequest, Sentences
 from matches.admin.line_fields import LineField
-from matches.models import Match, clock
+from matches.models import Link, Match, clock
 from matches.services import invitations
 from matches.services.insiders import why_not_play
 
@@ -89,9 +90,8 @@ def _called(player: Any) -> str:
     return f"{player.handle}: take over from {player.user.username if player.user else 'the bot'}"
 
 
-def _words(request: CommandRequest) -> list[str]:
-    values = request.values
-    place = request_place(request)
+def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
+    """What a new link to a place will be, as the form says."""
     for_whom = values["person"]
     said = [f"A new link to the place {place.handle}. Links that were made for it before no longer work."]
     said.append(f"{for_whom} gets it as a notice." if for_whom else "You find it on the page of invitations, to send.")
@@ -101,6 +101,15 @@ def _words(request: CommandRequest) -> list[str]:
     if values["lasts"] is not None:
         said.append(f"It works until {formats.instant(clock.now() + values['lasts'])}.")
     return said
+
+
+def made_words(made: Link) -> str:
+    """Where the new link is."""
+    return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the page of invitations."
+
+
+def _words(request: CommandRequest) -> list[str]:
+    return link_words(request.values, request_place(request))
 
 
 def request_place(request: CommandRequest) -> Any:
@@ -121,9 +130,7 @@ def _run(request: CommandRequest) -> str:
         lasts=values["lasts"],
         key=request.key,
     )
-    if made.sent_to is not None:
-        return f"{made.sent_to} has the invitation."
-    return "The link is on the page of invitations."
+    return made_words(made)
 
 
 def _has_places(match: Match) -> bool:

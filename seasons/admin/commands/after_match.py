@@ -6,27 +6,16 @@ from typing import Any
 
 from django import forms
 
-from seasons.admin.commands.base import (
-    SeasonCommand,
-    SeasonForm,
-    SeasonRequest,
-    foreseen,
-    public_reason,
-)
+from seasons.admin.commands.base import SeasonForm, SeasonRequest, of_the_rules, public_reason
 from seasons.engine.season import opponents
 from seasons.engine.settings import BY_HOST
 from seasons.engine.state import DEATH_MATCH, SeasonState
 from seasons.models import Season
-from seasons.services import running
 
 
 def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]]:
     names = {member.handle: member.shown_name for member in form.season.cast.all()}
     return [(handle, names.get(handle, handle)) for handle in handles]
-
-
-def _foretold(request: SeasonRequest, raw: dict[str, Any]) -> list[str]:
-    return foreseen(request.season, running.foresee(request.season, request.host, raw))
 
 
 # -- settlement ----------------------------------------------------------------------------------------
@@ -45,29 +34,21 @@ class SettleForm(SeasonForm):
         self.initial["match"] = next(iter(_unconfirmed(self.season, self.state)), "")
 
 
-def _settle_words(request: SeasonRequest) -> list[str]:
-    return [*_foretold(request, {"settle": _shown(request)}), "That cannot be undone; corrections are bookings."]
-
-
-def _shown(request: SeasonRequest) -> str:
+def _settled(request: SeasonRequest) -> dict[str, Any]:
     key = str(request.values.get("match") or "")
-    return key or next(iter(_unconfirmed(request.season, request.state)), "0")
+    return {"settle": key or next(iter(_unconfirmed(request.season, request.state)), "0")}
 
 
-def _settle(request: SeasonRequest) -> str:
-    running.command(request.season, request.host, {"settle": _shown(request)}, key=request.key)
-    return "The match is settled."
-
-
-SETTLE = SeasonCommand(
+SETTLE = of_the_rules(
     "settle",
     "Confirm the settlement…",
     "check",
     lambda season, state: bool(_unconfirmed(season, state)),
-    _settle_words,
-    _settle,
     SettleForm,
-    is_asked=lambda season, state: True,
+    _settled,
+    lambda request: "The match is settled.",
+    "That cannot be undone; corrections are bookings.",
+    is_asked=True,
 )
 
 
@@ -86,29 +67,19 @@ class OpponentForm(SeasonForm):
         self.fields["opponent"].choices = _choices(self, options)  # type: ignore[attr-defined]
 
 
-def _opponent_words(request: SeasonRequest) -> list[str]:
-    return _foretold(request, {"name_opponent": request.values["opponent"]})
-
-
-def _name_opponent(request: SeasonRequest) -> str:
-    raw = {"name_opponent": request.values["opponent"]}
-    running.command(request.season, request.host, raw, key=request.key)
-    return "The opponent is named."
-
-
 def _hosts_name(season: Season, state: SeasonState | None) -> bool:
     return state is not None and state.settings.opponent == BY_HOST and bool(opponents(state))
 
 
-OPPONENT = SeasonCommand(
+OPPONENT = of_the_rules(
     "opponent",
     "Name the opponent…",
     "users",
     _hosts_name,
-    _opponent_words,
-    _name_opponent,
     OpponentForm,
-    is_asked=lambda season, state: True,
+    lambda request: {"name_opponent": request.values["opponent"]},
+    lambda request: "The opponent is named.",
+    is_asked=True,
 )
 
 
@@ -132,27 +103,19 @@ def _result(request: SeasonRequest) -> dict[str, Any]:
     return {"death_match": {"loser": request.values["loser"]}, "reason": request.values["reason"]}
 
 
-def _book_words(request: SeasonRequest) -> list[str]:
-    return [*_foretold(request, _result(request)), "This cannot be undone."]
-
-
-def _book(request: SeasonRequest) -> str:
-    running.command(request.season, request.host, _result(request), key=request.key)
-    return "The Death Match is booked."
-
-
 def _is_to_be_booked(season: Season, state: SeasonState | None) -> bool:
     """Whether hosts book the result; while the Death Match is being played, it decides by itself."""
     return state is not None and state.phase == DEATH_MATCH and not any(each.is_death_match for each in state.matches)
 
 
-BOOK = SeasonCommand(
+BOOK = of_the_rules(
     "death-match",
     "Book the Death Match…",
     "gavel",
     _is_to_be_booked,
-    _book_words,
-    _book,
     DeathMatchForm,
-    is_asked=lambda season, state: True,
+    _result,
+    lambda request: "The Death Match is booked.",
+    "This cannot be undone.",
+    is_asked=True,
 )

@@ -20,6 +20,7 @@ from seasons.engine.state import SeasonState
 from seasons.engine.turn import Step, Transfer
 from seasons.models import Member, Season, SeasonRole
 from seasons.queries.standing import state_of
+from seasons.services import running
 
 
 class SeasonRequest(msgspec.Struct):
@@ -79,7 +80,7 @@ Suits = Callable[[Season, SeasonState | None], bool]
 
 class SeasonCommand(msgspec.Struct, frozen=True):
     """`label` is on the button. `suits` says whether it is possible now, `consequence` what will happen; `run` does it
-    and returns a message. `is_asked` says whether the season waits for it."""
+    and returns a message. `is_asked`: wherever it is possible, the season waits for it."""
 
     name: str
     label: str
@@ -90,11 +91,35 @@ class SeasonCommand(msgspec.Struct, frozen=True):
     form: type[Any] = SeasonForm
     danger: bool = False
     for_owner: bool = False
-    is_asked: Suits = lambda season, state: False
+    is_asked: bool = False
 
     def for_role(self, role: str) -> bool:
         """Whether people with this role may do it."""
         return role == SeasonRole.Role.OWNER if self.for_owner else role in SeasonRole.ACTING
+
+
+def of_the_rules(
+    name: str,
+    label: str,
+    icon: str,
+    suits: Suits,
+    form: type[Any],
+    raw: Callable[[SeasonRequest], dict[str, Any]],
+    done: Callable[[SeasonRequest], str],
+    *more: str,
+    **options: Any,
+) -> SeasonCommand:
+    """A command that `raw` makes for the rules. Its consequence is what they foresee, and `more` sentences."""
+
+    def consequence(request: SeasonRequest) -> list[str]:
+        step = running.foresee(request.season, request.host, raw(request))
+        return [*foreseen(request.season, step), *more]
+
+    def run(request: SeasonRequest) -> str:
+        running.command(request.season, request.host, raw(request), key=request.key)
+        return done(request)
+
+    return SeasonCommand(name, label, icon, suits, consequence, run, form, **options)
 
 
 def is_running(season: Season, state: SeasonState | None) -> bool:

@@ -16,8 +16,8 @@ from seasons.admin.commands.base import (
     SeasonForm,
     SeasonRequest,
     choose_from,
-    foreseen,
     is_running,
+    of_the_rules,
     public_reason,
 )
 from seasons.engine.state import SeasonState
@@ -93,24 +93,28 @@ class LeaveForm(SeasonForm):
         choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
 
 
-def _leaving(verb: str, label: str, done: str) -> SeasonCommand:
-    def raw(request: SeasonRequest) -> dict[str, Any]:
-        return {verb: request.values["player"].handle, "reason": request.values["reason"]}
-
-    def words(request: SeasonRequest) -> list[str]:
-        step = running.foresee(request.season, request.host, raw(request))
-        kept = "What they have stays theirs until the season ends." if verb == "withdraw" else ""
-        return [*foreseen(request.season, step), *([kept] if kept else []), "This cannot be undone."]
-
-    def run(request: SeasonRequest) -> str:
-        running.command(request.season, request.host, raw(request), key=request.key)
-        return f"{request.values['player'].handle} {done}."
-
-    return SeasonCommand(verb, label, "x", is_running, words, run, LeaveForm, danger=True)
+def _leaving(verb: str, label: str, done: str, *more: str) -> SeasonCommand:
+    return of_the_rules(
+        verb,
+        label,
+        "x",
+        is_running,
+        LeaveForm,
+        lambda request: {verb: request.values["player"].handle, "reason": request.values["reason"]},
+        lambda request: f"{request.values['player'].handle} {done}.",
+        *more,
+        "This cannot be undone.",
+        danger=True,
+    )
 
 
 OUT = _leaving("out", "Book that somebody goes out…", "is out")
-WITHDRAW = _leaving("withdraw", "Book that somebody withdraws…", "has withdrawn")
+WITHDRAW = _leaving(
+    "withdraw",
+    "Book that somebody withdraws…",
+    "has withdrawn",
+    "What they have stays theirs until the season ends.",
+)
 
 
 # -- blood garnets -------------------------------------------------------------------------------------

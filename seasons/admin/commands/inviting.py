@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matches.admin import formats
-from matches.admin.commands.inviting import ForWhomForm
-from matches.models import clock
+from matches.admin.commands.inviting import ForWhomForm, link_words, made_words
 from seasons.admin.commands.base import MemberField, SeasonCommand, SeasonForm, SeasonRequest, choose_from
 from seasons.engine.state import SeasonState
 from seasons.models import Season
@@ -34,13 +32,7 @@ class InviteForm(ForWhomForm, SeasonForm):
 
 
 def _words(request: SeasonRequest) -> list[str]:
-    values = request.values
-    for_whom = values["person"]
-    said = [f"A new link to the place {values['member'].handle}. Links that were made for it before no longer work."]
-    said.append(f"{for_whom} gets it as a notice." if for_whom else "You find it on the page of invitations, to send.")
-    if values["lasts"] is not None:
-        said.append(f"It works until {formats.instant(clock.now() + values['lasts'])}.")
-    return said
+    return link_words(request.values, request.values["member"])
 
 
 def _run(request: SeasonRequest) -> str:
@@ -54,9 +46,7 @@ def _run(request: SeasonRequest) -> str:
         lasts=values["lasts"],
         key=request.key,
     )
-    if made.sent_to is not None:
-        return f"{made.sent_to} has the invitation."
-    return "The link is on the page of invitations."
+    return made_words(made)
 
 
 def _has_places(season: Season, state: SeasonState | None) -> bool:
