@@ -23,6 +23,7 @@ from accounts import letters
 from accounts.models import User
 from accounts.models.user import TAKEN
 from accounts.sign_in import checks, sealed_seeds
+from accounts.sign_in.required import Owed
 from accounts.sign_in.tries import TooMany
 from accounts.validators import validate_not_reserved
 
@@ -62,6 +63,13 @@ class AccountAdapter(DefaultAccountAdapter):
             return checks.is_password(self.request, user, password)
         except TooMany as error:
             raise checks.refusal(error) from error
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`)."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if getattr(self.request, "owed", None) is Owed.PROOF:
+            ways = [way for way in ways if way["id"] != "reauthenticate"]
+        return ways
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
         """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""

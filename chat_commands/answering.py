@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from accounts.models import User
+from accounts.models import User, second_factor
 from chat_commands import sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
@@ -40,6 +40,8 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
         return sentences.message(sentences.NOT_LINKED)
     if rate_limits.action_rates().take(user.pk):
         return sentences.message(rate_limits.TOO_FAST)
+    if (command, sub) != (SITE, "unlink") and second_factor.lacks_one(user.pk):
+        return sentences.message(sentences.SECOND_FACTOR)
     game = game_of_command(command)
     if game is not None and sub in game.actions:
         said = _act(interaction, user, game, sub, now)
@@ -131,6 +133,8 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
     user = linking.person_of(interaction.chat_id)
     option = next(interaction.focused(), None)
     if user is None or option is None or rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
+        return []
+    if second_factor.lacks_one(user.pk):
         return []
     command, sub, _ = interaction.command
     game, typed = game_of_command(command), str(option.value or "")

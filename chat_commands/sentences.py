@@ -27,6 +27,10 @@ NOT_LINKED = (
     "Your chat account is not linked to anybody on the site. Sign in there, take a code under Profile, Chat, and type "
     "it here: /genius link"
 )
+SECOND_FACTOR = (
+    "The site asks you for a second factor. Sign in there and set one up. Then your commands work again, without a new "
+    "code."
+)
 LATER = {"type": 5, "data": {"flags": _EPHEMERAL}}
 """The answer follows."""
 

@@ -43,6 +43,7 @@ VARIABLES: dict[str, str] = {
     "SECURE_PROXY": "1 when a proxy in front sets X-Forwarded-Proto itself",
     "VAPID_PRIVATE_KEY": "signs pushes to browsers; 32 bytes in base64url (default: kept in DATA_DIR)",
     "OUTGOING_HOSTS": "hosts that webhooks and pushes may go to, comma separated (default: all public ones)",
+    "SECOND_FACTOR": "who has to have a second factor: hosts, everybody or optional (default: hosts, locally optional)",
     "BREACHED_PASSWORDS": "a file of the passwords that nobody may take, as docs/running.md says (default: 20,000)",
     "METRICS_TOKEN": "lets Prometheus read /metrics; at least 16 characters (default: only from this machine)",
     "METRICS_PORT": "where the worker answers /metrics (default: nowhere)",
@@ -108,6 +109,7 @@ class Env:
     contact_email: str
     vapid_private_key: str
     outgoing_hosts: tuple[str, ...]
+    second_factor: str
     breached_passwords: str
     metrics_token: str
     metrics_port: int
@@ -191,6 +193,9 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         contact_email=read("CONTACT_EMAIL", values.address, ""),
         vapid_private_key=read("VAPID_PRIVATE_KEY", values.vapid_key, ""),
         outgoing_hosts=read("OUTGOING_HOSTS", values.hosts, none),
+        second_factor=read(
+            "SECOND_FACTOR", values.one_of("optional", "hosts", "everybody"), "optional" if local else "hosts"
+        ),
         breached_passwords=read("BREACHED_PASSWORDS", values.file, ""),
         metrics_token=read("METRICS_TOKEN", values.metrics_token, ""),
         metrics_port=read("METRICS_PORT", values.port, 0),

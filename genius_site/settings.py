@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "accounts.middleware.KnownDeviceMiddleware",
     "accounts.middleware.NewSessionKeyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.sign_in.first_things_first.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.unknown_rules.UnknownRulesMiddleware",
@@ -320,6 +321,10 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"
+SECOND_FACTOR = ENV.second_factor  # accounts/sign_in/required.py
+# Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
+# nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
+MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"
 
 EMAIL_BACKEND = ENV.email.backend
 EMAIL_HOST = ENV.email.host

@@ -12,8 +12,9 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         from accounts import leaving
         from accounts.additions import Limits, add_tab, limit_tokens_by
+        from accounts.models.second_factor import count_as_hosts
         from matches.infra import database_time
-        from matches.models import NotesRead
+        from matches.models import Match, MatchRole, NotesRead
         from matches.queries import lists
         from matches.services import departing
         from matches.services.hosts_group import make_hosts_group
@@ -22,6 +23,7 @@ class MatchesConfig(AppConfig):
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
+        count_as_hosts(Match.hosts.through._meta.db_table, MatchRole._meta.db_table)
         leaving.register(
             leaving.Part(
                 "matches",

@@ -12,6 +12,7 @@ class SeasonsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import leaving
+        from accounts.models.second_factor import count_as_hosts
         from matches.demo import more
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, profiles
@@ -22,6 +23,7 @@ class SeasonsConfig(AppConfig):
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
         from seasons.live import on_change
+        from seasons.models import SeasonRole
         from seasons.pages.additions import in_its_season, seasons_of
         from seasons.pages.desk import entries_of
         from seasons.services import departing
@@ -31,6 +33,7 @@ class SeasonsConfig(AppConfig):
         from seasons.webhooks.desk import DESK
         from seasons.webhooks.queueing import on_outbox
 
+        count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
         scenario_kinds.register(OF_A_SEASON)
         verifying.register(found, FORMAT, proved)

@@ -3,7 +3,7 @@
 from accounts.models.device import KnownDevice
 from accounts.models.former_name import FormerName
 from accounts.models.letter import Letter
-from accounts.models.token import ApiToken, TokenElsewhere, TokenRefused
+from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
 from accounts.models.tries import Tries
 from accounts.models.user import User, UserManager
 
@@ -12,6 +12,7 @@ __all__ = [
     "FormerName",
     "KnownDevice",
     "Letter",
+    "SecondFactorAsked",
     "TokenElsewhere",
     "TokenRefused",
     "Tries",

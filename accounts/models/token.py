@@ -12,6 +12,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.models import second_factor
 from accounts.models.user import User, tell_access_changed
 from accounts.signals import Reason
 
@@ -31,6 +32,17 @@ class TokenElsewhere(TokenRefused):
         super().__init__(
             "token_for_another_match",
             "This token works in one match only, and not in this one. Make another one on your profile page.",
+        )
+
+
+class SecondFactorAsked(TokenRefused):
+    """The key is good, but its owner has to have a second factor on this site, and has none yet."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "second_factor_required",
+            "This site asks this token's owner for a second factor. It works again once they have set one up: "
+            "Profile, Two-factor.",
         )
 
 
@@ -137,6 +149,8 @@ class ApiToken(models.Model):
         if token.is_expired:
             day = f"{token.expires_at:%d %B %Y}".lstrip("0")
             raise TokenRefused("token_expired", f"This token expired on {day}. Make a new one on your profile page.")
+        if second_factor.lacks_one(token.user_id):
+            raise SecondFactorAsked
         return token
 
     @staticmethod

@@ -23,6 +23,7 @@ from django.urls import path, reverse
 from django.utils.crypto import get_random_string
 from django.views.generic import FormView
 
+from accounts.sign_in import first_things_first
 from accounts.sign_in.sealed_seeds import UnreadableSeed
 
 COUNT = 10
@@ -87,7 +88,8 @@ class MakeRecoveryCodes(views.GenerateRecoveryCodesView):
             row.data = {_HASHES: [_quick_hash(code) for code in codes]}
             row.save(update_fields=["data"])
         shown = ["-".join(re.findall(".{6}", code)) for code in codes]
-        answer: HttpResponse = self.render_to_response(self.get_context_data(form=form, codes=shown))
+        context = self.get_context_data(form=form, codes=shown, then=first_things_first.then(self.request))
+        answer: HttpResponse = self.render_to_response(context)
         return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

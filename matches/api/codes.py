@@ -17,7 +17,8 @@ EVERYWHERE: Codes = {
         "token_expired": "The token has expired.",
     },
     403: {
-        "token_for_another_match": "The token is limited to one match, and this is not that match, or belongs to none."
+        "token_for_another_match": "The token is limited to one match, and this is not that match, or belongs to none.",
+        "second_factor_required": "This site asks the token's owner for a second factor, and they have none yet.",
     },
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
     500: {"internal_error": "Something failed on our side. It has been noted."},

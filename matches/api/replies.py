@@ -13,7 +13,7 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import OperationalError
 
-from accounts.models import ApiToken, TokenElsewhere, TokenRefused
+from accounts.models import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import is_busy
 from matches.queries.access import MatchHidden, RulesNotHere
@@ -82,7 +82,7 @@ def reply_to(error: Exception) -> Reply:
     match error:
         case ApiError():
             return refusal(error.status, error.code, error.message, *error.headers)
-        case TokenElsewhere():
+        case TokenElsewhere() | SecondFactorAsked():
             return refusal(403, error.code, error.message)
         case TokenRefused():
             return refusal(401, error.code, error.message, ("WWW-Authenticate", "Bearer"))

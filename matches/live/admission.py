@@ -15,6 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import parse_cookie
 
 from accounts.models import ApiToken, TokenRefused
+from accounts.sign_in import required
 from matches.infra.nul import without_nul
 from matches.live.snapshots import Format, Key
 from matches.pages.desk import looked_after
@@ -82,7 +83,7 @@ def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
 
 def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
     """The person behind a bearer token (which may be limited to a match) or a session cookie, and the session's
-    fingerprint (tokens: "")."""
+    fingerprint (tokens: ""). A session whose person owes a second factor is nobody's."""
     authorization = headers.get(b"authorization")
     if authorization is not None:
         try:
@@ -96,7 +97,10 @@ def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
     if not key:
         return AnonymousUser(), ""
     store = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return get_user(SimpleNamespace(session=store)), fingerprint(key)  # type: ignore[arg-type]
+    user: Any = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
+    if user.is_authenticated and required.owed(user, store):
+        return AnonymousUser(), ""
+    return user, fingerprint(key)
 
 
 def _cookie(headers: Mapping[bytes, bytes], name: str) -> str:

@@ -17,6 +17,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sign_in import required
 from matches.infra.kept import Kept
 from matches.infra.nul import without_nul
 from matches.services.storage import sql
@@ -28,6 +29,7 @@ class _Checked(NamedTuple):
     data: str
     user_id: int
     password: str
+    has_shown: bool
 
 
 _checked: Kept[str, _Checked] = Kept(10_000)
@@ -65,7 +67,7 @@ def user_id_of(session_key: str) -> int | None:
         _checked.keep(place, known)
     people = sql.select(User, ("password", "is_active"), "id = %s", known.user_id)
     if people and people[0][0] == known.password and people[0][1]:
-        return known.user_id
+        return None if required.owed_by(known.user_id, has_shown=known.has_shown) else known.user_id
     _checked.pop(place, None)
     return None
 
@@ -73,8 +75,11 @@ def user_id_of(session_key: str) -> int | None:
 def _check(data: str) -> _Checked | None:
     """Read and check a session as Django does it for a page."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
+    session = _Session(store.decode(data))
     try:
-        user: Any = get_user(SimpleNamespace(session=_Session(store.decode(data))))  # type: ignore[arg-type]
+        user: Any = get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]
     except _MustChange:
         return None
-    return _Checked(data, user.pk, user.password) if user.is_authenticated else None
+    if not user.is_authenticated:
+        return None
+    return _Checked(data, user.pk, user.password, required.has_shown(user, session))

@@ -22,9 +22,10 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def own_notices(context: Context) -> dict[str, str] | None:
     """`{% own_notices as told %}`: the signed-in person's `bell` and `card`, and `texts`, the checksums of both; None
-    for visitors."""
-    user: Any = getattr(context.get("request"), "user", None)
-    if user is None or not user.is_authenticated:
+    for visitors, and for whoever has to show a second factor first."""
+    request: Any = context.get("request")
+    user: Any = getattr(request, "user", None)
+    if user is None or not user.is_authenticated or getattr(request, "owed", None):
         return None
     found = own.unread(user)
     shown = bell.fragments(found)

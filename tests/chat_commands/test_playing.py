@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from chat_commands import answering, chat_api
 from chat_commands.models import WaitingAction
@@ -79,6 +81,21 @@ def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Cha
     table.users["ann"].save()
     assert "not linked to anybody" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert [row.accepted for row in actions(table)] == [False]
+
+
+def test_whoever_still_needs_a_second_factor_gets_nothing_done(table: Table, chat: Chat, settings: Any) -> None:
+    offered = chat.choices("1", TYPE, "bid", "seat", seat="")
+    assert "Z" in offered
+    settings.SECOND_FACTOR = "everybody"
+    for command, sub, given in (("genius", "matches", {}), ("genius", "purse", {}), (TYPE, "bid", {"seat": "Z"})):
+        assert "asks you for a second factor" in chat.say("1", command, sub, **given)
+    assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
+    assert actions(table) == []
+    TOTP.activate(table.users["ann"], generate_totp_secret())
+    assert chat.choices("1", TYPE, "bid", "seat", seat="") == offered
+    assert "Taken" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    Authenticator.objects.all().delete()
+    assert "has ended" in chat.say("1", "genius", "unlink")
 
 
 def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:

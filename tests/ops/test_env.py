@@ -70,6 +70,7 @@ BAD = {
     "DEFAULT_FROM_EMAIL": "The hosts",
     "OUTGOING_HOSTS": "https://discord.com",
     "BREACHED_PASSWORDS": "/nowhere.txt",
+    "SECOND_FACTOR": "some",
     "OUTAGE_MINUTES": "ten",
     "OUTAGE_HOURS": "12.5",
     "SERVER": "gunicorn",
@@ -305,3 +306,11 @@ def test_the_deployment_checklist_has_nothing_to_say(tmp_path: Path) -> None:
         **{**FULL, "SECRET_KEY": key, "DATA_DIR": str(tmp_path)},
     )
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [({}, "hosts"), ({"LOCAL": "1"}, "optional"), ({"SECOND_FACTOR": "everybody"}, "everybody")],
+)
+def test_hosts_are_asked_for_a_second_factor_where_nobody_says_otherwise(given: dict[str, str], asked: str) -> None:
+    assert load({**FULL, **given}).second_factor == asked

@@ -1,0 +1,61 @@
+"""What somebody still owes where this site asks a second factor of them (`accounts.models.second_factor`).
+
+A session counts only once the factor was shown, or set up, in that very session: or whoever knows the password alone
+could sign in first and wait until the owner has set theirs up. Codes for the day on which it is lost belong to it, so
+that nobody is locked out by what was asked of them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import SimpleNamespace
+from typing import Any
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
+from django.http import HttpRequest
+
+from accounts.models import User, second_factor
+
+
+class Owed(Enum):
+    """What somebody has to do before anything else."""
+
+    FACTOR = "to set up a second factor"
+    PROOF = "to show the one they have, in this session"
+    CODES = "to keep codes for the day on which it is lost"
+
+
+def listen() -> None:
+    authenticator_added.connect(_set_up, dispatch_uid="second factor set up in this session")
+
+
+def owed(user: User, session: Any) -> Owed | None:
+    """What this person owes in this session (a mapping); None for nothing."""
+    return owed_by(user.pk, has_shown=has_shown(user, session)) if second_factor.is_asked_of_some() else None
+
+
+def owed_by(user_id: int, *, has_shown: bool) -> Owed | None:
+    """The same of a session in which a second factor was shown, or was not."""
+    if not second_factor.is_asked_of_some():
+        return None
+    having = second_factor.what_they_have(user_id)
+    if not having.is_asked or (having.factor and having.codes and has_shown):
+        return None
+    if not having.factor:
+        return Owed.FACTOR
+    return Owed.CODES if has_shown else Owed.PROOF
+
+
+def has_shown(user: User, session: Any) -> bool:
+    """Whether this person has shown a second factor in this session, or set one up in it."""
+    request: Any = SimpleNamespace(session=session)
+    return any(record["method"] == "mfa" for record in get_authentication_records(request, user))
+
+
+def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **rest: Any) -> None:
+    """Whoever sets up a factor has shown it: by its code, or by the key itself."""
+    if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
+        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
