@@ -146,6 +146,13 @@ def test_the_proxy_has_the_limits_of_the_web_process(file):
     } <= directives
 
 
+def test_the_proxy_writes_down_no_internet_address():
+    """What the privacy page says of the server's log."""
+    text = (compose.ROOT / "deploy" / "Caddyfile").read_text()
+    left_out = set(re.findall(r"^\s*request>(\w+) delete$", text, re.MULTILINE))
+    assert {"remote_ip", "remote_port", "client_ip", "headers", "uri"} <= left_out
+
+
 def lines_of_the_image():
     text = (compose.ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     return [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith(("#", " "))]
