@@ -150,6 +150,13 @@ def test_the_site_itself_is_among_its_hosts(hosts: str, tmp_path: Path) -> None:
     assert load({**FULL, "ALLOWED_HOSTS": hosts, "DATA_DIR": str(tmp_path)}).allowed_hosts
 
 
+@pytest.mark.parametrize("name", ["ALLOWED_HOSTS", "OUTGOING_HOSTS"])
+def test_hosts_without_commas_between_them_are_no_host(name: str) -> None:
+    """As one host they would fit none, and nothing would ever be sent."""
+    with pytest.raises(BadEnvironment, match=f"{name}: .* with commas between them"):
+        load({**FULL, name: "genius.example.org discord.com"})
+
+
 @pytest.mark.parametrize("hosts", ["*", "a.example.org,*"])
 def test_every_host_is_never_allowed(hosts: str) -> None:
     with pytest.raises(BadEnvironment, match="ALLOWED_HOSTS"):
