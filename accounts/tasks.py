@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import letters
-from accounts.sign_in import recovery_codes, sealed_seeds, tries
+from accounts.sign_in import devices, recovery_codes, sealed_seeds, tries
 
 
 @shared_task
@@ -18,6 +18,8 @@ def send_letters() -> None:
 @shared_task
 def tidy() -> None:
     """Delete what nobody needs any more, and encrypt or hash what an older release or an older key has left."""
-    tries.tidy(timezone.now())
+    now = timezone.now()
+    tries.tidy(now)
+    devices.tidy(now)
     sealed_seeds.seal_old()
     recovery_codes.hash_old()

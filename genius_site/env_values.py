@@ -99,8 +99,8 @@ def _list(text: str) -> tuple[str, ...]:
 def hosts(text: str) -> tuple[str, ...]:
     hosts = _list(text)
     for host in hosts:
-        if "/" in host or host == "*":
-            raise ValueError(f"expected host names such as genius.example.org, got {host!r}")
+        if "/" in host or host == "*" or " " in host:
+            raise ValueError(f"expected host names such as genius.example.org, with commas between them, got {host!r}")
     return hosts
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core import signing
@@ -66,3 +66,8 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
         httponly=True,
         samesite="Lax",
     )
+
+
+def tidy(now: datetime) -> None:
+    """Forget the devices whose cookies no longer count."""
+    KnownDevice.objects.filter(used_at__lt=now - LASTS).delete()

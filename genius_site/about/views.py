@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts.sign_in import devices
 from matches.games.registry import all_games
 from matches.models import clock
 
@@ -31,12 +32,22 @@ def contact() -> str:
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """What this site stores about people, for how long, and who sees it."""
+    kept = settings.KEPT_DAYS
     days = {
-        "session": settings.SESSION_COOKIE_AGE // 86400,
-        "read": settings.KEPT_DAYS["notices_read"],
-        "unread": settings.KEPT_DAYS["notices_unread"],
+        # What is in the list of sign-ins stays until the session has ended, and for some days more.
+        "sign_in": settings.AWAY_DAYS + kept["sessions_ended"],
+        "away": settings.AWAY_DAYS,
+        "read": kept["notices_read"],
+        "unread": kept["notices_unread"],
     }
-    context = {"contact": contact(), "days": days, "has_discord": bool(settings.ENV.discord_client_id)}
+    context = {
+        "contact": contact(),
+        "days": days,
+        "has_discord": bool(settings.ENV.discord_client_id),
+        "has_commands": bool(settings.CHAT_PUBLIC_KEY),
+        "devices": devices.MOST,
+        "of_this_host": settings.OF_THIS_HOST,
+    }
     return render(request, "about/privacy.html", context)
 
 

@@ -39,6 +39,8 @@ def make(folder: Path, now: datetime, *, check: bool) -> tuple[Path, Manifest]:
     try:
         make_private_folder(folder)
         with _store().copied(folder) as (copy, contents):
+            if not contents.rows:
+                raise BadBackup("There is nothing in this database. Is it the site's? See DATABASE_URL and DATA_DIR.")
             found = manifest.made(now, copy.name, copy.stat().st_size, archive.digest(copy), contents)
             if check:
                 with _filled(copy) as scratch, using(scratch):

@@ -15,6 +15,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth import authenticate
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import KnownDevice, Tries, User
 from accounts.sign_in import checks, tries
@@ -210,6 +211,16 @@ def test_only_the_devices_used_last_are_kept(ann: User, monkeypatch: pytest.Monk
     for name in ("one", "two", "three"):
         Client(headers={"User-Agent": name}).post(LOGIN, {"login": "ann", "password": PASSWORD})
     assert {device.browser for device in ann.known_devices.all()} == {"two", "three"}
+
+
+def test_a_device_whose_cookie_no_longer_counts_is_forgotten(ann: User) -> None:
+    for name in ("one", "two"):
+        Client(headers={"User-Agent": name}).post(LOGIN, {"login": "ann", "password": PASSWORD})
+    year = timedelta(days=365)
+    for name, ago in (("one", year + MINUTE), ("two", year - MINUTE)):
+        ann.known_devices.filter(browser=name).update(used_at=timezone.now() - ago)
+    tidy()
+    assert {device.browser for device in ann.known_devices.all()} == {"two"}
 
 
 # -- every other door -------------------------------------------------------------------------------

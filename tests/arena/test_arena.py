@@ -203,7 +203,13 @@ def test_the_example_plays_against_the_games_own_bot() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["nosuch built-in", f"{SLUG} nosuch.py", f"{SLUG} built-in --matches 0", f"{SLUG} built-in --players 2"],
+    [
+        "nosuch built-in",
+        f"{SLUG} nosuch.py",
+        f"{SLUG} built-in --matches 0",
+        f"{SLUG} built-in --players 2",
+        f"{SLUG} built-in --matches 1 --seconds nan",
+    ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(arguments: str) -> None:
     with pytest.raises(CommandError):

@@ -63,6 +63,24 @@ def test_a_command_that_needs_the_database_says_how_to_get_it(tmp_path: Path, co
     assert done.stderr.splitlines()[-1] == MIGRATE
 
 
+def test_of_a_database_that_was_never_set_up_there_is_no_backup(tmp_path: Path) -> None:
+    """As where a variable is missing, so that it is another database: every night a file that looks like a backup."""
+    assert run(tmp_path, "manage.py", "verify").returncode == 1  # leaves an empty file
+    done = run(tmp_path, "manage.py", "backup", str(tmp_path / "backups"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        "CommandError: There is nothing in this database. Is it the site's? See DATABASE_URL and DATA_DIR."
+    ]
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+@pytest.mark.parametrize("since", ["yesterday", "2026-13-01", "9999-12-31T23:59-23:00"])
+def test_what_is_not_a_time_is_said_in_one_line(tmp_path: Path, since: str) -> None:
+    done = run(tmp_path, "manage.py", "notices", "--since", since)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [f"CommandError: '{since}' is not a time. Write it like 2026-05-01T18:00Z."]
+
+
 def test_what_was_said_helps(tmp_path: Path) -> None:
     """Here it is a database that lacks a part: that of all tests is made by `migrate` from nothing."""
     data = tmp_path / "data"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.test import Client
 
+from genius_site import clearing
 from genius_site.about.views import contact
 from matches.models import clock
+from tests.architecture.files import files, in_tests
+from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +43,32 @@ def test_the_privacy_page_says_how_long_things_are_kept_and_whom_to_write_to() -
     assert f"mailto:{contact()}" in page
     for days in ("30 days", "180 days"):
         assert days in " ".join(page.split())
+
+
+def test_the_privacy_page_says_how_long_a_sign_in_stays_in_the_list() -> None:
+    said = re.search(r"for (\d+) days at most after you used it last", " ".join(text("/privacy/").split()))
+    assert said is not None
+    last, longest = clock.now(), timedelta(days=int(said[1]))
+    ends = last + timedelta(days=settings.AWAY_DAYS)
+    session = Session.objects.create(session_key="x", session_data="", expire_date=ends)
+    line = UserSession.objects.create(user=person("ann"), session_key=session.pk, ip="192.0.2.1", user_agent="x")
+    UserSession.objects.filter(pk=line.pk).update(last_seen_at=last)
+    clearing.clear(last + longest - timedelta(hours=1))
+    assert UserSession.objects.exists()
+    clearing.clear(last + longest + timedelta(hours=1))
+    assert not UserSession.objects.exists()
+
+
+def test_the_privacy_page_names_every_cookie() -> None:
+    named = set()
+    for file in files(".py", under=("accounts/", "genius_site/", "matches/", "notices/", "seasons/", "talk/")):
+        if not in_tests(file.path):
+            named |= set(re.findall(r'name_of\("(\w+)"\)', file.text))
+            for names in re.findall(r"^\w+_COOKIE(?:, \w+_COOKIE)* = (.*)$", file.text, re.MULTILINE):
+                named |= set(re.findall(r'"(\w+)"', names))
+    assert len(named) > 4
+    on_the_page = set(re.findall(r"<code>(\w+)</code>", text("/privacy/")))
+    assert on_the_page == named | {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
 
 
 def test_security_txt_names_a_contact_and_ends_within_a_year() -> None:

@@ -39,6 +39,18 @@ def test_every_variable_is_one_the_settings_read(file, service):
     assert env.database.password == GIVEN["POSTGRES_SITE_PASSWORD"]
 
 
+SAID_HERE = {"DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "DATA_DIR", "LOG_FORMAT", "PORT"}
+FOR_ONE_MACHINE = {"LOCAL", "DEBUG", "PATIENT"}
+
+
+def test_every_other_variable_that_stands_in_env_reaches_the_site():
+    others = set(VARIABLES) - SAID_HERE - FOR_ONE_MACHINE
+    given = compose.load({**GIVEN, **{name: f"what {name} says" for name in others}})
+    for service in ("web", "worker", "beat"):
+        environment = given["services"][service]["environment"]
+        assert [name for name in sorted(others) if environment.get(name) != f"what {name} says"] == []
+
+
 def test_only_what_changes_or_copies_all_tables_owns_them(file):
     owners = {}
     for service in OURS:
@@ -132,6 +144,13 @@ def test_the_proxy_has_the_limits_of_the_web_process(file):
         "reverse_proxy web:8000",
         "{$SITE_URL} {",
     } <= directives
+
+
+def test_the_proxy_writes_down_no_internet_address():
+    """What the privacy page says of the server's log."""
+    text = (compose.ROOT / "deploy" / "Caddyfile").read_text()
+    left_out = set(re.findall(r"^\s*request>(\w+) delete$", text, re.MULTILINE))
+    assert {"remote_ip", "remote_port", "client_ip", "headers", "uri"} <= left_out
 
 
 def lines_of_the_image():

@@ -1,5 +1,6 @@
 """What the environment may say, what is missing, and that each refusal names its variable in one line."""
 
+import re
 import stat
 import subprocess
 import sys
@@ -150,6 +151,13 @@ def test_the_site_itself_is_among_its_hosts(hosts: str, tmp_path: Path) -> None:
     assert load({**FULL, "ALLOWED_HOSTS": hosts, "DATA_DIR": str(tmp_path)}).allowed_hosts
 
 
+@pytest.mark.parametrize("name", ["ALLOWED_HOSTS", "OUTGOING_HOSTS"])
+def test_hosts_without_commas_between_them_are_no_host(name: str) -> None:
+    """As one host they would fit none, and nothing would ever be sent."""
+    with pytest.raises(BadEnvironment, match=f"{name}: .* with commas between them"):
+        load({**FULL, name: "genius.example.org discord.com"})
+
+
 @pytest.mark.parametrize("hosts", ["*", "a.example.org,*"])
 def test_every_host_is_never_allowed(hosts: str) -> None:
     with pytest.raises(BadEnvironment, match="ALLOWED_HOSTS"):
@@ -268,9 +276,11 @@ def test_a_file_that_gives_no_secret_is_named_and_its_text_is_not(name: str, tmp
     assert "hunter2" not in " ".join([*told, str(caught.value)])
 
 
-def test_the_manual_lists_every_variable() -> None:
-    manual = (ROOT / "docs" / "running.md").read_text()
-    assert [name for name in VARIABLES if f"`{name}`" not in manual] == []
+def test_the_manual_lists_every_variable_and_no_other_and_marks_those_that_may_be_in_files() -> None:
+    _, _, part = (ROOT / "docs" / "running.md").read_text().partition("## Every variable")
+    listed = re.findall(r"`(\w+)`( ◆)?", " ".join(re.findall(r"^\| ([^|]+) \|", part, re.MULTILINE)))
+    assert sorted(name for name, _ in listed) == sorted(VARIABLES)
+    assert sorted(name for name, mark in listed if mark) == sorted(SECRETS)
 
 
 def run(command: list[str], **environ: str) -> subprocess.CompletedProcess[str]:

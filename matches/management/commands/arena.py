@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         names = _names(bots)
         count = players or max(found.sizes.usual[0], len(names))
-        if matches < 1 or first < 0 or seconds <= 0 or count < len(names):
+        if matches < 1 or first < 0 or not seconds > 0 or count < len(names):
             raise CommandError("There must be at least one match, a time above 0, and a place for every bot.")
         with ExitStack() as stack:
             made = [_made(name, path, seconds) for name, path in zip(names, bots, strict=True)]

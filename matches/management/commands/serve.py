@@ -75,6 +75,8 @@ class Command(BaseCommand):
 def _free_port(host: str, port: int) -> int:
     """The port, or a free one for 0. Raises `CommandError` if another program uses it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if not 0 <= port <= 65535:
+        raise CommandError(f"--port: expected a number from 0 to 65535, got {port}")
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -30,9 +30,9 @@ def _instant(text: str) -> datetime:
         return clock.now() - timedelta(days=1)
     try:
         found = datetime.fromisoformat(text)
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise CommandError(f"{text!r} is not a time. Write it like 2026-05-01T18:00Z.") from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _line(notice: dict[str, Any]) -> str:
