@@ -40,11 +40,11 @@ class PracticePage:
 
     def __init__(self, table: PracticeTable, now: datetime) -> None:
         self.play: Play = play_at(table)
-        self.table, self.game = table, self.play.game
+        self.table, self.game, self._now = table, self.play.game, now
         bare = Match(public_id="practice", game=table.game, title="Practice", speed=1)
         self._position = Position(staged(bare, self.play.state, self.play.time, now, table.seed))
         handles = self.play.state.core.handles
-        people = People(Person(each, name_of(each), n, "", each != ME, False) for n, each in enumerate(handles))
+        people = People(Person(each, name_of(table, each), n, "", each != ME, False) for n, each in enumerate(handles))
         self.shown = _Shown(self._position, now, people)
         self._me = Player(handle=ME)
 
@@ -64,6 +64,7 @@ class PracticePage:
             "purse": self._own_part("purse"),
             "panel": self._own_part("panel"),
             "act": "" if self.is_over else self._act(shown, form_state or FormState(), chosen),
+            "asked": "" if self.is_over else self._asked(shown),
             "form_state": form_state,
             "forms": [] if self.is_over else list(self.game.actions),
             "me": self.shown.people.get(ME),
@@ -85,6 +86,14 @@ class PracticePage:
             "has_words": False,
         }
         return render_to_string("matches/parts/act.html", shown | more)
+
+    def _asked(self, shown: dict[str, object]) -> str:
+        return render_to_string("matches/parts/asked.html", shown | {"own": self._own})
+
+    def receipt(self, action: dict[str, Any]) -> str:
+        """What this action has done, in words."""
+        context = self.shown.context() | {"action": action, "receipt": None, "at": self._now}
+        return " ".join(render_to_string(template_of(self.game.slug, "receipt"), context).split())
 
     def _own_part(self, name: str) -> str:
         context = {**self.shown.context(), "own": self._own, "me": self.shown.people.get(ME)}

@@ -32,8 +32,8 @@ class NoTable(Refused):
 
 def table_of(user: Any, game: AnyGame) -> PracticeTable | None:
     """The table of this person, if it is one of this game, by the rules of now."""
-    found = PracticeTable.objects.filter(user_id=user.pk, game=game.slug, rules_version=game.rules_version)
-    return found.first()
+    tables = PracticeTable.objects.select_related("user")
+    return tables.filter(user_id=user.pk, game=game.slug, rules_version=game.rules_version).first()
 
 
 def play_at(table: PracticeTable) -> Play:
@@ -47,7 +47,7 @@ def begin(user: Any, game: AnyGame) -> None:
     """Sit down at a new table; one that was left standing is cleared."""
     with transaction.atomic():
         PracticeTable.objects.filter(user_id=user.pk).delete()
-        table = PracticeTable(user_id=user.pk, game=game.slug, rules_version=game.rules_version, seed=new_seed())
+        table = PracticeTable(user=user, game=game.slug, rules_version=game.rules_version, seed=new_seed())
         _store(table, Play.begun(game, table.seed))
 
 
@@ -58,32 +58,34 @@ def leave(user: Any) -> None:
 
 
 @retrying
-def act(user: Any, game: AnyGame, action: RawAction) -> None:
-    """The person's action. Raises `Rejected`, `NoTable`."""
-    with _at(user, game) as play:
+def act(user: Any, game: AnyGame, action: RawAction) -> PracticeTable:
+    """The person's action; the table as it is then. Raises `Rejected`, `NoTable`."""
+    with _at(user, game) as (table, play):
         play.act(action)
+    return table
 
 
 @retrying
 def go_on(user: Any, game: AnyGame) -> None:
     """Let time go by, at most to the end of the round. Raises `NoTable`."""
-    with _at(user, game) as play:
+    with _at(user, game) as (_table, play):
         play.go_on()
 
 
 @contextmanager
-def _at(user: Any, game: AnyGame) -> Iterator[Play]:
+def _at(user: Any, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
     with transaction.atomic():
         found = PracticeTable.objects.select_for_update().filter(user_id=user.pk, game=game.slug).first()
         if found is None or found.rules_version != game.rules_version:
             raise NoTable("This table is not there any more. Begin a new one.")
+        found.user = user
         play = play_at(found)
-        yield play
+        yield found, play
         _store(found, play)
 
 
 def _store(table: PracticeTable, play: Play) -> None:
-    told = [play.game.describe(item, name_of) for item in play.told]
+    told = [play.game.describe(item, lambda handle: name_of(table, handle)) for item in play.told]
     table.state = play.game.encode_state(play.state).decode()
     table.time = int(play.time.total_seconds())
     table.told = [*table.told, *told][-_MOST_TOLD:]
@@ -91,9 +93,12 @@ def _store(table: PracticeTable, play: Play) -> None:
     table.save()
 
 
-def name_of(handle: str) -> str:
-    """The name that the table shows."""
-    return "You" if handle == ME else next((name for name in BOTS if name.lower() == handle), handle)
+def name_of(table: PracticeTable, handle: str) -> str:
+    """The name that the table shows: that of its person, because sentences about a player say “Ann bids”."""
+    if handle != ME:
+        return next((name for name in BOTS if name.lower() == handle), handle)
+    name = table.user.get_full_name()
+    return f"{name} (you)" if name in BOTS else name
 
 
 def clear() -> None:

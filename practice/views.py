@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -19,6 +22,9 @@ from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services
 from practice.page import page_of
+
+_RECEIPT = "receipt"
+"""The tag of a message that is shown where a match says it: beside what is asked."""
 
 
 def _game(slug: str) -> AnyGame:
@@ -54,14 +60,14 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
             return _act(request, game)
     except services.NoTable:
         pass  # the page says so, and offers a new one
-    return redirect("practice:table", slug)
+    return _to_table(game)
 
 
 def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form = None
     try:
         form = read_action(game.actions, request.POST)
-        services.act(request.user, game, form.action)
+        table = services.act(request.user, game, form.action)
     except FormError as error:
         return _show(request, game, form_state=error.form_state, status=422)
     except Rejected as rejected:
@@ -70,7 +76,15 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
     except Refused as refused:
         state = with_errors(form.form_state, {"": refused.message}) if form else FormState()
         return _show(request, game, form_state=state, status=refused.status)
-    return redirect("practice:table", game.slug)
+    with clock.fixed(clock.now()):
+        messages.success(request, SafeString(page_of(table).receipt(form.action)), extra_tags=_RECEIPT)
+    return _to_table(game)
+
+
+def _to_table(game: AnyGame) -> HttpResponse:
+    """The fragment is empty: else the browser would take over that of the form, which opens the sheet where something
+    is to be mended."""
+    return redirect(f"{reverse('practice:table', args=[game.slug])}#")
 
 
 def _show(

@@ -237,8 +237,8 @@ function sayLate(entry) {
 let partShown; // set at the start
 
 function atAnotherPart() {
-  const part = partNow();
-  if (!part || part === partShown) return;
+  const part = partNow(); // none when the match is over
+  if (part === partShown || !status.querySelector("[data-part]")) return;
   partShown = part;
   for (const [type, entry] of unsent) {
     if (entry.part === part) continue;

@@ -82,6 +82,17 @@ _UNDER_CLOSE = """() => {
 }"""
 
 
+_WIDER_THAN_THE_SHEET = """() => {
+    const sheet = document.querySelector("#act");
+    if (sheet.scrollWidth <= sheet.clientWidth) return [];
+    const end = sheet.getBoundingClientRect().left + sheet.clientWidth;
+    return [...sheet.querySelectorAll("*")]
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > end + 1)
+        .slice(0, 3)
+        .map((each) => `${each.localName}.${each.className}`);
+}"""
+
+
 _FOCUSED = "() => `${document.activeElement.localName} ${document.activeElement.textContent.trim().slice(0, 20)}`"
 
 
@@ -124,8 +135,21 @@ def beyond_the_width(page: Page) -> list[str]:
             page.set_viewport_size({"width": width, "height": SIZES[1][1]})
             page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
             found += [f"sideways at {width} px {size}: {what}" for what in [sticking_out(page)] if what]
+            found += [f"sideways at {width} px {size}, in the sheet: {what}" for what in _beyond_the_sheet(page)]
         page.evaluate("document.documentElement.style.fontSize = ''")
     return found
+
+
+def _beyond_the_sheet(page: Page) -> list[str]:
+    """What is wider than the sheet with the forms, if the page has one."""
+    opener = page.locator(".move-bar > button")
+    if not opener.is_visible():
+        return []
+    opener.click()
+    page.locator("#act:popover-open").wait_for()
+    found = page.evaluate(_WIDER_THAN_THE_SHEET)
+    page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
+    return found  # type: ignore[no-any-return]
 
 
 def _act(page: Page, boxes: dict[str, Any], height: int, where: str) -> list[str]:

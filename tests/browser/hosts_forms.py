@@ -25,9 +25,9 @@ class HostsForms:
         cookies = {**host["cookies"], "csrftoken": CSRF}
         self._cookies = "; ".join(f"{name}={value}" for name, value in cookies.items())
 
-    def do(self, command: str) -> None:
-        """Gives a command that needs nothing typed: asks for it, and says yes to what will happen."""
-        status, page = self._post(command)
+    def do(self, command: str, **fields: str) -> None:
+        """Gives a command, with what is typed for it: asks for it, and says yes to what will happen."""
+        status, page = self._post(command, **fields)
         assert status == 200, page
         assert "What will happen" in page, page
         status, page = self._post(command, **dict(_HIDDEN.findall(page)), _confirm="1")

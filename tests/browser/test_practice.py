@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from matches.games.registry import all_games
+from tests.browser.desk import what_i_can_do
+from tests.browser.first_screen import beyond_first_screen, beyond_the_width
 from tests.browser.looks import Camera, faults
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.chromium import PHONE, Visitors
@@ -33,11 +36,14 @@ def at_practice(visit: Visitors, person: Callable[..., Any]) -> Page:
 
 def test_one_practises_by_the_forms_of_a_match(at_practice: Page, camera: Camera) -> None:
     page = at_practice
-    page.locator("[data-lot-field]").select_option("V")
-    page.get_by_role("spinbutton", name="Chips").fill("3")
+    sheet = what_i_can_do(page)
+    sheet.locator("[data-lot-field]").select_option("V")
+    sheet.get_by_role("spinbutton", name="Chips").fill("3")
     expect(page.locator("#forecast-bid")).to_contain_text("V")
-    page.get_by_role("button", name="Seal 3 on V").click()
+    sheet.get_by_role("button", name="Seal 3 on V").click()
     expect(page.get_by_text("3 chips on V")).to_be_visible()
+    expect(page.locator(".move-bar").get_by_text("Sealed: 3 on V")).to_be_visible()
+    expect(sheet).to_be_hidden()
     assert faults(page, camera, "practice-axe") == []
     where = page.locator(".match-line__when").inner_text()
     page.get_by_role("button", name="Next").click()
@@ -47,9 +53,11 @@ def test_one_practises_by_the_forms_of_a_match(at_practice: Page, camera: Camera
 
 def test_a_refusal_stands_at_its_field(at_practice: Page) -> None:
     page = at_practice
-    page.locator("[data-lot-field]").select_option("V")
-    page.get_by_role("spinbutton", name="Chips").fill("999")
-    page.get_by_role("button", name="Seal 999 on V").click()
+    sheet = what_i_can_do(page)
+    sheet.locator("[data-lot-field]").select_option("V")
+    sheet.get_by_role("spinbutton", name="Chips").fill("999")
+    sheet.get_by_role("button", name="Seal 999 on V").click()
+    expect(sheet.locator(".field__error").first).to_be_visible()
     expect(page.get_by_role("spinbutton", name="Chips")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_role("spinbutton", name="Chips")).to_have_value("999")
 
@@ -62,6 +70,21 @@ def test_it_is_played_to_its_end_and_left(at_practice: Page) -> None:
             break
         with page.expect_navigation():  # or the page before it is asked whether all is over
             page.get_by_role("button", name="Next").click()
-    expect(page.get_by_role("heading", name="It is over")).to_be_visible()
+    expect(page.get_by_role("heading", name="It is over")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Leave").click()
     expect(page).to_have_url(f"/games/{SLUG}/")
+
+
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_all_that_one_needs_is_on_the_first_screen_as_in_a_match(
+    visit: Visitors, person: Callable[..., Any], slug: str
+) -> None:
+    page = visit(person("ann"))
+    page.goto(f"/games/{slug}/practice/")
+    page.get_by_role("button", name="Begin").click()
+    for _ in range(2):
+        page.wait_for_load_state()
+        acts = page.locator("#part-act section.submission").count() > 0
+        assert beyond_first_screen(page, acts=acts) == []
+        assert beyond_the_width(page) == []
+        page.get_by_role("button", name="Next").click()

@@ -84,6 +84,25 @@ def test_a_phone_says_what_did_not_count_in_the_open_sheet_and_the_forms_are_mad
     expect(page.locator("#unsent-line")).to_be_empty()
 
 
+def test_a_match_that_ends_says_what_did_not_count(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server, host: Any
+) -> None:
+    """Then the bar would stand there alone, and say that something is not sent yet."""
+    ann = person("ann")
+    match = table("Too late", [ann, person("bob"), person("cat")], at="25h")
+    page = visit(ann, viewport=PHONE, has_touch=True)
+    page.goto(match["url"])
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")):
+        fill_bid(page, "R", 2)
+    page.locator("#act").evaluate("(sheet) => sheet.hidePopover()")
+    unsent = page.locator("#unsent-line")
+    expect(unsent).to_contain_text("Not sent yet: 2 on R")
+    HostsForms(server, host, match).do("cancel", reason="The power is out")
+    expect(unsent).to_contain_text("“Auction” is over; your unsent 2 on R did not count.")
+    unsent.get_by_role("button", name="All right").click()
+    expect(unsent).to_be_hidden()
+
+
 def test_what_is_typed_on_one_device_appears_on_another_that_is_open(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server
 ) -> None:

@@ -106,3 +106,40 @@ def test_the_rules_judge_what_one_does(ann: Browser) -> None:
     assert ann.post(url, {"type": "buy_chips", "count": "1"}).status_code == 302
     after = services.play_at(PracticeTable.objects.get()).state
     assert game.private_view(before, ME) != game.private_view(after, ME)
+    done = ann.look(url)
+    assert re.search(r'class="asked" role="status">\s*<span class="asked__text">Bought 1 chip, [\d:]+ UTC', done)
+    assert 'class="notices"' not in done
+    assert "Bought 1 chip" not in ann.look(url)
+
+
+def test_the_form_comes_back_in_its_sheet_and_only_then(ann: Browser) -> None:
+    """A phone shows the forms when the address ends with the sheet's name, and takes that over from the form's."""
+    game = next(game for game in GAMES if "buy_chips" in game.actions)
+    url = address(game)
+    assert ann.post(url, {"do": "begin"})["Location"] == f"{url}#"
+    page = ann.look(url)
+    assert re.search(r'<form class="act-form" id="act-buy_chips" method="post" action="#act"', page)
+    assert re.search(r'id="act" popover', page)
+    assert ann.post(url, {"type": "buy_chips", "count": "1"})["Location"] == f"{url}#"
+
+
+def test_what_happened_is_told_of_the_person_by_name(ann: Browser) -> None:
+    """“You bids 1 on V” is no sentence."""
+    game = next(game for game in GAMES if "withdraw_raise" in game.actions)
+    url = address(game)
+    ann.post(url, {"do": "begin"})
+    page = ann.look(url)
+    assert "Nothing has happened yet" in page
+    seat = re.findall(r'<option value="(\w+)"', page)[0]
+    assert ann.post(url, {"type": "bid", "seat": seat, "amount": "1"}).status_code == 302
+    ann.post(url, {"do": "on"})
+    told = PracticeTable.objects.get().told
+    assert any(line.startswith("ann ") for line in told), told
+    assert not [line for line in told if re.search(r"\bYou (bids|wins|seals|stands)\b", line)]
+
+
+def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: clock.FixedTime) -> None:
+    user = User.objects.create_user("somebody", "somebody@example.org", None, display_name="Ada")
+    table = PracticeTable(user=user)
+    assert services.name_of(table, ME) == "Ada (you)"
+    assert services.name_of(table, "ada") == "Ada"

@@ -107,6 +107,17 @@ def test_sealing_answers_with_a_receipt_that_names_everything(at_table: AtTable)
     assert answer["X-Match-Answer"] == "accepted"
     said = f"Sealed for round 1: 1 silver on {ODD}; 1 gold on Treasury; auction limit lifted; 14:00:00 UTC."
     assert said in unescape(answer.content.decode())
+    answer = ann.press(at_table.url, "bid", htmx=True)
+    assert "Sealed for round 1: no bids; 14:00:00 UTC." in answer.content.decode()
+
+
+def test_before_the_first_round_no_button_promises_a_move(db: None, present: clock.FixedTime) -> None:
+    """On a phone it would open a sheet that says that there is nothing to do."""
+    table = AtTable(present).at(1)
+    page = browser(table.users["ann"]).look(table.url)
+    act = part(page, 'id="part-act"', 'id="part-panel"')
+    assert re.match(r'id="part-act"><section [^>]*data-nothing-asked>', act)
+    assert "Nothing to do yet" in act
 
 
 def test_a_refusal_stands_at_the_very_field_and_keeps_what_was_typed(at_table: AtTable) -> None:

@@ -32,8 +32,12 @@ def test_buying_more_chips_than_garnets_pay_for_says_how_many_would_do(table: Ta
 
 def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
     ann = browser(table.users["ann"])
+    assert "You have sealed nothing yet." in ann.look(table.url)
     assert ann.press(table.url, "bid", seat="Z", amount="3").status_code == 302
     page = ann.look(table.url)
+    # In the sheet itself, which lies over all else on a phone.
+    assert "Sealed now: <strong>3 on Z</strong>." in page
+    assert "Seal this instead" in page
     assert "Sealed: 3 on Z, 14:00:00 UTC. This is what counts now." in page
     assert 'form="act-withdraw"' in page
     ann.press(table.url, "bid", seat="Y", amount="2")

@@ -1,0 +1,75 @@
+"""A phone, also a small one and one far from UTC: what has little room is whole, and nothing lies over words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.first_screen import LINE
+from tests.fixtures.chromium import PHONE, Visitors
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("ann", "bob", "cat")
+SMALL = {"width": 320, "height": 568}
+ONE_ROW = 60
+FAR = {"timezone_id": "Asia/Kathmandu"}
+SEALED = {"at": "1h", "moves": [("1h", "ann", {"type": "bid", "seat": "V", "amount": 3})]}
+
+_WORDS_BELOW_THE_LINE = """() => {
+    const line = document.querySelector(".match-line"), end = line.getBoundingClientRect().bottom;
+    const range = document.createRange();
+    range.selectNodeContents(line.querySelector(".deadline-bar"));
+    return [...range.getClientRects()].filter((words) => words.width && words.bottom > end).length;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+def test_until_when_is_whole_in_the_readers_own_time_too(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], size: dict[str, int]
+) -> None:
+    page = visit(viewport=size, **FAR)
+    page.goto(table("Far away", [person(name) for name in NAMES], **SEALED)["url"])
+    expect(page.locator(".match-line")).to_contain_text("your time")
+    assert page.locator(".match-line").evaluate("(line) => line.offsetHeight") <= LINE
+    assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
+
+
+def test_on_a_small_phone_the_links_of_a_match_take_one_row_with_and_without_a_notice(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in NAMES]
+    page = visit(people[0], viewport=SMALL)
+    page.goto(table("One row", people, **SEALED)["url"])
+    height = "(head) => head.offsetHeight"
+    assert page.locator(".masthead").evaluate(height) <= ONE_ROW
+    notice = '<div class="notice-card"><p class="notice-card__text">Something has happened in a match</p></div>'
+    page.locator("#notices").evaluate("(place, html) => { place.innerHTML = html; }", notice)
+    assert page.locator(".masthead").evaluate(height) <= ONE_ROW
+    expect(page.locator("#bell a")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}], ids=["upright", "on its side"])
+def test_a_place_is_offered_beside_the_words_on_the_felt(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], size: dict[str, int]
+) -> None:
+    page = visit(person("dan"), viewport=size)
+    page.goto(table("Places left", [person("ann")], joining="open", places=9)["url"])
+    offer = page.locator(".table__offer").bounding_box()
+    words = page.locator(".board--waiting > *").last.bounding_box()
+    assert offer
+    assert words
+    assert words["y"] + words["height"] <= offer["y"]
+
+
+def test_a_phone_says_which_page_of_a_match_it_shows(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    match = table("Where am I", [person(name) for name in NAMES], **SEALED)
+    page = visit(viewport=PHONE)
+    for path, name in (("rules/", "Rules"), ("history/", "History"), ("talk/", "Talk")):
+        page.goto(f"{match['url']}{path}")
+        expect(page.locator(".match-line").get_by_text(name, exact=True).first).to_be_in_viewport()
