@@ -165,11 +165,7 @@ def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Repl
 
 
 @described(
-    GET=About(
-        "The log of a match that is over",
-        shapes.Log,
-        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
-    )
+    GET=About("The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
 )
 @endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
@@ -187,9 +183,7 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
 
 @described(
     GET=About(
-        "A match that is over, whole",
-        exports.ExportedMatch,
-        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
+        "A match that is over, whole", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     )
 )
 @endpoint("GET")

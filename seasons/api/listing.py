@@ -72,12 +72,7 @@ def _make(request: HttpRequest) -> Reply:
 
 
 @described(
-    GET=About(
-        "The seasons that you host or observe",
-        host_shapes.HostedSeasons,
-        codes=codes.SIGNED_IN,
-        needs="read",
-    )
+    GET=About("The seasons that you host or observe", host_shapes.HostedSeasons, codes=codes.SIGNED_IN, needs="read")
 )
 @endpoint("GET")
 def mine(request: HttpRequest) -> Reply:

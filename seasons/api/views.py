@@ -191,16 +191,7 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     return done(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
 
 
-@described(
-    POST=About(
-        "A host's command",
-        Accepted,
-        dict[str, Any],
-        codes=shapes.COMMANDING,
-        needs="act",
-        has_key=True,
-    )
-)
+@described(POST=About("A host's command", Accepted, dict[str, Any], codes=shapes.COMMANDING, needs="act", has_key=True))
 @endpoint("POST")
 def commands(request: HttpRequest, public_id: str) -> Reply:
     """A host's command, as JSON: settle, name_opponent, death_match, correct, out, withdraw or end."""
