@@ -20,12 +20,12 @@ from matches.engine.canonical import canonical
 from matches.infra.moments import iso
 from matches.models import clock
 from seasons.api import shapes
-from seasons.api.asking import done
+from seasons.api.asking import done, season_seen_by
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
 from seasons.queries import standing
-from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
+from seasons.queries.access import Viewer, note_look
 from seasons.queries.statements import statement
 from seasons.services import running
 from seasons.services.advancing import advance_if_due
@@ -43,11 +43,7 @@ _HANDLE = Parameter("", "the handle of a member", _word)
 
 
 def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Viewer:
-    user = who(request, to_act=to_act)
-    try:
-        viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    viewer = season_seen_by(who(request, to_act=to_act), public_id)
     advance_if_due(viewer.season)
     return viewer
 

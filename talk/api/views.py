@@ -13,8 +13,8 @@ from matches.api.bodies import read_body
 from matches.api.described import About, described
 from matches.api.players import one_key
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, too_many
-from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.replies import ApiError, Reply, encode, too_many
+from matches.api.requests import NO_STORE, endpoint, require_csrf, signed_in, who
 from matches.api.shapes import Accepted, Text
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
@@ -179,9 +179,7 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
 def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
     """The body of a post as this type, and who sends it. Raises `ApiError`."""
     body = body_of(request)
-    user = who(request, public_id, to_act=True)
-    if not user.is_authenticated:
-        raise not_signed_in()
+    user = signed_in(request, public_id, to_act=True)
     require_csrf(request)
     wanted = read_body(body, kind)
     return wanted, access_match(public_id, user, everybody=True)
