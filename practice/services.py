@@ -76,7 +76,7 @@ def _at(user: Any, game: AnyGame) -> Iterator[Play]:
     with transaction.atomic():
         found = PracticeTable.objects.select_for_update().filter(user_id=user.pk, game=game.slug).first()
         if found is None or found.rules_version != game.rules_version:
-            raise NoTable("This table is not there any more. Begin a new one.")
+            raise NoTable("This table no longer exists. Begin a new one.")
         play = play_at(found)
         yield play
         _store(found, play)
