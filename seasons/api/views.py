@@ -197,9 +197,9 @@ def commands(request: HttpRequest, public_id: str) -> Reply:
 
 def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
     """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
+    body = body_of(request)
     require_csrf(request)
-    wanted, key = read_body(body_of(request), kind), one_key(request)
     viewer = _viewer(request, public_id, to_act=True)
     if not viewer.user.is_authenticated:
         raise not_signed_in()
-    return viewer, wanted, key
+    return viewer, read_body(body, kind), one_key(request)
