@@ -77,7 +77,7 @@ def _at(user: Any, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
     with transaction.atomic():
         found = PracticeTable.objects.select_for_update().filter(user_id=user.pk, game=game.slug).first()
         if found is None or found.rules_version != game.rules_version:
-            raise NoTable("This table is not there any more. Begin a new one.")
+            raise NoTable("This table no longer exists. Begin a new one.")
         found.user = user
         play = play_at(found)
         yield found, play

@@ -17,6 +17,7 @@ from django.urls import reverse
 from matches.models import clock
 from notices import events
 from notices.models import Notice
+from notices.services import inviting
 from notices.services.handing_on import give
 from notices.services.passing_on import store
 from notices.services.reading import tell_pages
@@ -81,17 +82,12 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     """A receiver of `seasons.services.signals.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
-    notice = Notice(
-        user=invitation.sent_to,
+    inviting.tell(
+        invitation,
         source=f"season-invitation:{invitation.pk}:{invitation.times_sent}",
-        event=events.INVITED,
         title=f"You are invited to a season · {invitation.season.title}",
-        text=f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once.",
         url=reverse("season_invitations:invitation", args=[code]),
-        by=invitation.expires_at,
-        at=clock.now(),
     )
-    store([notice])
 
 
 def _text(news: SeasonNews) -> str:

@@ -95,7 +95,7 @@ def renew(request: HttpRequest, place: Any, do: Callable[..., object]) -> None:
     """Let `do` renew the link to an open place (None: it is gone), once for each link that a page has shown, and say
     what came of it."""
     if place is None:
-        messages.error(request, "That open place is not there any more.")
+        messages.error(request, "That open place no longer exists.")
         return
     try:
         do(place, nonce=request.POST.get("nonce", ""))

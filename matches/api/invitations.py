@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +19,7 @@ from matches.api.replies import Reply
 from matches.api.requests import endpoint, for_asker, who
 from matches.api.views import body_of
 from matches.infra.moments import iso
-from matches.models import Invitation, Match
+from matches.models import Link, Match
 from matches.queries.invitations import Sent, sent_in, sent_one
 from matches.services import invitations as services
 from matches.services.joining import invitation_of
@@ -90,23 +91,29 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
     user = sender_of(request, public_id)
     key = one_key(request)
     match = hosted_match(request, public_id)
-    match said := read_body(body, shapes.InvitationDoing):
-        case shapes.Invite():
-            made = _invite(match, user, said, key)
-        case shapes.SendAgain():
-            made = services.send_again(match, user, said.number, key=key)
-        case shapes.Revoke():
-            made = services.revoke(match, user, said.number, key=key)
+    said = read_body(body, shapes.InvitationDoing)
+    made = carry_out(services, match, user, said, key, place_of)
     return for_asker({"accepted": True, "invitation": shown(request, sent_one(made.pk))})
 
 
-def _invite(match: Match, host: Any, said: shapes.Invite, key: str) -> Invitation:
-    return services.invite(
-        match,
-        host,
-        place_of(match, said.place),
-        sent_to=None if said.sent_to is None else person_of(said.sent_to),
-        label=visible(said.label),
-        lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
-        key=key,
-    )
+def carry_out(
+    services: Any, owner: Any, host: Any, said: shapes.InvitationDoing, key: str, place_of: Callable[[Any, str], Any]
+) -> Link:
+    """Do what a host says about an invitation by the `services` of its owner: a match, or what else has places."""
+    match said:
+        case shapes.SendAgain():
+            made = services.send_again(owner, host, said.number, key=key)
+        case shapes.Revoke():
+            made = services.revoke(owner, host, said.number, key=key)
+        case shapes.Invite():
+            made = services.invite(
+                owner,
+                host,
+                place_of(owner, said.place),
+                sent_to=None if said.sent_to is None else person_of(said.sent_to),
+                label=visible(said.label),
+                lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
+                key=key,
+            )
+    found: Link = made
+    return found

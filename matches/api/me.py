@@ -43,10 +43,7 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
     except UnknownPlace:
         raise ApiError(400, MALFORMED, "after: you do not play in a match with this id.") from None
     query = urlencode({"limit": limit, "after": page.last})
-    shown = {
-        "matches": [_mine(each) for each in page.items],
-        "next": f"{request.path}?{query}" if page.last else None,
-    }
+    shown = {"matches": [_mine(each) for each in page.items], "next": f"{request.path}?{query}" if page.last else None}
     return for_asker(shown)
 
 

@@ -170,10 +170,7 @@ def _responses(about: About, components: Components) -> Json:
             "description": "\n".join(f"- `{code}`: {meaning}" for code, meaning in codes.items()),
             "content": {
                 "application/json": {
-                    "schema": {
-                        "allOf": [components.of(shapes.Refusal)],
-                        "properties": {"code": {"enum": list(codes)}},
-                    }
+                    "schema": {"allOf": [components.of(shapes.Refusal)], "properties": {"code": {"enum": list(codes)}}}
                 }
             },
         }

@@ -72,12 +72,7 @@ def _player(player: Player, account: Account) -> dict[str, Any]:
         plays = "nobody"
     else:
         plays = "bot_account" if account.is_bot else "person"
-    return {
-        "handle": player.handle,
-        "name": player.shown_name,
-        "username": account.username or None,
-        "plays": plays,
-    }
+    return {"handle": player.handle, "name": player.shown_name, "username": account.username or None, "plays": plays}
 
 
 def _achieved(found: User) -> dict[str, Any]:

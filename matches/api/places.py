@@ -22,12 +22,7 @@ from matches.services.commands import open_console
 
 
 @described(
-    GET=About(
-        "Your place: graces, and who is away",
-        shapes.PlaceView,
-        codes=codes.OF_A_PLAYER,
-        needs="read",
-    ),
+    GET=About("Your place: graces, and who is away", shapes.PlaceView, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
         "Be away, come back, or take a grace",
         Accepted,

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from matches.api.actions import count, key_of
 from matches.api.replies import not_signed_in
-from matches.api.requests import require_csrf, who
+from matches.api.requests import require_csrf, signed_in
 from matches.api.views import viewer_of_match
 from matches.queries.access import Viewer
 from matches.services.actions import not_a_player
@@ -24,11 +24,9 @@ def player_of_match(request: HttpRequest, public_id: str) -> Viewer:
     return viewer
 
 
-def sender_of(request: HttpRequest, public_id: str) -> Any:
-    """The signed-in person who sends something to a match, which is counted. Raises `ApiError`."""
-    user = who(request, public_id, to_act=True)
-    if not user.is_authenticated:
-        raise not_signed_in()
+def sender_of(request: HttpRequest, public_id: str = "") -> Any:
+    """The signed-in person who sends something, to a match or not; that is counted. Raises `ApiError`."""
+    user = signed_in(request, public_id, to_act=True)
     require_csrf(request)
     count(user.pk)
     return user

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
 from matches.api.query import Parameter, read_query
-from matches.api.replies import ApiError, Reply, encode, need_act, reply_to
+from matches.api.replies import ApiError, Reply, encode, need_act, not_signed_in, reply_to
 from matches.infra.csrf import has_csrf_token
 
 View = Callable[..., Reply]
@@ -90,6 +90,14 @@ def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
     if to_act:
         need_act(token)
     return token.user
+
+
+def signed_in(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
+    """The same for what visitors cannot do. Raises `ApiError` for them."""
+    user = who(request, match, to_act=to_act)
+    if not user.is_authenticated:
+        raise not_signed_in()
+    return user
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:

@@ -16,8 +16,8 @@ from matches.api.bids import bid_json
 from matches.api.described import About, described
 from matches.api.endpoint import HEADERS, PARAMETERS
 from matches.api.query import hash_of, one_of, whole
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, reply, too_large, too_many
-from matches.api.requests import NO_STORE, endpoint, etag_of, for_asker, require_csrf, unless_known, who
+from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.api.requests import NO_STORE, endpoint, etag_of, for_asker, require_csrf, signed_in, unless_known, who
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
@@ -85,9 +85,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     it led to is in the views."""
     # Requests with a token are handled in `endpoint`, with the same answers.
     body = body_of(request)
-    user = who(request, public_id, to_act=not dry_run)
-    if not user.is_authenticated:
-        raise not_signed_in()
+    user = signed_in(request, public_id, to_act=not dry_run)
     require_csrf(request)
     key = request.headers.get("Idempotency-Key")
     action = Action(public_id, body, [] if key is None else [key], dry_run)
@@ -165,11 +163,7 @@ def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Repl
 
 
 @described(
-    GET=About(
-        "The log of a match that is over",
-        shapes.Log,
-        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
-    )
+    GET=About("The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
 )
 @endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
@@ -187,9 +181,7 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
 
 @described(
     GET=About(
-        "A match that is over, whole",
-        exports.ExportedMatch,
-        codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED),
+        "A match that is over, whole", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     )
 )
 @endpoint("GET")

@@ -29,12 +29,7 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
 
 
 @described(
-    GET=About(
-        "Your questions to the hosts",
-        shapes.OwnQuestions,
-        codes=codes.OF_A_PLAYER,
-        needs="read",
-    ),
+    GET=About("Your questions to the hosts", shapes.OwnQuestions, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
         "Ask the hosts",
         shapes.QuestionAsked,

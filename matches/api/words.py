@@ -18,12 +18,7 @@ from matches.services.words import give_word, own_word
 
 
 @described(
-    GET=About(
-        "Your word for chance",
-        shapes.OwnWord,
-        codes=codes.OF_A_PLAYER,
-        needs="read",
-    ),
+    GET=About("Your word for chance", shapes.OwnWord, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
         "Add a word to chance",
         shapes.WordKept,

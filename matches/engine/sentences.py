@@ -86,14 +86,6 @@ def _tally(votes: Mapping[str, int], name: Name) -> str:
     return ", ".join(f"{name(handle)} {count}" for handle, count in votes.items())
 
 
-def _decision_asked(data: Data, name: Name) -> str:
-    return f"It is up to you to {DECISIONS[data['action']]}."
-
-
-def _vote_drawn(data: Data, name: Name) -> str:
-    return f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
-
-
 def _votes_drawn(data: Data, name: Name) -> str:
     if data["count"] == 1:
         return "One vote was missing and has been drawn."
@@ -146,10 +138,6 @@ def _blood_garnets_switched(data: Data, name: Name) -> str:
     if not data["on"]:
         return "Blood garnets no longer grow in this match. What has grown stays."
     return "Blood garnets grow in this match: each day after the pregame every player has 1.1 times as many."
-
-
-def _match_not_opened(data: Data, name: Name) -> str:
-    return " ".join(["The match could not begin.", *map(str, data.get("problems", ()))])
 
 
 def _start_put_off(data: Data, name: Name) -> str:
@@ -209,10 +197,6 @@ def _clocks_will_change(data: Data, name: Name) -> str:
     return _because(f"{which}. {kept} {spell(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
 
 
-def _clocks_changed(data: Data, name: Name) -> str:
-    return f"The clocks in {data['zone']} have changed, and deadlines keep their time of day there{_next(data)}."
-
-
 def _balance_corrected(data: Data, name: Name) -> str:
     whose = f" of {name(data['player'])}" if "player" in data else ""
     amount = Decimal(str(data["amount"]))
@@ -224,10 +208,6 @@ def _decision_by_host(data: Data, name: Name) -> str:
     host = f"{data['host']}, a host," if "host" in data else "A host"
     whose = f"in place of {name(data['player'])}" if "player" in data else "in a player's place"
     return _because(f"{host} has decided {whose}", data)
-
-
-def _added(data: Data, name: Name) -> str:
-    return f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
 
 
 def _when(data: Data) -> str:
@@ -247,23 +227,11 @@ def _player_withdrawn(data: Data, name: Name) -> str:
     return _because(f"{data['left']} no longer plays; {what} from now on{_when(data)}", data)
 
 
-def _bot_plays(data: Data, name: Name) -> str:
-    return _because(f"A bot plays for {data['name']} from now on{_when(data)}", data)
-
-
 def _grace_taken(data: Data, name: Name) -> str:
     real = timedelta(seconds=data["takes"])
     left = counted(data["left"], "grace") if data["left"] else "none"
     moved = f"the deadline is moved by {spell(real)}{_next(data)}"
     return f"{name(data['player'])} has taken a grace: {moved}. They have {left} left."
-
-
-def _absence_noted(data: Data, name: Name) -> str:
-    return f"{name(data['player'])} is away from {data['since']} until {data['until']}."
-
-
-def _person_plays(data: Data, name: Name) -> str:
-    return f"{data['name']} plays again; the bot has stopped{_when(data)}."
 
 
 # -- what hosts say, and what they are told ------------------------------------------------------
@@ -301,17 +269,23 @@ def _reminded(data: Data, name: Name) -> str:
 
 SENTENCES: Mapping[str, Sentence] = {
     "candidate_decided": _candidate_decided,
-    "decision_asked": _decision_asked,
-    "vote_drawn": _vote_drawn,
+    "decision_asked": lambda data, name: f"It is up to you to {DECISIONS[data['action']]}.",
+    "vote_drawn": lambda data, name: (
+        f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
+    ),
     "votes_drawn": _votes_drawn,
     "tokens_given": _tokens_given,
     "match_finished": _match_finished,
     "match_opened": _match_opened,
     "blood_garnets_switched": _blood_garnets_switched,
-    "match_not_opened": _match_not_opened,
+    "match_not_opened": lambda data, name: " ".join(
+        ["The match could not begin.", *map(str, data.get("problems", ()))]
+    ),
     "start_put_off": _start_put_off,
     "start_moved": _start_moved,
-    "added_to_match": _added,
+    "added_to_match": lambda data, name: (
+        f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
+    ),
     "host_announced": _noted("Announcement"),
     "clarified": _noted("Clarification"),
     "note_corrected": _noted("Correction"),
@@ -326,7 +300,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "match_resumed": _resumed,
     "match_resumes_at": lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}.",
     "clocks_will_change": _clocks_will_change,
-    "clocks_changed": _clocks_changed,
+    "clocks_changed": lambda data, name: (
+        f"The clocks in {data['zone']} have changed, and deadlines keep their time of day there{_next(data)}."
+    ),
     "deadlines_kept": lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}.",
     "deadline_extended": _deadline_extended,
     "outage": _outage,
@@ -341,9 +317,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "balance_corrected": _balance_corrected,
     "decision_by_host": _decision_by_host,
     "grace_taken": _grace_taken,
-    "absence_noted": _absence_noted,
+    "absence_noted": lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}.",
     "place_taken_over": _place_taken_over,
     "player_withdrawn": _player_withdrawn,
-    "bot_plays": _bot_plays,
-    "person_plays": _person_plays,
+    "bot_plays": lambda data, name: _because(f"A bot plays for {data['name']} from now on{_when(data)}", data),
+    "person_plays": lambda data, name: f"{data['name']} plays again; the bot has stopped{_when(data)}.",
 }

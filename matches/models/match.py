@@ -165,10 +165,7 @@ class Match(Clocked):
     @property
     def hour(self) -> UsualHour | None:
         """The usual hour of the match's deadlines; None if it has none, or if this machine does not know its zone."""
-        try:
-            return UsualHour.read(self.usual_hour, self.usual_zone)
-        except ValueError:
-            return None
+        return UsualHour.if_known(self.usual_hour, self.usual_zone)
 
     def hour_at(self, at: datetime) -> UsualHour | None:
         """The usual hour, if an instant is at it, so that what is put off keeps it; otherwise None."""

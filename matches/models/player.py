@@ -20,7 +20,40 @@ def new_nonce() -> str:
     return secrets.token_urlsafe(16)
 
 
-class Player(models.Model):
+class Place(models.Model):
+    """A place in a match or a season: its handle, what whoever has it brings, and the nonce of the link with which
+    somebody can take it."""
+
+    is_bot = models.BooleanField("bot", default=False)
+    handle = models.CharField(max_length=30, validators=[handle_validator])
+    name = models.CharField(max_length=50, blank=True)
+    team = models.CharField(max_length=30, blank=True)
+    position = models.PositiveSmallIntegerField("order", default=0)
+    priority = models.PositiveIntegerField("opening priority", default=0)
+    blood_garnets = models.DecimalField("opening blood garnets", max_digits=14, decimal_places=4, default=0)
+    invite_nonce = models.CharField(max_length=32, default=new_nonce, editable=False)
+
+    user_id: int | None
+
+    class Meta:
+        abstract = True
+        ordering = ["position", "pk"]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The name to show."""
+        return self.name or self.handle
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this is an open place: there is a handle, and nobody plays under it yet."""
+        return not self.is_bot and self.user_id is None
+
+
+class Player(Place):
     """A player of one match. `handle` names them in actions, views and files.
 
     `is_bot`: a bot plays. Where there is a `user` as well, it plays for that person until they have their place back.
@@ -35,22 +68,13 @@ class Player(models.Model):
         related_name="players",
         db_index=False,
     )
-    is_bot = models.BooleanField("bot", default=False)
-    handle = models.CharField(max_length=30, validators=[handle_validator])
-    name = models.CharField(max_length=50, blank=True)
-    team = models.CharField(max_length=30, blank=True)
-    position = models.PositiveSmallIntegerField("order", default=0)
     # Below zero only what a player on credit brings from a season.
     garnets = models.IntegerField("opening garnets", default=0)
-    priority = models.PositiveIntegerField("opening priority", default=0)
-    blood_garnets = models.DecimalField("opening blood garnets", max_digits=14, decimal_places=4, default=0)
     version = models.PositiveBigIntegerField(default=0, editable=False)
     action_count = models.PositiveIntegerField(default=0, editable=False)
-    invite_nonce = models.CharField(max_length=32, default=new_nonce, editable=False)
     bot_acts_at = models.DateTimeField(null=True, editable=False)
 
-    class Meta:
-        ordering = ["position", "pk"]
+    class Meta(Place.Meta):
         indexes = [
             # A person's matches, the one that they joined last first (queries/lists.py).
             models.Index(fields=["user", "-id"], condition=Q(user__isnull=False), name="player_of_user"),
@@ -70,16 +94,3 @@ class Player(models.Model):
                 violation_error_message="This person plays in this match already.",
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.shown_name
-
-    @property
-    def shown_name(self) -> str:
-        """The name to show."""
-        return self.name or self.handle
-
-    @property
-    def is_open(self) -> bool:
-        """Whether this is an open place: there is a handle, and nobody plays under it yet."""
-        return not self.is_bot and self.user_id is None

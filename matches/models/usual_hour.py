@@ -50,6 +50,14 @@ class UsualHour:
         except (KeyError, ValueError, OSError) as error:  # ZoneInfoNotFoundError is a KeyError
             raise ValueError("Choose a time zone, such as Europe/Berlin.") from error
 
+    @classmethod
+    def if_known(cls, hour: str, zone: str) -> UsualHour | None:
+        """The same; None also for a zone that this machine does not know."""
+        try:
+            return cls.read(hour, zone)
+        except ValueError:
+            return None
+
     def __str__(self) -> str:
         """“14:00 in Europe/Berlin”."""
         return f"{self.hour:%H:%M} in {self.zone.key}"

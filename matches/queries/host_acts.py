@@ -109,10 +109,6 @@ def _amended(match: Match, payload: Payload, name: Name) -> str:
     return f"amended these settings: {joined(labels.get(key, key) for key in payload['changes'])}"
 
 
-def _decided(match: Match, payload: Payload, name: Name) -> str:
-    return f"decided in place of {name(payload['player'])}" if "player" in payload else "decided in a player's place"
-
-
 def _chose_hosts(match: Match, payload: Payload, name: Name) -> str:
     said = [f"chose who hosts the match: {joined(payload['hosts'][1])}"]
     if "owner" in payload and payload["owner"][1]:
@@ -166,7 +162,9 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}",
     "correct": _corrected,
     "amend": _amended,
-    "decide": _decided,
+    "decide": lambda match, payload, name: (
+        f"decided in place of {name(payload['player'])}" if "player" in payload else "decided in a player's place"
+    ),
     "peek": _looked,
     "announce": _announced,
     "withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification",

@@ -133,10 +133,7 @@ def clock_in(rehearsal: Rehearsal) -> MatchClock:
     """When each match time comes, if the match begins as planned and nobody moves its clock. With a usual hour,
     deadlines keep their time of day when the clocks of its zone change."""
     setup, begins_at = setup_in(rehearsal), rehearsal.begins_at
-    try:
-        hour = UsualHour.read(setup.usual_hour, setup.usual_zone)
-    except ValueError:
-        hour = None
+    hour = UsualHour.if_known(setup.usual_hour, setup.usual_zone)
     shift = next_change(hour.zone, begins_at, AHEAD) if hour is not None and setup.speed == 1 else None
     return MatchClock(begins_at, timedelta(), setup.speed, shift=shift)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponseRedirect
-from django.shortcuts import redirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
 
 from notices.match_webhooks import editing
 from notices.match_webhooks.desks import Desk, desk_of
@@ -46,7 +46,16 @@ class WebhookForm(forms.Form):
         kinds.initial = desk.by_default
 
 
-def add(request: HttpRequest, owner: Any) -> tuple[WebhookForm, HttpResponseRedirect | None]:
+def listed(request: HttpRequest, page: Any, owner: Any, template: str) -> HttpResponse:
+    """The webhooks with what came of their latest posts; a POST adds one. `page` makes the context of the template."""
+    form, done = _add(request, owner)
+    if done is not None:
+        return done
+    context = page.context("webhooks", form=form, webhooks=_all_shown(owner))
+    return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _add(request: HttpRequest, owner: Any) -> tuple[WebhookForm, HttpResponseRedirect | None]:
     """The form, and where to go once a post has added an address."""
     desk = desk_of(owner)
     form = WebhookForm(desk, request.POST if request.method == "POST" else None)
@@ -87,8 +96,7 @@ def act(request: HttpRequest, owner: Any, token: str, name: str) -> HttpResponse
     return redirect(desk_of(owner).page_of(owner))
 
 
-def shown(owner: Any) -> list[dict[str, Any]]:
-    """The webhooks for their page, with what came of their latest posts."""
+def _all_shown(owner: Any) -> list[dict[str, Any]]:
     desk = desk_of(owner)
     return [_shown(webhook, desk) for webhook in desk.of(owner).select_related("created_by")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,11 +15,7 @@ from notices.match_webhooks import pages
 def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
     """The webhooks with what came of their latest posts; a POST adds one."""
     page = _of_host(request, public_id)
-    form, done = pages.add(request, page.match)
-    if done is not None:
-        return done
-    context = page.context("webhooks", form=form, webhooks=pages.shown(page.match))
-    return render(request, "match_webhooks/list.html", context, status=422 if form.is_bound else 200)
+    return pages.listed(request, page, page.match, "match_webhooks/list.html")
 
 
 @require_POST

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from matches.models import Invitation, clock
+from matches.models import Invitation, Link, clock
 from notices import events
 from notices.models import Notice
 from notices.services.passing_on import store
@@ -15,16 +15,20 @@ from notices.services.passing_on import store
 def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
     """A receiver of `matches.services.signals.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
-    event, match = events.EVENTS[events.INVITED], invitation.match
-    notice = Notice(
-        user=invitation.sent_to,
+    match = invitation.match
+    tell(
+        invitation,
         match=match,
         source=f"invitation:{invitation.pk}:{invitation.times_sent}",
-        event=event.key,
-        title=f"{event.headline} · {match.title}",
-        text=f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once.",
+        title=f"{events.EVENTS[events.INVITED].headline} · {match.title}",
         url=reverse("matches:invitation", args=[code]),
-        by=invitation.expires_at,
-        at=clock.now(),
+    )
+
+
+def tell(invitation: Link, **fields: Any) -> None:
+    """Tell whom an invitation is for, to a match or to what else has places."""
+    text = f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once."
+    notice = Notice(
+        user=invitation.sent_to, event=events.INVITED, text=text, by=invitation.expires_at, at=clock.now(), **fields
     )
     store([notice])

@@ -63,7 +63,7 @@ def read(signed: str) -> Subscription:
     user = User.objects.filter(pk=int(person), is_active=True).first()
     about, keys = _meant(event)
     if user is None or not keys:
-        raise BadLink("gone", "There is nothing any more that this link could switch off.")
+        raise BadLink("gone", "There is nothing left that this link could switch off.")
     return Subscription(user, about, keys)
 
 

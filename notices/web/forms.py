@@ -100,4 +100,4 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
     )
     form = forms.ChoiceField(label="Written for", choices=list(FORMS.items()), error_messages=_NO_CHOICE)
-    label = forms.CharField(label="Name", max_length=80, required=False, help_text="By which you know it again.")
+    label = forms.CharField(label="Name", max_length=80, required=False, help_text="A name that you will recognise.")

@@ -11,10 +11,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches.admin import unsaved
+from matches.admin.names_page import read_list
 from matches.engine.sentences import counted
 from matches.services.errors import Refused
 from seasons.models import Season
-from seasons.services.cast_list import LONGEST_LIST, Line, add_cast, read_cast
+from seasons.services.cast_list import LONGEST_LIST, add_cast, read_cast
 
 _LARGEST = 4 * LONGEST_LIST  # bytes
 
@@ -66,35 +67,16 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     typed = request.POST if sent else unsaved.take(request)
     form = CastForm(typed, request.FILES if sent else None, use_required_attribute=False)
     only_check = "_check" in request.POST
-    lines, refused = _read(season, form)
-    if sent and not only_check and form.is_valid() and not refused:
+    found = read_list(form, lambda said: read_cast(season, said["text"]))
+    if sent and not only_check and form.is_valid() and not found["refused"]:
         try:
             count = add_cast(season, request.user, form.cleaned_data["text"])
         except Refused as refusal:
-            refused = refusal.message
+            found["refused"] = refusal.message
         else:
             messages.success(request, f"{counted(count, 'member is', 'members are')} in the cast.")
             return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
-    wrong = sum(bool(line.problem) for line in lines)
-    context = {
-        **model_admin.page(request, "The cast from a list", season),
-        "season": season,
-        "form": form,
-        "lines": lines,
-        "refused": refused,
-        "wrong": wrong,
-        "right": len(lines) - wrong,
-    }
+    context = {**model_admin.page(request, "The cast from a list", season), "season": season, **found}
     if only_check and "X-Requested-With" in request.headers:
         return render(request, "admin/matches/match/names_read.html", context)
     return render(request, "admin/seasons/season/cast_list.html", context)
-
-
-def _read(season: Season, form: CastForm) -> tuple[list[Line], str]:
-    """The lines of a list that was sent, and why it cannot be read at all."""
-    if not form.is_bound or not form.is_valid():
-        return [], ""
-    try:
-        return read_cast(season, form.cleaned_data["text"]), ""
-    except Refused as refusal:
-        return [], refusal.message

@@ -18,19 +18,24 @@ from matches.engine.errors import MALFORMED, ConfigError
 from matches.models import usual_hour
 from matches.services.errors import CommandRefused
 from seasons.models import Season
-from seasons.queries.access import SeasonHidden, access_season
+from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.services.advancing import advance_if_due
 from seasons.services.roles import open_console
+
+
+def season_seen_by(user: Any, public_id: str) -> Viewer:
+    """The season as this person sees it. Raises `ApiError` where they may not."""
+    try:
+        return access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
 
 
 def hosted_season(request: HttpRequest, public_id: str, *, to_act: bool = False) -> tuple[Season, Any]:
     """The season, brought up to now, for one who hosts or observes it, and who asks; that they have looked is noted, as
     for its console. Raises `ApiError` for visitors, `NotAHost` for all others."""
     user = who(request, to_act=to_act)
-    try:
-        season = access_season(public_id, user).season
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    season = season_seen_by(user, public_id).season
     if not user.is_authenticated:
         raise not_signed_in()
     open_console(season, user)

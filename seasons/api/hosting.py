@@ -110,12 +110,7 @@ def _roles(said: host_shapes.SetRoles) -> Any:
 
 @described(
     POST=About(
-        "Make the next match",
-        host_shapes.MatchMade,
-        host_shapes.NextMatch,
-        codes=CODES,
-        needs="act",
-        has_key=True,
+        "Make the next match", host_shapes.MatchMade, host_shapes.NextMatch, codes=CODES, needs="act", has_key=True
     )
 )
 @endpoint("POST")

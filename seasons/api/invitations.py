@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any
-
 from django.http import HttpRequest
 
 from matches.api import codes, place_shapes
-from matches.api.bodies import person_of, visible
 from matches.api.described import About, described
-from matches.api.invitations import link_to, shown
+from matches.api.invitations import carry_out, link_to, shown
 from matches.api.replies import ApiError, Reply
 from matches.api.requests import endpoint, for_asker
 from seasons.api import host_shapes, shapes
 from seasons.api.asking import hosted_season, sent_to_season
-from seasons.models import Member, Season, SeasonInvitation
+from seasons.models import Member, Season
 from seasons.queries.invitations import open_places, sent_in, sent_one
 from seasons.services import invitations as services
 
@@ -67,27 +63,12 @@ def invitations(request: HttpRequest, public_id: str) -> Reply:
 
 def _do(request: HttpRequest, public_id: str) -> Reply:
     season, user, said, key = sent_to_season(request, public_id, place_shapes.InvitationDoing)
-    match said:
-        case place_shapes.Invite():
-            made = _invite(season, user, said, key)
-        case place_shapes.SendAgain():
-            made = services.send_again(season, user, said.number, key=key)
-        case place_shapes.Revoke():
-            made = services.revoke(season, user, said.number, key=key)
-    answer = {"accepted": True, "invitation": shown(request, sent_one(made.pk), _ROUTE)}
-    return for_asker(answer)
+    made = carry_out(services, season, user, said, key, _place_of)
+    return for_asker({"accepted": True, "invitation": shown(request, sent_one(made.pk), _ROUTE)})
 
 
-def _invite(season: Season, host: Any, said: place_shapes.Invite, key: str) -> SeasonInvitation:
-    place = Member.objects.filter(season=season, handle=said.place[:30]).first()
+def _place_of(season: Season, handle: str) -> Member:
+    place = Member.objects.filter(season=season, handle=handle[:30]).first()
     if place is None:
         raise ApiError(404, "unknown_place", "There is no such place in this season.")
-    return services.invite(
-        season,
-        host,
-        place,
-        sent_to=None if said.sent_to is None else person_of(said.sent_to),
-        label=visible(said.label),
-        lasts=None if said.lasts is None else timedelta(seconds=said.lasts),
-        key=key,
-    )
+    return place

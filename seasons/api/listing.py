@@ -9,13 +9,12 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import count
 from matches.api.bodies import read_body, visible
 from matches.api.described import About, described
-from matches.api.players import one_key
+from matches.api.players import one_key, sender_of
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, not_signed_in, reply
-from matches.api.requests import endpoint, for_asker, require_csrf, who
+from matches.api.replies import ApiError, Reply, reply
+from matches.api.requests import endpoint, for_asker, signed_in
 from matches.api.views import body_of
 from matches.queries.paging import UnknownPlace
 from seasons.api import host_shapes, shapes
@@ -58,11 +57,7 @@ def _line(line: lists.SeasonLine) -> dict[str, Any]:
 
 def _make(request: HttpRequest) -> Reply:
     body = body_of(request)
-    user = who(request, to_act=True)
-    if not user.is_authenticated:
-        raise not_signed_in()
-    require_csrf(request)
-    count(user.pk)
+    user = sender_of(request)
     if not (user.is_staff and user.has_perm("seasons.add_season")):
         raise ApiError(403, "not_a_host", "Only hosts make seasons: an administrator makes somebody a host.")
     said = read_body(body, host_shapes.NewSeason)
@@ -72,18 +67,11 @@ def _make(request: HttpRequest) -> Reply:
 
 
 @described(
-    GET=About(
-        "The seasons that you host or observe",
-        host_shapes.HostedSeasons,
-        codes=codes.SIGNED_IN,
-        needs="read",
-    )
+    GET=About("The seasons that you host or observe", host_shapes.HostedSeasons, codes=codes.SIGNED_IN, needs="read")
 )
 @endpoint("GET")
 def mine(request: HttpRequest) -> Reply:
     """The seasons that you look after, drafts too, the newest first, with your role in each."""
-    user = who(request)
-    if not user.is_authenticated:
-        raise not_signed_in()
+    user = signed_in(request)
     found = [{**_line(line), "role": role} for line, role in lists.looked_after(user)]
     return for_asker({"seasons": found})

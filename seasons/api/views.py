@@ -20,12 +20,12 @@ from matches.engine.canonical import canonical
 from matches.infra.moments import iso
 from matches.models import clock
 from seasons.api import shapes
-from seasons.api.asking import done
+from seasons.api.asking import done, season_seen_by
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
 from seasons.queries import standing
-from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
+from seasons.queries.access import Viewer, note_look
 from seasons.queries.statements import statement
 from seasons.services import running
 from seasons.services.advancing import advance_if_due
@@ -43,11 +43,7 @@ _HANDLE = Parameter("", "the handle of a member", _word)
 
 
 def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Viewer:
-    user = who(request, to_act=to_act)
-    try:
-        viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    viewer = season_seen_by(who(request, to_act=to_act), public_id)
     advance_if_due(viewer.season)
     return viewer
 
@@ -191,16 +187,7 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     return done(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
 
 
-@described(
-    POST=About(
-        "A host's command",
-        Accepted,
-        dict[str, Any],
-        codes=shapes.COMMANDING,
-        needs="act",
-        has_key=True,
-    )
-)
+@described(POST=About("A host's command", Accepted, dict[str, Any], codes=shapes.COMMANDING, needs="act", has_key=True))
 @endpoint("POST")
 def commands(request: HttpRequest, public_id: str) -> Reply:
     """A host's command, as JSON: settle, name_opponent, death_match, correct, out, withdraw or end."""
@@ -210,9 +197,9 @@ def commands(request: HttpRequest, public_id: str) -> Reply:
 
 def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
     """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
+    body = body_of(request)
     require_csrf(request)
-    wanted, key = read_body(body_of(request), kind), one_key(request)
     viewer = _viewer(request, public_id, to_act=True)
     if not viewer.user.is_authenticated:
         raise not_signed_in()
-    return viewer, wanted, key
+    return viewer, read_body(body, kind), one_key(request)

@@ -25,14 +25,6 @@ def _because(data: Data) -> str:
     return f" Reason: {data['reason']}" if data.get("reason") else ""
 
 
-def _season_began(data: Data, name: Name, title: Title) -> str:
-    return f"The season has begun with {joined(map(name, data['members']))}."
-
-
-def _match_began(data: Data, name: Name, title: Title) -> str:
-    return f"“{title(data['match'])}” has begun{', as the Death Match' if data['death_match'] else ''}."
-
-
 def _match_settled(data: Data, name: Name, title: Title) -> str:
     winners = joined(map(name, data["winners"])) if data["winners"] else "nobody"
     said = f"“{title(data['match'])}” is settled. Won by {winners}."
@@ -41,26 +33,10 @@ def _match_settled(data: Data, name: Name, title: Title) -> str:
     return said
 
 
-def _match_void(data: Data, name: Name, title: Title) -> str:
-    return f"“{title(data['match'])}” was cancelled; everybody has back what they brought."
-
-
-def _confirm_asked(data: Data, name: Name, title: Title) -> str:
-    return f"“{title(data['match'])}” is over. Confirm its settlement, so that the season goes on."
-
-
 def _opponent_asked(data: Data, name: Name, title: Title) -> str:
     who = name(data["candidate"])
     by = who if data["by"] == "candidate" else "a host"
     return f"{who} goes to the Death Match. The opponent is named by {by}."
-
-
-def _name_opponent(data: Data, name: Name, title: Title) -> str:
-    return f"Name your opponent in the Death Match: {joined(map(name, data['options']))}. If you do not, one is drawn."
-
-
-def _name_opponent_asked(data: Data, name: Name, title: Title) -> str:
-    return f"Name the opponent of {name(data['candidate'])} in the Death Match. If no host does, one is drawn."
 
 
 def _decision_extended(data: Data, name: Name, title: Title) -> str:
@@ -77,22 +53,6 @@ def _death_match(data: Data, name: Name, title: Title) -> str:
         "drawn": "The opponent was drawn, because nobody was named in time.",
     }[data["how"]]
     return f"{pair} meet in the Death Match. {how}"
-
-
-def _result_asked(data: Data, name: Name, title: Title) -> str:
-    return f"The Death Match of {joined(map(name, data['between']))} has no single winner. Book who lost."
-
-
-def _death_match_lost(data: Data, name: Name, title: Title) -> str:
-    return f"{name(data['loser'])} has lost the Death Match to {joined(map(name, data['winners']))}."
-
-
-def _went_out(data: Data, name: Name, title: Title) -> str:
-    return f"{name(data['player'])} is out, in place {data['place']}.{_because(data)}"
-
-
-def _withdrew(data: Data, name: Name, title: Title) -> str:
-    return f"{name(data['player'])} has withdrawn.{_because(data)}"
 
 
 def _person_changed(data: Data, name: Name, title: Title) -> str:
@@ -121,20 +81,34 @@ def _season_ended(data: Data, name: Name, title: Title) -> str:
 
 
 _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
-    "season_began": _season_began,
-    "match_began": _match_began,
+    "season_began": lambda data, name, title: f"The season has begun with {joined(map(name, data['members']))}.",
+    "match_began": lambda data, name, title: (
+        f"“{title(data['match'])}” has begun{', as the Death Match' if data['death_match'] else ''}."
+    ),
     "match_settled": _match_settled,
-    "match_void": _match_void,
-    "confirm_asked": _confirm_asked,
+    "match_void": lambda data, name, title: (
+        f"“{title(data['match'])}” was cancelled; everybody has back what they brought."
+    ),
+    "confirm_asked": lambda data, name, title: (
+        f"“{title(data['match'])}” is over. Confirm its settlement, so that the season goes on."
+    ),
     "opponent_asked": _opponent_asked,
-    "name_opponent": _name_opponent,
-    "name_opponent_asked": _name_opponent_asked,
+    "name_opponent": lambda data, name, title: (
+        f"Name your opponent in the Death Match: {joined(map(name, data['options']))}. If you do not, one is drawn."
+    ),
+    "name_opponent_asked": lambda data, name, title: (
+        f"Name the opponent of {name(data['candidate'])} in the Death Match. If no host does, one is drawn."
+    ),
     "decision_extended": _decision_extended,
     "death_match": _death_match,
-    "result_asked": _result_asked,
-    "death_match_lost": _death_match_lost,
-    "went_out": _went_out,
-    "withdrew": _withdrew,
+    "result_asked": lambda data, name, title: (
+        f"The Death Match of {joined(map(name, data['between']))} has no single winner. Book who lost."
+    ),
+    "death_match_lost": lambda data, name, title: (
+        f"{name(data['loser'])} has lost the Death Match to {joined(map(name, data['winners']))}."
+    ),
+    "went_out": lambda data, name, title: f"{name(data['player'])} is out, in place {data['place']}.{_because(data)}",
+    "withdrew": lambda data, name, title: f"{name(data['player'])} has withdrawn.{_because(data)}",
     "person_changed": _person_changed,
     "corrected": _corrected,
     "growth_switched": _growth_switched,

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from matches.models.player import handle_validator, new_nonce
+from matches.models.player import Place
 
 
-class Member(models.Model):
+class Member(Place):
     """A person or a bot with a permanent handle. A member who is neither yet is an open place.
 
     `status` and `place` repeat the season's state, for lists.
@@ -24,20 +24,11 @@ class Member(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="season_members"
     )
-    is_bot = models.BooleanField("bot", default=False)
-    handle = models.CharField(max_length=30, validators=[handle_validator])
-    name = models.CharField(max_length=50, blank=True)
-    team = models.CharField(max_length=30, blank=True)
-    position = models.PositiveSmallIntegerField("order", default=0)
     garnets = models.PositiveIntegerField("opening garnets", default=0)
-    priority = models.PositiveIntegerField("opening priority", default=0)
-    blood_garnets = models.DecimalField("opening blood garnets", max_digits=14, decimal_places=4, default=0)
     status = models.CharField(max_length=9, choices=Status, default=Status.IN, editable=False)
     place = models.PositiveSmallIntegerField(null=True, editable=False)
-    invite_nonce = models.CharField(max_length=32, default=new_nonce, editable=False)
 
-    class Meta:
-        ordering = ["position", "pk"]
+    class Meta(Place.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["season", "handle"],
@@ -52,16 +43,3 @@ class Member(models.Model):
             ),
             models.CheckConstraint(condition=Q(is_bot=False) | Q(user__isnull=True), name="member_bot_is_nobody"),
         ]
-
-    def __str__(self) -> str:
-        return self.shown_name
-
-    @property
-    def shown_name(self) -> str:
-        """The name to show."""
-        return self.name or self.handle
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nobody has taken this place yet."""
-        return not self.is_bot and self.user_id is None

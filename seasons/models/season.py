@@ -76,10 +76,7 @@ class Season(models.Model):
     @property
     def hour(self) -> UsualHour | None:
         """The usual hour of its matches; None if it has none, or if this machine does not know its zone."""
-        try:
-            return UsualHour.read(f"{self.usual_hour:%H:%M}" if self.usual_hour else "", self.zone)
-        except ValueError:
-            return None
+        return UsualHour.if_known(f"{self.usual_hour:%H:%M}" if self.usual_hour else "", self.zone)
 
     def time(self, instant: datetime) -> timedelta:
         """Season time at an instant: what has passed since the start, never less than nothing."""

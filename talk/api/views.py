@@ -13,8 +13,8 @@ from matches.api.bodies import read_body
 from matches.api.described import About, described
 from matches.api.players import one_key
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, encode, not_signed_in, too_many
-from matches.api.requests import NO_STORE, endpoint, require_csrf, who
+from matches.api.replies import ApiError, Reply, encode, too_many
+from matches.api.requests import NO_STORE, endpoint, require_csrf, signed_in, who
 from matches.api.shapes import Accepted, Text
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
@@ -54,13 +54,7 @@ _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 @described(
     GET=About("The channels that you may read, and what the hosts chose", shapes.Talk, codes=codes.OF_A_MATCH),
-    POST=About(
-        "Open a private channel",
-        shapes.Opened,
-        shapes.To,
-        codes=shapes.WRITING,
-        needs="act",
-    ),
+    POST=About("Open a private channel", shapes.Opened, shapes.To, codes=shapes.WRITING, needs="act"),
 )
 @endpoint("GET", "POST")
 def talk(request: HttpRequest, public_id: str) -> Reply:
@@ -120,15 +114,7 @@ def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
     return _mine({"accepted": True, "message": _lines_json(messages.shown_to(viewer, [message]))[0]})
 
 
-@described(
-    POST=About(
-        "You have read up to this message",
-        Accepted,
-        shapes.Last,
-        codes=shapes.WRITING,
-        needs="act",
-    )
-)
+@described(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
 @endpoint("POST")
 def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
@@ -144,11 +130,7 @@ def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
 
 @described(
     POST=About(
-        "What you want to say with the gift that you are asked for",
-        Accepted,
-        Text,
-        codes=shapes.GIVING,
-        needs="act",
+        "What you want to say with the gift that you are asked for", Accepted, Text, codes=shapes.GIVING, needs="act"
     )
 )
 @endpoint("POST")
@@ -162,13 +144,7 @@ def gift_words(request: HttpRequest, public_id: str) -> Reply:
     return _mine({"accepted": True})
 
 
-@described(
-    GET=About(
-        "The messages that contain all of these words",
-        shapes.Found,
-        codes=shapes.READING_MUCH,
-    )
-)
+@described(GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH))
 @endpoint("GET", q=_WORDS, limit=_LIMIT, before=_PLACE)
 def search(request: HttpRequest, public_id: str, q: str, limit: int, before: str) -> Reply:
     """The messages that contain all of these words, of all channels that this person may read, newest first."""
@@ -184,13 +160,7 @@ def search(request: HttpRequest, public_id: str, q: str, limit: int, before: str
     return _mine({"messages": _lines_json(page.items), "next": f"{request.path}?{query}" if page.last else None})
 
 
-@described(
-    GET=About(
-        "Everything that you may read, oldest first",
-        shapes.Export,
-        codes=shapes.READING_MUCH,
-    )
-)
+@described(GET=About("Everything that you may read, oldest first", shapes.Export, codes=shapes.READING_MUCH))
 @endpoint("GET")
 def export(request: HttpRequest, public_id: str) -> Reply:
     """Everything that this person may read, oldest first."""
@@ -209,9 +179,7 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
 def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
     """The body of a post as this type, and who sends it. Raises `ApiError`."""
     body = body_of(request)
-    user = who(request, public_id, to_act=True)
-    if not user.is_authenticated:
-        raise not_signed_in()
+    user = signed_in(request, public_id, to_act=True)
     require_csrf(request)
     wanted = read_body(body, kind)
     return wanted, access_match(public_id, user, everybody=True)

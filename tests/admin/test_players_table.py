@@ -137,7 +137,7 @@ class TestInvitations:
     @pytest.mark.parametrize("number", ["", "0", "x", "99999999999999999999999"])
     def test_an_unknown_place_has_none_to_renew(self, console: Console, draft: Match, number: str) -> None:
         answer = console.client.post(f"{console.address}/invitation/", {"player": number}, follow=True)
-        assert "is not there any more" in text_of(answer)
+        assert "no longer exists" in text_of(answer)
 
     def test_a_place_that_changes_hands_forgets_its_link(
         self, console: Console, draft: Match, players: list[Any]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from matches.admin import formats
 from matches.admin.commands import open_places
-from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Payload, Sentences
+from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Sentences
 from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
 from matches.engine.sentences import counted
 from matches.infra.moments import moment_in_words
@@ -137,10 +137,6 @@ def _unpublish(request: CommandRequest) -> str:
     return "It is a draft again."
 
 
-def _published(payload: Payload) -> str:
-    return f"Published, to start {open_places.start_of(payload)}"
-
-
 PUBLISH = Command(
     "publish",
     "Publish…",
@@ -165,7 +161,7 @@ UNPUBLISH = Command("unpublish", "Unpublish", "eye", (SCHEDULED,), _unpublish_wo
 
 SENTENCES: Sentences = {
     **open_places.SENTENCES,
-    "publish": _published,
+    "publish": lambda payload: f"Published, to start {open_places.start_of(payload)}",
     "unpublish": lambda payload: "Made it a draft again",
     "sum_up": lambda payload: f"Hashed all that the match's file says besides its log: {payload['sha256']}",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),

@@ -50,14 +50,6 @@ def _spied(data: Data, name: Name) -> str:
     return f"What you spied on {data['auction']}: {'; '.join(bids)}."
 
 
-def _bids_dropped(data: Data, name: Name) -> str:
-    return f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
-
-
-def _rounds_changed(data: Data, name: Name) -> str:
-    return f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
-
-
 def _play_over(data: Data, name: Name) -> str:
     if not data["most_coins"]:
         return "All rounds are over. Nobody has any coin, so nobody wins."
@@ -75,7 +67,11 @@ SENTENCES: dict[str, Sentence] = {
     "item_explained": lambda data, name: f"New: {data['name']}. {data['description']}",
     "round_account": _round_account,
     "spied": _spied,
-    "bids_dropped": _bids_dropped,
-    "rounds_changed": _rounds_changed,
+    "bids_dropped": lambda data, name: (
+        f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
+    ),
+    "rounds_changed": lambda data, name: (
+        f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+    ),
     "play_over": _play_over,
 }

@@ -34,10 +34,6 @@ def _raised(data: Data, name: Name) -> str:
     return f"{bid}, over {name(data['over'])}'s {data['over_amount']}." if data["over"] else f"{bid}."
 
 
-def _bid_dropped(data: Data, name: Name) -> str:
-    return f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
-
-
 def _prize(data: Data) -> str:
     gains = [counted(data["garnets"], "garnet")] if data["garnets"] else []
     gains += [f"{data['priority']} priority"] if data["priority"] else []
@@ -54,14 +50,6 @@ def _won(data: Data, name: Name) -> str:
     won = f"You have won {data['seat']} for {counted(data['amount'], 'chip')}"
     prize = _prize(data)
     return f"{won} and received {prize}." if prize else f"{won}."
-
-
-def _bid_cancelled(data: Data, name: Name) -> str:
-    return f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
-
-
-def _chips_bought(data: Data, name: Name) -> str:
-    return f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
 
 
 _ENDINGS = {
@@ -89,11 +77,17 @@ SENTENCES: dict[str, Sentence] = {
     "bid_placed": _bid_placed,
     "outbid": _outbid,
     "raised": _raised,
-    "bid_dropped": _bid_dropped,
+    "bid_dropped": lambda data, name: (
+        f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
+    ),
     "seat_won": _seat_won,
     "won": _won,
-    "bid_cancelled": _bid_cancelled,
-    "chips_bought": _chips_bought,
+    "bid_cancelled": lambda data, name: (
+        f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
+    ),
+    "chips_bought": lambda data, name: (
+        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+    ),
     "auction_ended": lambda data, name: _ENDINGS[data["how"]],
     "nobody_won": lambda data, name: "No seat was won: nobody wins the match.",
     "match_won": _match_won,

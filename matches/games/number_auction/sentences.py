@@ -38,19 +38,11 @@ def _bids_lost(data: Data, name: Name) -> str:
     return f"Round {data['round']}: {'; '.join(parts)}."
 
 
-def _tokens_bought(data: Data, name: Name) -> str:
-    return f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
-
-
 _BECAUSE: dict[str, Callable[[int], str]] = {
     "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
     "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in lines that nobody else has",
     "points": lambda count: f"with {counted(count, 'point')}, after a tie in lines and in conditions",
 }
-
-
-def _match_won(data: Data, name: Name) -> str:
-    return f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}."
 
 
 def _garnets_earned(data: Data, name: Name) -> str:
@@ -66,10 +58,12 @@ SENTENCES: dict[str, Sentence] = {
     "number_gone": lambda data, name: f"Nobody takes {data['number']}: it is gone.",
     "numbers_won": _numbers_won,
     "bids_lost": _bids_lost,
-    "tokens_bought": _tokens_bought,
+    "tokens_bought": lambda data, name: (
+        f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
+    ),
     "nobody_won": lambda data, name: (
         "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
     ),
-    "match_won": _match_won,
+    "match_won": lambda data, name: f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}.",
     "garnets_earned": _garnets_earned,
 }

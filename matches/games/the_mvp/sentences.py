@@ -67,10 +67,6 @@ def _it(cards: list[str]) -> str:
     return "it" if len(cards) == 1 else "them"
 
 
-def _chips_bought(data: Data, name: Name) -> str:
-    return f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
-
-
 def _question_bought(data: Data, name: Name) -> str:
     what = f"which card lies at {data['about']}"
     if data["asked"] == "location":
@@ -106,10 +102,6 @@ def _match_won(data: Data, name: Name) -> str:
     return f"{text} That brings {asset_name('tol', data['tokens'])}{' each' if several else ''}."
 
 
-def _garnets_earned(data: Data, name: Name) -> str:
-    return f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
-
-
 SENTENCES: dict[str, Sentence] = {
     "round_opened": _round_opened,
     "card_claimed": _card_claimed,
@@ -118,10 +110,14 @@ SENTENCES: dict[str, Sentence] = {
     "nothing_moved": lambda data, name: f"Round {data['round']} has closed: no card was claimed, and no flag moved.",
     "chips_moved": _chips_moved,
     "control_known": _control_known,
-    "chips_bought": _chips_bought,
+    "chips_bought": lambda data, name: (
+        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+    ),
     "question_bought": _question_bought,
     "answer_bought": _answer_bought,
     "play_over": _play_over,
     "match_won": _match_won,
-    "garnets_earned": _garnets_earned,
+    "garnets_earned": lambda data, name: (
+        f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
+    ),
 }

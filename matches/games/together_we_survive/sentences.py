@@ -8,10 +8,6 @@ KINDS = {"A": "for players on stage", "B": "for players of group B", "both": "of
 """What a player submitted, in words."""
 
 
-def _round_opened(data: Data, name: Name) -> str:
-    return f"Round {data['round']} is open, with {counted(len(data['on_stage']), 'player')} on stage."
-
-
 def _kicked_out(data: Data, name: Name) -> str:
     who, many = joined(map(name, data["players"])), len(data["players"]) > 1
     leave = f"{who} {'leave' if many else 'leaves'} the stage"
@@ -63,7 +59,9 @@ def _tokens(winners: int, tokens: int) -> str:
 
 
 SENTENCES: dict[str, Sentence] = {
-    "round_opened": _round_opened,
+    "round_opened": lambda data, name: (
+        f"Round {data['round']} is open, with {counted(len(data['on_stage']), 'player')} on stage."
+    ),
     "kicked_out": _kicked_out,
     "votes_shared": _votes_shared,
     "votes_counted": _votes_counted,

@@ -87,7 +87,7 @@ def make_from_settings(host: Any, found: MatchSettings, *, key: str = "") -> Mat
 def _own(owner: Any, pk: int) -> OwnTemplate:
     kept = OwnTemplate.objects.filter(owner=owner, pk=pk).first()
     if kept is None:
-        raise CommandRefused("That template is not there any more.")
+        raise CommandRefused("That template no longer exists.")
     return kept
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,11 +15,7 @@ from seasons.web.page import SeasonPage, open_season_page
 def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
     """The webhooks with what came of their latest posts; a POST adds one."""
     page = _of_host(request, public_id)
-    form, done = pages.add(request, page.season)
-    if done is not None:
-        return done
-    context = page.context("webhooks", form=form, webhooks=pages.shown(page.season))
-    return render(request, "seasons/webhooks.html", context, status=422 if form.is_bound else 200)
+    return pages.listed(request, page, page.season, "seasons/webhooks.html")
 
 
 @require_POST

@@ -72,7 +72,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "is reserved",
         "This game has no teams",
         "A name has up to 50 letters.",
-        "The account gone is not in use any more.",
+        "The account gone is no longer in use.",
         "Please use visible characters",
         "This looks like an email address, and everybody reads",
     ):

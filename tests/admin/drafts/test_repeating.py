@@ -107,7 +107,7 @@ def test_settings_are_kept_under_a_name_and_used_again(console: Console, draft: 
         console.client.post(desk, {"template": kept.pk, "act": "rename", "name": " "}, follow=True)
     )
     console.client.post(desk, {"template": kept.pk, "act": "delete"})
-    assert "That template is not there any more." in text_of(console.client.post(desk, sent, follow=True))
+    assert "That template no longer exists." in text_of(console.client.post(desk, sent, follow=True))
     assert Match.objects.count() == 2
 
 
