@@ -34,8 +34,9 @@ def call(path, body=None):
         try:
             return json.load(urlopen(Request(f"{SITE}{path}", body and json.dumps(body).encode(), headers), timeout=20))
         except HTTPError as error:
-            if error.code < 500 and error.code != 429:
-                return json.load(error)
+            with error:
+                if error.code < 500 and error.code != 429:
+                    return json.load(error)
             asked = error.headers.get("Retry-After", "")  # in seconds by the site; a proxy may name an instant
             time.sleep(int(asked) if asked.isdecimal() else 2**tries)
         except (OSError, HTTPException):  # not reached, cut off, or too slow
@@ -47,8 +48,7 @@ def turn():
     """Look at each match of yours that is running, and act once in it."""
     for mine in call("/api/v1/me/matches/?limit=50")["matches"]:
         if mine["match"]["status"] == "open":
-            path = f"/api/v1/matches/{mine['match']['id']}/"
-            view = call(path)
+            view = call(path := f"/api/v1/matches/{mine['match']['id']}/")
             clock, seen = view["match"]["clock"], datetime.fromisoformat(view["now"])
             since = (seen - datetime.fromisoformat(clock["anchor_at"])).total_seconds() if clock["anchor_at"] else 0
             if action := choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"]):

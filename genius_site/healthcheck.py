@@ -23,7 +23,8 @@ def check(base_url: str, path: str = "/healthz") -> int:
             print(answer.read().decode())  # noqa: T201
             return 0
     except urllib.error.HTTPError as error:
-        print(error.read().decode())  # noqa: T201
+        with error:
+            print(error.read().decode())  # noqa: T201
     except OSError as error:
         print(error)  # noqa: T201
     return 1

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.fixtures.answering import status_of
 from tests.fixtures.migrated import copy_migrated
 from tests.fixtures.processes import free_port, running, wait_until
 
@@ -83,11 +84,7 @@ class Server:
 
     def _is_healthy(self) -> bool:
         """Only once the beat's first tick has been swept by the worker."""
-        try:
-            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:  # noqa: S310
-                return bool(answer.status == 200)
-        except OSError:  # refused, not well yet, or slower than that
-            return False
+        return status_of(f"{self.url}/healthz") == 200
 
     def act(self, match: dict[str, Any], player: dict[str, Any], **action: Any) -> dict[str, Any]:
         """A player's action through the API, as a program of theirs would send it."""

@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import urllib.request
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.fixtures.answering import status_of
 from tests.fixtures.migrated import template_on
 from tests.fixtures.processes import free_port, running, wait_until
 from tests.ops import compose
@@ -85,20 +85,12 @@ def deployed(folder: Path, database_url: str, redis_url: str, *, only_web: bool 
 
 def healthy(url: str) -> bool:
     """Whether /healthz says that database, channel layer and the last sweep are well."""
-    try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:  # noqa: S310
-            return bool(answer.status == 200)
-    except OSError:  # refused, not well yet, or slower than that
-        return False
+    return status_of(f"{url}/healthz") == 200
 
 
 def answers(url: str) -> bool:
     """Whether the web process serves pages."""
-    try:
-        with urllib.request.urlopen(url, timeout=5):  # noqa: S310
-            return True
-    except OSError:  # refused, not well yet, or slower than that
-        return False
+    return status_of(url) == 200
 
 
 def _commands(folder: Path, port: int) -> dict[str, list[str | Path]]:
