@@ -8,11 +8,12 @@ WORKDIR /srv/genius
 COPY requirements-uv.lock requirements.lock requirements-dev.lock ./
 # SENTRY=1 adds what SENTRY_DSN needs, in the version of the lock.
 ARG SENTRY=
-RUN python -m venv /venv \
+# Compiled here, since the site may not write there: each process and each check would compile everything it imports.
+RUN python -m venv --without-pip /venv \
  && pip install --no-cache-dir --require-hashes -r requirements-uv.lock \
- && uv pip install --no-cache --python /venv/bin/python --require-hashes -r requirements.lock \
+ && uv pip install --no-cache --compile-bytecode --python /venv/bin/python --require-hashes -r requirements.lock \
  && if [ -n "$SENTRY" ]; then \
-      uv pip install --no-cache --python /venv/bin/python --constraint requirements-dev.lock sentry-sdk; \
+      uv pip install --no-cache --compile-bytecode --python /venv/bin/python --constraint requirements-dev.lock sentry-sdk; \
     fi
 
 FROM python:3.11-slim-trixie
@@ -29,7 +30,8 @@ COPY . .
 # Collecting static files needs settings but no real secrets: these values are used only in this line.
 RUN SECRET_KEY=only-for-collectstatic-only-for-collectstatic SITE_URL=https://build.invalid EMAIL_URL=dummy:// \
     python manage.py collectstatic --no-input --verbosity 0 \
- && useradd --system --uid 10001 genius \
+ && python -m compileall -q -j 0 . \
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin genius \
  && install -d -o genius -g genius /data /backups
 ENV DATA_DIR=/data
 USER genius

@@ -1,6 +1,9 @@
 """docker-compose.yml agrees with the settings: every name is one they read, everything they insist on is given."""
 
+import os
 import re
+import socket
+import subprocess
 
 import pytest
 
@@ -85,6 +88,18 @@ def test_everything_that_keeps_running_is_watched_and_restarted(file):
         else:
             assert service["restart"] == "unless-stopped"
             assert service["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
+
+
+def test_the_worker_is_asked_by_its_name_also_where_no_variable_tells_it(file, tmp_path):
+    celery = tmp_path / "celery"
+    celery.write_text('#!/bin/sh\necho "$@"\n')
+    celery.chmod(0o755)
+    kind, command = file["services"]["worker"]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    said = subprocess.run(["/bin/sh", "-c", command], env={"PATH": path}, capture_output=True, text=True, check=True)
+    assert f"--destination worker@{socket.gethostname()} " in said.stdout
+    assert "worker@%h" in file["services"]["worker"]["command"]
 
 
 def test_web_worker_and_beat_wait_for_the_migrations(file):
