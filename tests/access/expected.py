@@ -246,13 +246,13 @@ SITE = Family(
         Row(
             "programs read likewise; this post is not what can be taken there",
             get={"draft": _INSIDERS, "open": "200"},
-            post="401 400 400 400 400 400 400 400 400",
+            post="401 422 422 422 422 422 422 422 422",
             routes="api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/",
         ),
         Row(
             "programs say how far they have read; this post does not",
             get="405",
-            post="401 400 400 400 400 400 400 400 400",
+            post="401 422 422 422 422 422 422 422 422",
             routes="""api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
             api/v1/matches/<slug:public_id>/talk/gift/""",
         ),

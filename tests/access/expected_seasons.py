@@ -96,7 +96,7 @@ SEASONS = Family(
         Row(
             "a member names an opponent, by programs; what says no name is malformed",
             get="405",
-            post={"draft": _HOSTS.replace("200", "400"), "open": "401 400 400 400 400 400 400 400 400"},
+            post={"draft": _HOSTS.replace("200", "422"), "open": "401 422 422 422 422 422 422 422 422"},
             routes="api/v1/seasons/<slug:public_id>/opponent/",
         ),
         Row(

@@ -167,7 +167,7 @@ class TestTheUsualHour:
         hosting.follow_clocks(other.match, other.host, "Europe/Berlin", "For your evenings.", key="k")
         assert other.match.next_deadline_at == before - HOUR
         assert said(other, "clocks_will_change").endswith("For your evenings.")
-        with pytest.raises(CommandRefused, match="or the match follows one"):
+        with pytest.raises(CommandRefused, match="that the match does not follow already"):
             hosting.follow_clocks(other.match, other.host, "Europe/Berlin")
         late = Table(present, closes=5 * 86400).open()
         present.instant = SPRING - 23 * HOUR
