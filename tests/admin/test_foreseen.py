@@ -115,7 +115,7 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
         page = console.ask("decide", decision=f"ann:{kind}", chosen="cat", reason="ill")
         assert "What will happen" in page
         if kind == "vote":
-            assert "Everybody sees then" not in page
+            assert "Everybody then sees" not in page
             assert "it may depend on secrets" in page
         else:
             assert "Everybody then sees: candidates, no. 1: new, cat." in page

@@ -193,7 +193,7 @@ def test_whatever_is_wrong_with_a_file_is_a_sentence_and_changes_nothing(played:
     for bad, words in (
         (cut, "cut short|hash differs"),
         (tmp_path / "none.tar", "No such file"),
-        (Path(__file__), "no backup"),
+        (Path(__file__), "not a backup"),
     ):
         with pytest.raises(CommandError, match=words):
             run("restore", str(bad), "--force")
