@@ -5,6 +5,7 @@ from django.apps import AppConfig
 
 class AccountsConfig(AppConfig):
     name = "accounts"
+    verbose_name = "People"  # in the console; allauth's addresses are "Accounts" there
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

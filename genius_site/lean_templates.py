@@ -155,7 +155,9 @@ class LeanExpression(FilterExpression):
 
     def resolve(self, context: Any, ignore_failures: bool = False) -> Any:
         if self._steps is None:
-            return self.var if self._is_constant else super().resolve(context, ignore_failures)
+            # `translate` makes a variable of its text, after this was made.
+            is_constant = self._is_constant and not self.is_var
+            return self.var if is_constant else super().resolve(context, ignore_failures)
         value = self.var.look_up(context)
         if value is MISSING:
             if not ignore_failures and context.template.engine.string_if_invalid:

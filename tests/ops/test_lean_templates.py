@@ -177,6 +177,7 @@ SOURCES = [
     '{% include "components/amount.html" with value=seat.name unit=text icon="chip" %}{{ value }}',
     '{% include "components/amount.html" with value=seat.name only %}',
     "{% for each in seats %}{% include 'components/act_error.html' with error=each.name id=each.amount %}{% endfor %}",
+    "{% load i18n %}{% translate 'Find' %}{% translate seat.name %}{% translate 'Yes' as a %}{{ a }}",
     "{% load i18n %}{% blocktranslate with a=seat.name %}{{ a }} {{ text }}{% endblocktranslate %}{{ _('Yes') }}",
 ]
 

@@ -31,7 +31,7 @@ class RolesForm(CommandForm):
     )
     owner = _names_field(
         "Owner",
-        "One of the hosts. The owner alone names hosts and observers, hands over, and deletes a draft.",
+        "One of the hosts. The owner alone names hosts and observers, and hands the match over.",
         error_messages={"required": "Name the host who owns the match."},
     )
     observers = _names_field(

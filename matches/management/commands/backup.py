@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", metavar="DIR", type=Path)
+        parser.add_argument("folder", metavar="DIR", type=Path, help="where the file goes; made if it is not there")
         parser.add_argument("--keep", type=int, metavar="N", help="delete all but the N newest backups in DIR")
         parser.add_argument("--unchecked", action="store_true", help="do not restore and verify it")
 

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path)
+        parser.add_argument("file", metavar="FILE", type=Path, help="made by `manage.py backup`")
         parser.add_argument("--check", action="store_true", help="only try it out beside the site's database")
         parser.add_argument("--force", action="store_true", help="put a database aside that is not empty")
 
