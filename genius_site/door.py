@@ -127,7 +127,7 @@ def too_slow() -> ApiError:
 
 def answer(path: bytes, error: ApiError) -> bytes:
     """The whole answer to a request that is not read further: JSON below /api/, a page everywhere else."""
-    metrics.TURNED_AWAY.labels(error.code).inc()
+    metrics.REFUSED_AT_THE_DOOR.labels(error.code).inc()
     status = HTTPStatus(error.status)
     if _is_api(path):
         reply = reply_to(error)

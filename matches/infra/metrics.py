@@ -37,7 +37,7 @@ LOOP_LAG = Histogram(
 )
 SOCKETS = Gauge("genius_sockets", "Open live pages", registry=REGISTRY)
 CONNECTIONS = Gauge("genius_connections", "Open connections, with those of live pages", registry=REGISTRY)
-TURNED_AWAY = Counter(
+REFUSED_AT_THE_DOOR = Counter(
     "genius_refused_at_the_door", "Requests refused before they were read", ["reason"], registry=REGISTRY
 )
 REQUESTS = Counter("genius_requests", "Answered requests", ["route", "status"], registry=REGISTRY)

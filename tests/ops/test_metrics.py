@@ -153,7 +153,7 @@ def test_without_its_database_it_still_tells_of_the_process(monkeypatch: pytest.
 
 
 def test_the_door_counts_whom_it_turns_away() -> None:
-    busy = metrics.TURNED_AWAY.labels("busy")
+    busy = metrics.REFUSED_AT_THE_DOOR.labels("busy")
     before = busy._value.get()
     door.answer(b"/", door.too_many_connections())
     assert busy._value.get() == before + 1
