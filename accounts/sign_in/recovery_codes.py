@@ -16,9 +16,11 @@ from allauth.mfa.recovery_codes.internal import flows
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.webauthn.views import AddWebAuthnView
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.forms import Form
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.crypto import get_random_string
 from django.views.generic import FormView
@@ -113,7 +115,21 @@ class _ThenCodes:
 
 
 class ActivateApp(_ThenCodes, ActivateTOTPView):
-    pass
+    """A form that is sent twice leads on twice, and not the second time to the page that stops using the app."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        theirs = Authenticator.objects.filter(user_id=request.user.pk, type=Authenticator.Type.TOTP)
+        if request.method == "POST" and theirs.exists():
+            return redirect(self.get_success_url())
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return answer
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except IntegrityError:  # the other one was quicker
+            return redirect(self.get_success_url())
+        return answer
 
 
 class AddKey(_ThenCodes, AddWebAuthnView):
