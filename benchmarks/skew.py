@@ -2,7 +2,8 @@
 
 Some processes on one PostgreSQL, each with its own clock wrong by as much as `--ahead` says, bring matches up to now in
 every way there is, over and over: pages, single actions, groups of actions, and the sweep. A trigger of the database
-notes when each row of a log was really written; a deadline is early if its row was written before it. With
+notes when each row of a log was really written; a deadline is early if its row was written before it. With `--steps 5`
+each of these clocks is set every five seconds, from ahead to behind and back, while its process runs. With
 `--own-clock` the processes go by their own clocks, which must show early ones: so the figure can fail.
 """
 
@@ -72,14 +73,19 @@ def publish_all() -> None:
         publish(match, match.hosts.get())
 
 
-def work(ahead: float, stop: Path, *, own_clock: bool) -> None:
-    """What a process with a wrong clock does until there is a file `stop`."""
+def work(ahead: float, stop: Path, *, own_clock: bool, steps: float) -> None:
+    """What a process with a wrong clock does until there is a file `stop`. The clock is set to the other side of the
+    right time every `steps` seconds; 0: never."""
     from matches.infra import database_time
     from matches.models import Match, clock
     from matches.services.deadlines import advance, advance_if_due, sweep
     from matches.services.errors import Refused
 
-    database_time.own = lambda: datetime.now(UTC) + timedelta(seconds=ahead)
+    def own() -> datetime:
+        turned = steps and int(time.monotonic() / steps) % 2
+        return datetime.now(UTC) + timedelta(seconds=-ahead if turned else ahead)
+
+    database_time.own = own
     if own_clock:
         clock.now_from = lambda instant: database_time.own()
         clock.now = clock.ask = lambda **_: database_time.own()
@@ -107,7 +113,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         subprocess.run(
             step("prepare", f"--matches={options.matches}", f"--config={options.config}"), env=env, check=True
         )
-        how, stop = ["--own-clock"] if options.own_clock else [], Path(folder) / "stop"
+        how = [*(["--own-clock"] if options.own_clock else []), f"--steps={options.steps}"]
+        stop = Path(folder) / "stop"
         workers = [
             subprocess.Popen(step("work", f"--ahead={ahead}", f"--stop={stop}", *how), env=env)
             for ahead in options.ahead or AHEADS
@@ -142,6 +149,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--ahead", type=float, action="append", help="seconds; once for each process")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the matches take")
+    parser.add_argument("--steps", type=float, default=0.0, help="seconds after which each clock is set; 0: never")
     parser.add_argument("--stop", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--own-clock", action="store_true")
     parser.add_argument("--step", choices=["prepare", "publish", "work", "count"], help=argparse.SUPPRESS)
@@ -155,7 +163,7 @@ def main() -> None:
     elif options.step == "publish":
         publish_all()
     elif options.step == "work":
-        work(options.ahead[0], options.stop, own_clock=options.own_clock)
+        work(options.ahead[0], options.stop, own_clock=options.own_clock, steps=options.steps)
     else:
         print(json.dumps(count()))
 

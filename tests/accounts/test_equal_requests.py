@@ -128,7 +128,7 @@ def by_a_link(ann: User) -> tuple[Any, ...]:
     (link,) = re.findall(r"https?://[^/]+(/\S+)", mail.outbox[-1].body)
     browser = Client()
     form = browser.get(link)["Location"]
-    uid, key = re.findall(r"/key/([0-9A-Za-z]+)-(.+)/$", form)[0]
+    uid, key = re.findall(r"/key/([0-9A-Za-z]+)-(.+)/$", str(form))[0]
     return browser, {"password1": NEW, "password2": NEW}, {"uidb36": uid, "key": key}
 
 
