@@ -125,6 +125,19 @@ def test_the_database_is_not_open_to_the_world(file):
     assert all(port.startswith("127.0.0.1:") for port in file["services"]["web"]["ports"])
 
 
+def test_only_web_and_worker_reach_what_is_outside_and_the_proxy_no_data(file):
+    assert file["networks"] == {"inside": {"internal": True}, "outside": None}
+    reached = {name: set(service["networks"]) for name, service in file["services"].items()}
+    assert {name for name, found in reached.items() if "outside" in found} == {"web", "worker", "proxy"}
+    assert {name for name, found in reached.items() if "inside" in found} == set(reached) - {"proxy"}
+    for name, service in file["services"].items():
+        for other in service.get("depends_on", ()):
+            assert reached[name] & reached[other], f"{name} cannot reach {other}"
+        assert (
+            "ports" not in service or "outside" in reached[name]
+        )  # nothing is published of a network that is internal
+
+
 def test_nothing_uses_up_the_machine(file):
     for name, service in file["services"].items():
         assert {"mem_limit", "cpus", "pids_limit"} <= service.keys(), name

@@ -45,6 +45,12 @@ def test_the_programs_are_those_of_compose(name: str) -> None:
     assert int(service["TimeoutStopSec"]) > door.GOODBYE_SECONDS
 
 
+@pytest.mark.parametrize("name", ["beat", "backup"])
+def test_what_speaks_to_nobody_else_can_reach_this_machine_alone(name: str) -> None:
+    lines = (FOLDER / f"genius-{name}.service").read_text().splitlines()
+    assert [line for line in lines if line.startswith("IPAddress")] == ["IPAddressDeny=any", "IPAddressAllow=localhost"]
+
+
 def test_the_example_environment_is_enough_once_it_has_a_key() -> None:
     text = (FOLDER / "genius.env.example").read_text()
     values = dict(re.findall(r"^(\w+)='(.*)'$", text, re.MULTILINE))
