@@ -105,13 +105,16 @@ class MakeRecoveryCodes(views.GenerateRecoveryCodesView):
 
 
 class _ThenCodes:
-    """After the first second factor come the codes for the day on which it is lost."""
+    """After the first second factor come the codes for the day on which it is lost. Whoever has them already, since
+    their factor was taken away for them, goes on to where they were going."""
 
     request: Any
 
     def get_success_url(self) -> str:
         theirs = Authenticator.objects.filter(user=self.request.user, type=Authenticator.Type.RECOVERY_CODES)
-        return reverse("mfa_index" if theirs.exists() else "mfa_generate_recovery_codes")
+        if not theirs.exists():
+            return reverse("mfa_generate_recovery_codes")
+        return first_things_first.then(self.request) or reverse("mfa_index")
 
 
 class ActivateApp(_ThenCodes, ActivateTOTPView):

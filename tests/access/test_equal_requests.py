@@ -172,6 +172,16 @@ A_STATE = """
 """
 """They set what is so from then on, or take something away: a second time it is so, or away, already."""
 
+SENT_STATES: dict[str, Sent] = {
+    "matches/<slug:public_id>/notebook/": Sent("player", says=lambda cast: {"text": "mine", "seen": ""}),
+    "matches/<slug:public_id>/hosts/read/": Sent("player"),
+    "notices/here/": Sent("player"),
+    "notices/read/": Sent("player", says=lambda cast: {"all": "1"}),
+    "profile/calendar/revoke/": Sent("player"),
+    "results/show/": Sent("player", says=lambda cast: {"id": cast.matches["finished"].public_id, "next": "/"}),
+}
+"""Some of these, each of which anybody can send who has just come here."""
+
 NOTHING_STORED = """
     api/ api/v1/matches/<slug:public_id>/ask/ games/<slug:slug>/practice/preview/ matches/<slug:public_id>/preview/
     profile/chat/
@@ -236,3 +246,14 @@ def test_what_is_sent_again_and_again_is_done_once(cast: Cast, route: str, sent:
     assert [name for name, rows in stored().items() if rows != once[name]] == []
     if url.startswith("/api/") and not url.endswith(_SAY_WHAT_IS_DONE):
         assert {answer.content for answer in answers if answer.status_code != TOO_FAST} <= {first.content}
+
+
+@pytest.mark.parametrize(("route", "sent"), SENT_STATES.items())
+def test_what_is_so_already_stays_as_it_is(cast: Cast, route: str, sent: Sent) -> None:
+    assert route in A_STATE.split()
+    browser, says, url = cast.browser(sent.role), sent.says(cast), sent.address(route, cast)
+    assert send(browser, url, says).status_code in (200, 204, 302)
+    once = stored()
+    for _ in range(TIMES - 1):
+        assert send(browser, url, says).status_code < 500
+    assert [name for name, rows in stored().items() if rows != once[name]] == []

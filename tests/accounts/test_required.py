@@ -250,6 +250,19 @@ def test_setting_it_up_gives_the_session_a_new_key(boss: User, of_hosts: None) -
     assert stolen.get(CODES)["Location"].startswith(reverse("account_login"))
 
 
+@pytest.mark.django_db(transaction=True)
+def test_whoever_still_has_their_codes_goes_on_at_once(boss: User, of_hosts: None) -> None:
+    Authenticator.objects.create(user=boss, type="recovery_codes", data={"migrated_codes": ["x"]})
+    browser, _ = sign_in("boss")
+    assert browser.get("/me/all/")["Location"] == SET_UP
+    browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    page = browser.get(reverse("mfa_activate_totp")).content.decode()
+    (secret,) = re.findall(r'id="authenticator_secret"[^>]*value="(\w+)"', page)
+    answer = browser.post(reverse("mfa_activate_totp"), {"code": code_of(secret)})
+    assert answer["Location"] == "/me/all/"
+    assert browser.get("/me/all/").status_code == 200
+
+
 @pytest.mark.parametrize("who", ["themselves", "an administrator"])
 def test_whoever_has_theirs_taken_away_is_asked_again(ann: User, of_everybody: None, who: str) -> None:
     app = TOTP.activate(ann, generate_totp_secret()).instance
