@@ -1,7 +1,8 @@
 # One image for web, worker, beat, migrate and backup; docker-compose.yml names the command of each.
 #
-# Its size is computed, not measured: 125 MB of python:3.11-slim, 144 MB of packages, 10 MB of the program, 60 MB of
-# PostgreSQL's client with what it needs: about 340 MB unpacked.
+# Its size, measured: 310 MB unpacked beside its base: 220 MB of packages, 31 MB of the program, 59 MB of PostgreSQL's
+# client with what it needs; a third of packages and program is what Python has compiled of them. The base is 153 MB
+# where this was measured: Debian 13 and Python 3.11 put together like python:3.11-slim-trixie, which could not be had.
 FROM python:3.11-slim-trixie AS packages
 
 WORKDIR /srv/genius
