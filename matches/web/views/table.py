@@ -22,6 +22,9 @@ from matches.services.questions import open_questions
 from matches.services.words import own_word
 from matches.web.match_page import MatchPage, open_match_page, page_for
 
+_FIELD = 'form="act-'
+"""What every field and button of a player's forms has."""
+
 
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -43,6 +46,9 @@ def show_table(
         "match",
         parts=parts,
         texts=fragments.checksums(parts),
+        # Then there is room beside the board for what the others do. What a match that has not begun will put there is
+        # still to come.
+        at_rest=page.player is not None and not page.shown.info.is_coming and _FIELD not in parts["act"],
         forms=act_forms(page),
         form_state=form_state,
         chosen=chosen,

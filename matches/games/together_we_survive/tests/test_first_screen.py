@@ -46,3 +46,23 @@ def test_a_player_sees_all_that_is_needed_at_once(
         match = table("Footlights", people, game="together_we_survive", bring={"priority": 1}, **details)
         page.goto(match["url"])
         assert shortcomings(page, acts=phase != "finished") == [], phase
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 900}, {"width": 390, "height": 844}], ids=["desk", "phone"])
+def test_of_many_players_each_name_is_whole_and_so_is_what_one_gives_them(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], size: dict[str, int]
+) -> None:
+    free = [{"handle": f"player{number}", "priority": 1} for number in range(10, 39)]
+    ann = person("ann")
+    details = {"game": "together_we_survive", "bring": {"priority": 1}, "at": "2h", "open_places": "bots"}
+    page = visit(ann, viewport=size)
+    page.goto(table("A full house", [ann], free=free, **details)["url"])
+    names = page.locator(".tws-tiles--many .mark__name")
+    assert names.count() == 30
+    broken = "(all) => all.filter((each) => each.offsetHeight > 24).map((each) => each.textContent)"
+    assert names.evaluate_all(broken) == []
+    page.locator("#board-b [data-lot]").first.evaluate("(lot) => lot.click()")
+    given = page.locator(".tws-tile__mine").first
+    given.wait_for()
+    room = "(given) => given.closest('.tws-tile').getBoundingClientRect().right - given.getBoundingClientRect().right"
+    assert given.evaluate(room) >= -1
