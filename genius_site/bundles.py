@@ -24,13 +24,16 @@ from matches.pages.styles import bundles
 
 _LIBRARIES = "vendor/"
 _CSS_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
+# Drawings are shown by <use> alone: a browser need not style and lay out those of the file as well. At the root itself
+# browsers do not heed this.
+_SPRITE = '<svg xmlns="http://www.w3.org/2000/svg"><svg display="none">{}</svg></svg>\n'
 _LINE_OF_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 
 def bundled(parts: tuple[str, ...]) -> str:
     """The text of a bundle of these static files. Raises `FileNotFoundError` for a file that is not there."""
     text = "".join(_part(name, _source(name)) for name in parts)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{text}</svg>\n' if parts[0].endswith(".svg") else text
+    return _SPRITE.format(text) if parts[0].endswith(".svg") else text
 
 
 def _part(name: str, text: str) -> str:

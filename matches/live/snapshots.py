@@ -68,6 +68,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         changed |= {name: "" for name in since.parts if name not in self.parts}
         return self._framed(changed) if changed or self.versions != since.versions else {}
 
+    def sums(self) -> dict[str, str]:
+        """The checksums of the parts that are HTML, for somebody who has just come: their page knows its own, and need
+        not work out those of the parts, which takes a slow machine long."""
+        return fragments.sums({name: part for name, part in self.parts.items() if isinstance(part, str)})
+
     def _framed(self, parts: dict[str, Any]) -> dict[str, Any]:
         if self.within is not None and parts:
             parts = {self.within: parts}

@@ -284,13 +284,18 @@ class Topic:
     def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Watcher], look: Look, number: int) -> None:
         """Into their audiences, with what these have seen: what was found now, or something newer."""
         fields: dict[str, Any] = {}
+        sums: dict[str, str] = {}
         for key in keys:
             audience = self._audiences.setdefault(key, Audience())
             if audience.seen is None:
                 audience.seen, audience.latest_look = look.snapshots[key], number
             fields |= audience.seen.fields()
+            if key.format == "html":
+                sums |= audience.seen.sums()
             audience.watchers.update(watchers)
         self._newcomers.difference_update(watchers)
+        if sums:
+            fields["texts"] = sums
         frame = Frame(encode_frame(fields, look.now))
         for watcher in watchers:
             if not watcher.offer(frame):

@@ -46,7 +46,11 @@ def changed(before: str, after: str) -> dict[str, str] | None:
     return found
 
 
+def sums(parts: Mapping[str, str]) -> dict[str, str]:
+    """The checksum of each part. All are of one length, so that the length of a page tells nothing of its texts."""
+    return {name: f"{zlib.crc32(text.encode()):08x}" for name, text in parts.items()}
+
+
 def checksums(parts: Mapping[str, str]) -> str:
-    """The checksum of each part, as JSON: by these a page knows what of its first frame it was made of already. All are
-    of one length, so that the length of a page tells nothing of its texts."""
-    return json.dumps({name: f"{zlib.crc32(text.encode()):08x}" for name, text in parts.items()})
+    """The same as JSON, for a page: by these it knows what of its first frame it was made of already."""
+    return json.dumps(sums(parts))

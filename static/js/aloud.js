@@ -13,7 +13,7 @@ const wordsOf = (line) => line.querySelector(".feed__text").textContent.replace(
 
 if (asks && feed) {
   asks.closest("label").hidden = false;
-  asks.checked = localStorage.getItem(KEPT_AS) === "1";
+  setTimeout(() => (asks.checked ||= localStorage.getItem(KEPT_AS) === "1")); // slow to begin with, and nobody waits for it
   asks.addEventListener("change", () => localStorage.setItem(KEPT_AS, asks.checked ? "1" : "0"));
 
   let known = new Set(lines().map((line) => line.id));

@@ -33,13 +33,16 @@ const viewerZone = document.documentElement.dataset.tz || document.querySelector
 let offset = null;
 let still = null; // the time at which the clock stands
 
+// Whether it is noticeably another time than was thought.
 function heardServerTime(value) {
   const serverNow = typeof value === "number" ? value : Date.parse(value);
-  if (Number.isNaN(serverNow)) return;
+  if (Number.isNaN(serverNow)) return false;
   const heard = serverNow - Date.now();
+  const before = offset;
   // Network delay only makes the server's time look late, so the largest offset is the best one, unless this machine's
   // clock was set in between.
   if (offset === null || heard > offset || offset - heard > CLOCK_WAS_SET) offset = heard;
+  return before === null || Math.abs(offset - before) >= SECOND;
 }
 
 function now() {
@@ -192,16 +195,14 @@ const [visit] = performance.getEntriesByType("navigation");
 if (visit?.type !== "back_forward") heardServerTime(document.querySelector('meta[name="server-now"]')?.content);
 
 document.addEventListener("genius:server-time", (event) => {
-  if (still !== null) return;
-  heardServerTime(event.detail);
-  showAll();
+  if (still === null && heardServerTime(event.detail)) showAll();
 });
 document.addEventListener("genius:stand-still", (event) => {
   still = Date.parse(event.detail);
   showAll();
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? rememberZone() : showAll()));
-window.addEventListener("pageshow", showAll);
+window.addEventListener("pageshow", (event) => event.persisted && showAll());
 window.addEventListener("pagehide", rememberZone); // in time for the next page, and in the way of nothing on this one
 
 // Swapped-in fragments are in UTC for everybody: change them to the viewer's zone before they are painted.

@@ -128,7 +128,10 @@ document.addEventListener("focusin", (event) => {
 new MutationObserver(settleAll).observe(document.body, { subtree: true, childList: true });
 settleAll();
 
-// Which links are shown depends on the window, on a menu that is open, and on a notice that takes their place.
-for (const kind of ["toggle", "genius:told"]) document.addEventListener(kind, settleRows, true);
+// Which links are shown depends on the window, on a menu that is open, and on a notice that takes their place. They are
+// asked once the page is laid out anyway, which a notice would otherwise make it do at once.
+const settleRowsSoon = () => requestAnimationFrame(() => setTimeout(settleRows));
+document.addEventListener("toggle", settleRows, true);
+document.addEventListener("genius:told", settleRowsSoon);
 window.addEventListener("resize", settleRows);
-requestAnimationFrame(() => setTimeout(settleRows)); // once the page is laid out anyway
+settleRowsSoon();

@@ -7,6 +7,7 @@
 //         [data-texts='{"board": "0a…"}'] on both     checksums of the texts that the page was made of
 //         [data-hints="/ws/…/?format=hints"]          a page beside a board, or a host's, which hears hints alone
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
+//         texts: in a whole frame, the checksums of the texts in it
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
@@ -91,21 +92,7 @@ async function putAll({ parts, private_parts: own }) {
 
 // -- what the page has already ----------------------------------------------------------------------------
 
-// CRC-32, as zlib has it, in eight hexadecimal digits.
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-function checksum(text) {
-  const bytes = new TextEncoder().encode(text);
-  let crc = -1;
-  for (let at = 0; at < bytes.length; at += 1) crc = (crc >>> 8) ^ CRC[(crc ^ bytes[at]) & 255];
-  return (~crc >>> 0).toString(16).padStart(8, "0");
-}
-
-const without = (parts, known) => Object.fromEntries(Object.entries(parts ?? {}).filter(([name, text]) => known[name] !== checksum(text)));
+const without = (parts, known, texts = {}) => Object.fromEntries(Object.entries(parts ?? {}).filter(([name]) => !texts[name] || known[name] !== texts[name]));
 
 // What an element says of the texts in it. It says so once: they will change.
 function textsOf(element) {
@@ -276,7 +263,7 @@ class Board {
     }
     const known = textsOf(this.#root);
     if (!this.#isAsLoaded(frame)) await this.#show(frame);
-    else await this.#show({ ...frame, parts: without(frame.parts, known), private_parts: without(frame.private_parts, known) });
+    else await this.#show({ ...frame, parts: without(frame.parts, known, frame.texts), private_parts: without(frame.private_parts, known, frame.texts) });
   }
 
   #isAsLoaded({ version, private_version: own = "" }) {
@@ -389,7 +376,7 @@ if (notices) {
   const link = new Link(notices, {
     onFrame: async (frame) => {
       const parts = Object.fromEntries(["notices", "bell"].filter((name) => name in frame).map((name) => [name, frame[name]]));
-      for (const [name, text] of Object.entries(without(parts, textsOf(document.body)))) await put(document.getElementById(name), text);
+      for (const [name, text] of Object.entries(without(parts, textsOf(document.body), frame.texts))) await put(document.getElementById(name), text);
       tell("told", frame);
     },
     onLost: (code) => code === CODE.signedOut && link.failures > 1 && link.end(code),

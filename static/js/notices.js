@@ -38,7 +38,8 @@ async function markIcon(count) {
     drawn = null; // the title of the tab says it too
   }
   // There may have been more, or none, meanwhile.
-  if (Number(bell()?.dataset.unread ?? 0) === count) icon.setAttribute("href", href);
+  const isLatest = Number(bell()?.dataset.unread ?? 0) === count;
+  if (isLatest && icon.getAttribute("href") !== href) icon.setAttribute("href", href); // a browser draws even the same anew
 }
 
 function markTab() {

@@ -66,5 +66,6 @@ if (unsent) {
     const part = document.getElementById(id);
     if (part) new MutationObserver(soon).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-state", "value"] });
   }
-  lay();
+  unsent.hidden = true;
+  soon();
 }

@@ -18,6 +18,7 @@ from accounts.models import ApiToken, User
 from matches.live import hub as hubs
 from matches.live import snapshots
 from matches.models import Match
+from matches.pages import fragments
 from matches.services.actions import submit_action
 from notices.services.passing_on import pass_on
 from notices.services.reading import mark_read
@@ -124,16 +125,18 @@ def test_parts_come_as_html(table: Table) -> None:
     ann = table.people[0]
     with watching(table, "html", **ann.bearer()) as socket:
         first = frame(socket)
-        assert set(first) == {"version", "parts", "private_version", "private_parts", "now"}
+        assert set(first) == {"version", "parts", "private_version", "private_parts", "texts", "now"}
         assert "board" in first["parts"]
+        assert first["texts"] == fragments.sums(first["parts"] | first["private_parts"])
         bid(table, 1)
         later = frame_with(socket, "parts")  # a frame of one's own may come before
+        assert "texts" not in later
         # Of the board and the players, the fragments that changed and no others: they stand in what the newcomer got.
-        fragments = {name for name in later["parts"] if name not in first["parts"]}
-        assert len(fragments) > 1
+        changed = {name for name in later["parts"] if name not in first["parts"]}
+        assert len(changed) > 1
         assert "board" not in later["parts"]
         drawn = "".join(first["parts"][name] for name in ("board", "more", "players"))
-        assert all(f'data-fragment id="{name}"' in drawn for name in fragments)
+        assert all(f'data-fragment id="{name}"' in drawn for name in changed)
 
 
 def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:

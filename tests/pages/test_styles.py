@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from genius_site.bundles import bundled
 from matches.games.registry import all_games
-from matches.pages.styles import DRAWINGS, bundles, glance_sheets, script_for_match, sheets_of_game
+from matches.pages.styles import DRAWINGS, bundles, folder_of, glance_sheets, script_for_match, sheets_of_game
 from tests.web.conftest import browser
 
 LINK = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
@@ -124,13 +124,27 @@ def _content(name: str, text: str) -> str:
 def test_icons_and_marks_are_drawn_in_one_file_by_different_names() -> None:
     sources = [Path(str(finders.find(part))) for part in bundles()[DRAWINGS]]
     drawn = [[symbol.get("id") for symbol in _symbols(path.read_text("utf-8"))] for path in sources]
-    bundle = [symbol.get("id") for symbol in _symbols(bundled(bundles()[DRAWINGS]))]
+    bundle = [symbol.get("id") for symbol in _unseen(bundled(bundles()[DRAWINGS]))]
     assert bundle == [name for names in drawn for name in names]
     assert len(bundle) == len(set(bundle))
 
 
 def _symbols(svg: str) -> ElementTree.Element:
     return ElementTree.fromstring(svg)  # noqa: S314
+
+
+def _unseen(svg: str) -> ElementTree.Element:
+    """What is drawn in a file for <use> alone. Chromium lays it out beside each page unless it is within an inner <svg>
+    that is not shown; a <g> would not do."""
+    (inner,) = _symbols(svg)
+    assert (inner.tag, inner.get("display")) == ("{http://www.w3.org/2000/svg}svg", "none")
+    return inner
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_browsers_need_not_lay_out_a_games_drawings(game: str) -> None:
+    for path in folder_of(game).glob("*.svg"):
+        assert len(_unseen(path.read_text("utf-8")))
 
 
 def test_bundles_are_collected_like_other_files() -> None:
