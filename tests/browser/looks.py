@@ -111,6 +111,24 @@ _SMALL = """(side) => {
             + `${(one.textContent || one.name || '').trim().slice(0, 20)} ${width.toFixed(1)} x ${height.toFixed(1)}`)
         .slice(0, 8)
 }"""
+_RUN_TOGETHER = r"""() => {
+    const inline = (node) => node.nodeType === Node.TEXT_NODE
+        || (node instanceof HTMLElement && getComputedStyle(node).display === 'inline')
+    const gap = (node, side) => node.nodeType === Node.ELEMENT_NODE
+        && ['margin', 'padding'].some((kind) => parseFloat(getComputedStyle(node)[kind + side]))
+    const found = []
+    for (const box of document.body.querySelectorAll('*')) {
+        if (/flex|grid/.test(getComputedStyle(box).display) || !box.checkVisibility()) continue
+        const nodes = [...box.childNodes].filter((node) => node.nodeType !== Node.COMMENT_NODE)
+        for (const [place, node] of nodes.entries()) {
+            const next = nodes[place + 1]
+            if (!next || !inline(node) || !inline(next) || gap(node, 'Right') || gap(next, 'Left')) continue
+            if (/[\p{L}\p{N}.,:;]$/u.test(node.textContent) && /^[\p{L}\p{N}]/u.test(next.textContent))
+                found.push(node.textContent.slice(-20) + '|' + next.textContent.slice(0, 20))
+        }
+    }
+    return found.slice(0, 8)
+}"""
 TOUCH = 43
 """What a finger needs, 44 px, less the borders of a row in which three of them share a phone's width."""
 
@@ -127,11 +145,18 @@ def sticking_out(page: Page) -> str:
     return found
 
 
+def run_together(page: Page) -> list[str]:
+    """Words of two elements that nothing keeps apart, as where a template has no space between them."""
+    found: list[str] = page.evaluate(_RUN_TOGETHER)
+    return found
+
+
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
-    """What is wrong with a page: it scrolls sideways, something is too small for a finger, or axe finds anything, of
-    any weight. Each way in which it is looked at is asked for what depends on it, and the first one for everything."""
-    found = []
+    """What is wrong with a page: it scrolls sideways, words run into each other, something is too small for a finger,
+    or axe finds anything, of any weight. Each way in which it is looked at is asked for what depends on it, and the
+    first one for everything."""
     page.wait_for_load_state("load")  # texts are there before their style sheets
+    found = [f"words run together: {what}" for what in run_together(page)]
     page.evaluate(Axe().axe_script)
     with as_before(page):
         page.set_viewport_size({"width": 320, "height": 800})
