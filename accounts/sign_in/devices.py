@@ -53,8 +53,12 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     else:
         secret = signing.loads(request.COOKIES[cookie()], salt=_SALT)
     browser = request.headers.get("User-Agent", "")[:200]
-    KnownDevice.objects.update_or_create(
-        user=user, digest=digest, defaults={"used_at": timezone.now(), "browser": browser}
+    # One statement: between two, a new password may delete the row that was found there.
+    KnownDevice.objects.bulk_create(
+        [KnownDevice(user=user, digest=digest, used_at=timezone.now(), browser=browser)],
+        update_conflicts=True,
+        unique_fields=["digest", "user"],
+        update_fields=["used_at", "browser"],
     )
     kept = user.known_devices.values_list("pk", flat=True)[:MOST]
     user.known_devices.exclude(pk__in=list(kept)).delete()
