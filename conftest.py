@@ -29,6 +29,7 @@ pytest_plugins = [
     "tests.fixtures.collecting",  # which needs the one before
     "tests.fixtures.present",
     "tests.fixtures.receiver",
+    "tests.fixtures.roomy",
     "tests.fixtures.site",
     "tests.browser.fixtures",
     "tests.access.error_pages",
