@@ -1,4 +1,4 @@
-"""Of whom this site asks a second factor (`SECOND_FACTOR`), and what they have of it. In which sessions it was shown:
+"""Who must have a second factor on this site (`SECOND_FACTOR`), and what they have of it. In which sessions it was shown:
 `accounts.sign_in.required`."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _tables_of_roles: list[str] = []
 
 
 class Having(NamedTuple):
-    """What somebody has. Codes are for the day on which the factor is lost, and are none themselves."""
+    """What somebody has. Recovery codes are for the day on which the factor is lost; they do not count as one."""
 
     is_asked: bool
     factor: bool
@@ -26,8 +26,8 @@ class Having(NamedTuple):
 
 
 def count_as_hosts(*tables: str) -> None:
-    """Whoever has a row in one of these tables (by `user_id`) looks after something, and counts as a host as those do
-    who may use the console. For `AppConfig.ready`."""
+    """Everybody with a row in one of these tables (by `user_id`) counts as a host, like those who may use the console.
+    For `AppConfig.ready`."""
     _tables_of_roles.extend(table for table in tables if table not in _tables_of_roles)
 
 
