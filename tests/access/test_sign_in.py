@@ -36,6 +36,16 @@ def answer_to(path: str, **form: str) -> tuple[Any, ...]:
     return answer.status_code, headers, sorted(browser.cookies), text
 
 
+def answers_to_new_accounts(ann: User, password: str) -> list[tuple[Any, ...]]:
+    """Of cecil, who types the address that ann has confirmed, and of doris, whose address nobody has."""
+    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    passwords = {"password1": password, "password2": password}
+    return [
+        answer_to("/accounts/signup/", username=name, email=email, **passwords)
+        for name, email in (("cecil", ann.email), ("doris", "doris@example.org"))
+    ]
+
+
 def test_signing_in_does_not_tell_who_has_an_account(ann: User) -> None:
     for known, unknown in (("ann", "bob"), ("ann@example.org", "bob@example.org")):
         told = [answer_to("/accounts/login/", login=name, password="wrong") for name in (known, unknown)]
@@ -51,12 +61,7 @@ def test_nor_does_a_forgotten_password(ann: User) -> None:
 
 
 def test_nor_does_a_new_account_with_the_address_of_another(ann: User) -> None:
-    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
-    passwords = {"password1": PASSWORD, "password2": PASSWORD}
-    told = [
-        answer_to("/accounts/signup/", username=name, email=email, **passwords)
-        for name, email in (("cecil", "ann@example.org"), ("doris", "doris@example.org"))
-    ]
+    told = answers_to_new_accounts(ann, PASSWORD)
     assert told[0] == told[1]
     assert told[0][0] == 302
     deliver()

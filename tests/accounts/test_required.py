@@ -22,7 +22,7 @@ from accounts.models import ApiToken, User, second_factor
 from accounts.sign_in import first_things_first, required
 from accounts.sign_in.required import Owed
 from matches.services.creation import create_match
-from tests.access.test_sign_in import answer_to
+from tests.access.test_sign_in import answer_to, answers_to_new_accounts
 from tests.accounts.conftest import PASSWORD, deliver
 from tests.fixtures.any_game import SLUG
 
@@ -365,12 +365,7 @@ def test_nobody_else_learns_who_has_one(ann: User, bob: User, of_everybody: None
 
 
 def test_a_new_account_tells_nothing_of_an_address_that_has_one(ann: User, of_everybody: None) -> None:
-    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
-    passwords = {"password1": PASSWORD, "password2": PASSWORD}
-    told = [
-        answer_to("/accounts/signup/", username=name, email=email, **passwords)
-        for name, email in (("cecil", "ann@example.org"), ("doris", "doris@example.org"))
-    ]
+    told = answers_to_new_accounts(ann, PASSWORD)
     assert told[0] == told[1]
     for name in ("cecil", "doris"):
         browser, answer = sign_in(name)
