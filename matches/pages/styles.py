@@ -24,6 +24,7 @@ SITE_SHEETS = tuple(
         "base",
         "controls",
         "frame",
+        "arrival",
         "layout",
         "components",
         "messages",
@@ -35,7 +36,8 @@ LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 """In a bundle of their own: a slow machine then takes several short breaths instead of one long one."""
 
 SITE_SCRIPTS = tuple(
-    f"js/{name}.js" for name in ("clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
+    f"js/{name}.js"
+    for name in ("arrival", "clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
 
 DRAWINGS = "bundles/drawings.svg"

@@ -12,7 +12,6 @@ from django.template.loader import render_to_string
 from genius_site.bundles import bundled
 from matches.games.registry import all_games
 from matches.pages.styles import DRAWINGS, bundles, folder_of, glance_sheets, script_for_match, sheets_of_game
-from tests.web.conftest import browser
 
 LINK = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
 KINDS = (
@@ -27,21 +26,13 @@ ALONE = ("broken.html",)
 
 
 def asked_for(kind: str, game: str = "") -> list[str]:
-    """In the head what all pages share, but for hosts' pages, and below the masthead what this kind has besides."""
+    """What all pages share, but for hosts' pages, and what this kind has besides."""
     kinds = [kind] if kind in ("", "hosting") else ["", kind]
     return [
         sheet
         for each in kinds
         for sheet in LINK.findall(render_to_string("includes/stylesheets.html", {"styles_for": each, "game": game}))
     ]
-
-
-def test_a_page_shows_its_masthead_before_its_own_sheets_have_come(db: None) -> None:
-    page = browser().look("/")
-    assert asked_for("lists") == LINK.findall(page)
-    head, masthead = page.index("</head>"), page.index("</header>")
-    shared, own = (page.index(sheet) for sheet in asked_for("lists"))
-    assert shared < head < masthead < own < page.index("<main")
 
 
 def loaded(kind: str, game: str = "") -> list[str]:

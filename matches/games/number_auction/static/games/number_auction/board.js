@@ -161,11 +161,19 @@ watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-t
 
 const settled = new Map();
 
-function settleBoard() {
-  const board = document.querySelector("#board.na-numbers");
-  if (!board) return;
+// Arrow keys go by it. The browser lays the page out to tell it, so it is asked only when keys may be used.
+function countColumns(board) {
+  if (!board?.contains(document.activeElement)) return;
   const columns = String(getComputedStyle(board).gridTemplateColumns.split(" ").length);
   if (board.dataset.columns !== columns) board.dataset.columns = columns;
+}
+
+const numbers = () => document.querySelector("#board.na-numbers");
+
+function settleBoard() {
+  const board = numbers();
+  if (!board) return;
+  countColumns(board);
   for (const number of board.children) {
     const { lot, state } = number.dataset;
     if (settled.has(lot) && settled.get(lot) !== state) number.classList.add("na-number--new");
@@ -174,7 +182,8 @@ function settleBoard() {
   if (document.querySelector("[data-play]:empty") && fieldOf(document.querySelector("[data-play]").dataset.play)) showPlay();
 }
 
-window.addEventListener("resize", settleBoard);
+document.addEventListener("focusin", () => countColumns(numbers()));
+window.addEventListener("resize", () => countColumns(numbers()));
 watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-state", "data-columns"] });
 
 // -- all numbers ---------------------------------------------------------------------------------
