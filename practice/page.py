@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from matches.engine.actions import DECISIONS, decode_action
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext, People, Person
-from matches.pages.form_state import FormState
+from matches.pages.form_state import FormState, is_told
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import table_parts
 from matches.pages.staged import staged
@@ -56,6 +56,7 @@ class PracticePage:
         """What the page needs."""
         progress = self.game.progress(self._position.public)
         shown = self.shown.context()
+        act = "" if self.is_over else self._act(shown, form_state or FormState(), chosen)
         return {
             **shown,
             "game": self.game,
@@ -63,7 +64,8 @@ class PracticePage:
             "parts": table_parts(self._position, self.shown),
             "purse": self._own_part("purse"),
             "panel": self._own_part("panel"),
-            "act": "" if self.is_over else self._act(shown, form_state or FormState(), chosen),
+            "act": act,
+            "has_act": is_told(act),
             "asked": "" if self.is_over else self._asked(shown),
             "form_state": form_state,
             "forms": [] if self.is_over else list(self.game.actions),

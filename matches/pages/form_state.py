@@ -36,3 +36,13 @@ class FormState:
     def error(self, action: str, name: str = "") -> str:
         """What is wrong with a field, or (without a name) with the whole form."""
         return self.errors.get(name, "") if action == self.type else ""
+
+
+def has_fields(act: str) -> bool:
+    """Whether this part of a page, in HTML, has anything to send: what has names the frame of its form."""
+    return 'form="act-' in act
+
+
+def is_told(act: str) -> bool:
+    """Whether it has anything to read besides that nothing is asked."""
+    return bool(act.strip()) and (has_fields(act) or "data-nothing-asked" not in act)

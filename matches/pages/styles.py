@@ -75,7 +75,19 @@ SHEETS: dict[str, tuple[str, ...]] = {
 AFTER_THE_GAME = {"preview": ("css/preview.css",), "replay": ("css/replay.css",)}
 MATCH_SCRIPTS = tuple(
     f"js/{name}.js"
-    for name in ("act", "lots", "refresh", "notes", "aloud", "unsent", "form-focus", "notebook", "on-board", "moments")
+    for name in (
+        "stage",
+        "act",
+        "lots",
+        "refresh",
+        "notes",
+        "aloud",
+        "unsent",
+        "form-focus",
+        "notebook",
+        "on-board",
+        "moments",
+    )
 )
 _OF_A_GAME = ("game", "match", "replay", "preview")
 

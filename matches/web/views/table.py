@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
-from matches.pages.form_state import FormState
+from matches.pages.form_state import FormState, has_fields, is_told
 from matches.pages.game_templates import template_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
@@ -21,9 +21,6 @@ from matches.services.insiders import is_insider, why_not_play
 from matches.services.questions import open_questions
 from matches.services.words import own_word
 from matches.web.match_page import MatchPage, open_match_page, page_for
-
-_FIELD = 'form="act-'
-"""What every field and button of a player's forms has."""
 
 
 @require_safe
@@ -48,7 +45,8 @@ def show_table(
         texts=fragments.checksums(parts),
         # Then there is room beside the board for what the others do. What a match that has not begun will put there is
         # still to come.
-        at_rest=page.player is not None and not page.shown.info.is_coming and _FIELD not in parts["act"],
+        at_rest=page.player is not None and not page.shown.info.is_coming and not has_fields(parts["act"]),
+        has_act=is_told(parts.get("act", "")),
         forms=act_forms(page),
         form_state=form_state,
         chosen=chosen,
