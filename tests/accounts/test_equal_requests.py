@@ -180,9 +180,10 @@ NEEDS_A_KEY = """
 ELSEWHERE = """
     accounts/3rdparty/ accounts/3rdparty/signup/ accounts/login/code/confirm/ accounts/inactive/
     accounts/social/login/cancelled/ accounts/social/login/error/ accounts/social/signup/ accounts/social/connections/
+    accounts/reauthenticate/code/ accounts/reauthenticate/code/confirm/
 """
-"""Steps of a sign-in with another site (test_discord.py has two who sign up at once), or of none that is here, and old
-addresses."""
+"""Steps of a sign-in with another site (test_discord.py has two who sign up at once), or of none that is here, codes by
+mail, which nobody is asked for, and old addresses."""
 
 
 def test_every_address_of_signing_in_that_takes_something_is_here() -> None:
