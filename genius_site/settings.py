@@ -324,6 +324,7 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"
 SECOND_FACTOR = ENV.second_factor  # accounts/sign_in/required.py
+CALENDAR_ADDRESSES = ENV.calendar_addresses  # feeds/views/calendar_text.py
 # Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
 # nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"
