@@ -7,6 +7,7 @@ import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows import reauthentication
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -70,6 +71,12 @@ class AccountAdapter(DefaultAccountAdapter):
         if getattr(self.request, "owed", None) is Owed.PROOF:
             ways = [way for way in ways if way["id"] != "reauthenticate"]
         return ways
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Not of somebody whom Discord signs in and who has neither password nor factor: they have nothing to show, and
+        could not choose a password, add the factor that is asked of them, or delete their account."""
+        required: bool = super().is_reauthentication_required(app=app, **kwargs)
+        return required and bool(reauthentication.get_reauthentication_flows(self.request.user))
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
         """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""

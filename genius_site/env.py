@@ -44,6 +44,7 @@ VARIABLES: dict[str, str] = {
     "VAPID_PRIVATE_KEY": "signs pushes to browsers; 32 bytes in base64url (default: kept in DATA_DIR)",
     "OUTGOING_HOSTS": "hosts that webhooks and pushes may go to, comma separated (default: all public ones)",
     "SECOND_FACTOR": "who has to have a second factor: hosts, everybody or optional (default: hosts, locally optional)",
+    "CALENDAR_ADDRESSES": "secrets: calendars also at addresses with a secret; no-secrets: never (default: secrets)",
     "BREACHED_PASSWORDS": "a file of the passwords that nobody may take, as docs/running.md says (default: 20,000)",
     "METRICS_TOKEN": "lets Prometheus read /metrics; at least 16 characters (default: only from this machine)",
     "METRICS_PORT": "where the worker answers /metrics (default: nowhere)",
@@ -110,6 +111,7 @@ class Env:
     vapid_private_key: str
     outgoing_hosts: tuple[str, ...]
     second_factor: str
+    calendar_addresses: str
     breached_passwords: str
     metrics_token: str
     metrics_port: int
@@ -196,6 +198,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         second_factor=read(
             "SECOND_FACTOR", values.one_of("optional", "hosts", "everybody"), "optional" if local else "hosts"
         ),
+        calendar_addresses=read("CALENDAR_ADDRESSES", values.one_of("secrets", "no-secrets"), "secrets"),
         breached_passwords=read("BREACHED_PASSWORDS", values.file, ""),
         metrics_token=read("METRICS_TOKEN", values.metrics_token, ""),
         metrics_port=read("METRICS_PORT", values.port, 0),

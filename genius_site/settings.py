@@ -296,6 +296,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a password can be reset
+# Not by a code in a letter: whoever reads somebody's mail would need neither password nor factor.
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 # What is typed is counted in the database instead (accounts/sign_in).
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
 # Somebody who signs up with another person's address gets an account, and the letter goes to that person.
@@ -322,6 +324,7 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"
 SECOND_FACTOR = ENV.second_factor  # accounts/sign_in/required.py
+CALENDAR_ADDRESSES = ENV.calendar_addresses  # feeds/views/calendar_text.py
 # Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
 # nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"

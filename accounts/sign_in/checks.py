@@ -51,6 +51,21 @@ def is_code(request: HttpRequest, user: User, is_right: Callable[[], bool]) -> b
     return _counted(request, user, "", is_right, of_codes=True)
 
 
+def count_wrong(request: HttpRequest, kind: str) -> None:
+    """Count a wrong secret that a program has sent, by where it comes from. Raises `TooMany`.
+
+    What has 128 random bits and more is looked up before anything is counted: it cannot be guessed, and whoever has it
+    is not kept out. These counts are apart from those of passwords, because programs ask on and on, from where their
+    owner signs in.
+    """
+    try:
+        tries.count([Limit(f"{kind} from address {get_ip(request)}", OF_AN_ADDRESS, HOUR)])
+    except TooMany:
+        events.note_failed(kind, None, "too many tries")
+        raise
+    events.note_failed(kind, None, "wrong")
+
+
 def _counted(
     request: HttpRequest | None, user: User | None, typed: str, is_right: Callable[[], bool], *, of_codes: bool = False
 ) -> bool:

@@ -14,6 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views
 from allauth.mfa.recovery_codes.internal import flows
 from allauth.mfa.totp.views import ActivateTOTPView
+from allauth.mfa.webauthn.internal import auth
 from allauth.mfa.webauthn.views import AddWebAuthnView
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import IntegrityError, transaction
@@ -25,6 +26,7 @@ from django.urls import path, reverse
 from django.utils.crypto import get_random_string
 from django.views.generic import FormView
 
+from accounts.models import User
 from accounts.sign_in import first_things_first
 from accounts.sign_in.sealed_seeds import UnreadableSeed
 
@@ -136,7 +138,16 @@ class ActivateApp(_ThenCodes, ActivateTOTPView):
 
 
 class AddKey(_ThenCodes, AddWebAuthnView):
-    pass
+    """A form that is sent several times at once adds the key once: each of them finds the challenge in its session."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        sent = auth.parse_registration_response(form.cleaned_data["credential"]).response.attestation_object.auth_data
+        with transaction.atomic():
+            person = User.objects.select_for_update(no_key=True).get(pk=self.request.user.pk)
+            if auth.get_authenticator_by_credential_id(person, sent.credential_data.credential_id):
+                return redirect(self.get_success_url())
+            answer: HttpResponse = super().form_valid(form)
+        return answer
 
 
 urlpatterns = [  # under the names that allauth's pages use

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from feeds.models import CalendarAddress
@@ -40,3 +41,11 @@ def find_address(secret: str) -> CalendarAddress | None:
     """The address with this secret; None if there is none, or its owner's account is closed."""
     found = CalendarAddress.objects.filter(digest=CalendarAddress.digest_of(secret), user__is_active=True)
     return found.select_related("user", "match").first()
+
+
+def find_by_password(username: str, password: str, public_id: str) -> CalendarAddress | None:
+    """The address of that person with this secret, for that match or, if it is empty, for all of theirs."""
+    found = find_address(password)
+    if found is None or (found.match.public_id if found.match else "") != public_id:
+        return None
+    return found if constant_time_compare(username.strip().lower(), found.user.username.lower()) else None

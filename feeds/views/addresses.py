@@ -1,4 +1,4 @@
-"""The profile page on which people make, renew and revoke their calendar addresses."""
+"""The profile page on which people make and revoke their calendars, and take new passwords for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matches.queries.access import MatchHidden, RulesNotHere, access_match
 @login_required
 @require_safe
 def calendars(request: HttpRequest) -> HttpResponse:
-    """All of a person's calendar addresses; with `?match=` also the offer of one for that match."""
+    """All of a person's calendars; with `?match=` also the offer of one for that match."""
     user: Any = request.user
     found = list(CalendarAddress.objects.filter(user=user).select_related("match"))
     of_all = next((_shown(each) for each in found if each.match is None), None)
@@ -42,22 +42,22 @@ def calendars(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
-    """Make an address, or replace one."""
+    """Make a calendar, or take a new password for it."""
     user: Any = request.user
     match = _named(request)
     try:
         make_address(user, match)
     except TooManyAddresses:
-        messages.error(request, f"You have {MOST} calendar addresses, which is the limit. Revoke one first.")
+        messages.error(request, f"You have {MOST} calendars, which is the limit. Revoke one first.")
     else:
-        messages.success(request, "The new calendar address is below. An older one no longer works.")
+        messages.success(request, "The new password is below. An older one of that calendar no longer works.")
     return _back(match)
 
 
 @login_required
 @require_POST
 def revoke(request: HttpRequest) -> HttpResponse:
-    """Let an address stop working."""
+    """Let nobody read a calendar any more."""
     user: Any = request.user
     public_id = request.POST.get("match", "")
     # Also of a match that its owner may no longer see.
@@ -65,7 +65,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
     if public_id and address is None:
         raise Http404("no such calendar")
     if revoke_address(user, address.match if address else None):
-        messages.success(request, "Revoked. That calendar address no longer works.")
+        messages.success(request, "Revoked. Nobody can read that calendar any more.")
     return _back(None)
 
 
@@ -91,15 +91,19 @@ def _back(match: Match | None) -> HttpResponse:
     return redirect(f"{address}?match={match.public_id}" if match else address)
 
 
-def _shown(address: CalendarAddress) -> dict[str, Any]:
-    secret = address.secret
-    href = f"{settings.SITE_URL}{reverse('feeds:calendar', args=[secret])}" if secret else ""
+def _shown(calendar: CalendarAddress) -> dict[str, Any]:
+    match, secret = calendar.match, calendar.secret
+    plain = reverse("feeds:calendar_of_match", args=[match.public_id]) if match else reverse("feeds:calendar_of_all")
+    address = f"{settings.SITE_URL}{plain}"
+    in_addresses = secret and settings.CALENDAR_ADDRESSES == "secrets"
     return {
-        "id": f"calendar-{address.match.public_id}" if address.match else "calendar-of-all",
-        "public_id": address.match.public_id if address.match else "",
-        "title": address.match.title if address.match else "All my matches",
-        "href": href,
+        "id": f"calendar-{match.public_id}" if match else "calendar-of-all",
+        "public_id": match.public_id if match else "",
+        "title": match.title if match else "All my matches",
+        "address": address,
         # Calendar programs subscribe to such addresses when they are followed.
-        "webcal": f"webcal:{href.partition(':')[2]}",
-        "made_at": address.made_at,
+        "webcal": f"webcal:{address.partition(':')[2]}",
+        "password": secret,
+        "secret_address": f"{settings.SITE_URL}{reverse('feeds:calendar', args=[secret])}" if in_addresses else "",
+        "made_at": calendar.made_at,
     }

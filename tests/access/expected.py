@@ -393,7 +393,10 @@ ACCOUNTS = Family(
             "nothing to prove oneself by",
             get="302 403",
             post="302 403",
-            routes="accounts/reauthenticate/ accounts/2fa/reauthenticate/ accounts/2fa/webauthn/reauthenticate/",
+            routes="""
+            accounts/reauthenticate/ accounts/2fa/reauthenticate/ accounts/2fa/webauthn/reauthenticate/
+            accounts/reauthenticate/code/ accounts/reauthenticate/code/confirm/
+            """,
         ),
         Row(
             "steps on a way that nobody here is on",

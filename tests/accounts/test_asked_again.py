@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import Letter, User
 from tests.accounts.conftest import PASSWORD
 
 SESSIONS = "/accounts/sessions/"
@@ -65,3 +67,24 @@ def test_other_sessions_are_ended_after_the_password_alone(ann: User) -> None:
     browser.post(SESSIONS)
     assert elsewhere.get("/profile/").status_code == 302
     assert browser.get("/profile/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/accounts/password/set/", "/accounts/2fa/totp/activate/", "/profile/leave/"])
+def test_who_has_nothing_to_show_again_is_not_kept_out(ann: User, path: str) -> None:
+    """Discord signs them in: they choose a password, add a factor and delete their account like others."""
+    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    ann.set_unusable_password()
+    ann.save()
+    browser = Client()
+    browser.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    assert browser.get(path).status_code == 200
+
+
+def test_nobody_shows_who_they_are_by_a_letter(ann: User) -> None:
+    """Whoever reads the mail of a person with a factor needs the factor, too."""
+    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    browser = signed_in()
+    a_while_later(browser)
+    assert "code" not in browser.get("/accounts/reauthenticate/").content.decode().lower()
+    assert browser.post("/accounts/reauthenticate/code/", {"recipient": ann.email}).status_code == 403
+    assert not Letter.objects.exists()

@@ -28,7 +28,9 @@ from accounts.models import User
 from tests.access.expected import ACCOUNTS
 from tests.access.test_equal_requests import TIMES, stored
 from tests.access.test_matrix import routes_of
+from tests.accounts import passkeys
 from tests.accounts.conftest import PASSWORD, deliver
+from tests.fixtures.security_key import SecurityKey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,6 +115,28 @@ def has_a_key(**fields: str) -> Callable[[User], tuple[Any, ...]]:
     return make
 
 
+def a_new_key(ann: User) -> tuple[Any, ...]:
+    browser = inside(ann)
+    return browser, passkeys.to_add(browser, SecurityKey())
+
+
+def by_a_passkey(ann: User) -> tuple[Any, ...]:
+    key, browser = passkeys.added(inside(ann)), Client()
+    return browser, passkeys.to_sign_in(browser, key)
+
+
+def asked_for_a_key(ann: User) -> tuple[Any, ...]:
+    browser = inside(ann)
+    return browser, passkeys.to_show_again(browser, passkeys.added(inside(ann)))
+
+
+def has_shown_a_key(ann: User) -> tuple[Any, ...]:
+    """That key can be removed."""
+    browser, fields = asked_for_a_key(ann)
+    browser.post(passkeys.AGAIN, fields)
+    return browser, {}, {"pk": Authenticator.objects.get(user=ann, type="webauthn").pk}
+
+
 def without_a_password(ann: User) -> tuple[Any, ...]:
     ann.set_unusable_password()
     ann.save()
@@ -166,6 +190,10 @@ SENT = (
     Sent("accounts/2fa/authenticate/", "mfa_authenticate", at_the_code),
     Sent("accounts/reauthenticate/", "account_reauthenticate", herself(password=PASSWORD), stores=False),
     Sent("accounts/2fa/reauthenticate/", "mfa_reauthenticate", asked_for_a_code),
+    Sent("accounts/2fa/webauthn/add/", "mfa_add_webauthn", a_new_key),
+    Sent("accounts/2fa/webauthn/login/", "mfa_login_webauthn", by_a_passkey),
+    Sent("accounts/2fa/webauthn/reauthenticate/", "mfa_reauthenticate_webauthn", asked_for_a_key),
+    Sent("accounts/2fa/webauthn/keys/<int:pk>/remove/", "mfa_remove_webauthn", has_shown_a_key),
     Sent("accounts/2fa/webauthn/keys/<int:pk>/edit/", "mfa_edit_webauthn", has_a_key(name="Red key")),
     Sent("accounts/2fa/webauthn/keys/<int:pk>/remove/", "mfa_remove_webauthn", has_a_key()),
 )
@@ -173,21 +201,18 @@ ANOTHER_EACH_TIME = {
     "accounts/password/reset/": "another letter, ten a day (test_letters.py)",
     "accounts/2fa/recovery-codes/generate/": "other codes, of which the last are shown (below)",
 }
-NEEDS_A_KEY = """
-    accounts/2fa/webauthn/add/ accounts/2fa/webauthn/login/ accounts/2fa/webauthn/reauthenticate/
-"""
-"""What a key has signed is good for one challenge, which the session forgets: tests/browser/test_second_factors.py."""
 ELSEWHERE = """
     accounts/3rdparty/ accounts/3rdparty/signup/ accounts/login/code/confirm/ accounts/inactive/
     accounts/social/login/cancelled/ accounts/social/login/error/ accounts/social/signup/ accounts/social/connections/
+    accounts/reauthenticate/code/ accounts/reauthenticate/code/confirm/
 """
-"""Steps of a sign-in with another site (test_discord.py has two who sign up at once), or of none that is here, and old
-addresses."""
+"""Steps of a sign-in with another site (test_discord.py has two who sign up at once), or of none that is here, codes by
+mail, which nobody is asked for, and old addresses."""
 
 
 def test_every_address_of_signing_in_that_takes_something_is_here() -> None:
     taking = {route for row in ACCOUNTS.rows if row.post != "405" for route in routes_of(row)}
-    named = {each.route for each in SENT} | {*ANOTHER_EACH_TIME, *NEEDS_A_KEY.split(), *ELSEWHERE.split()}
+    named = {each.route for each in SENT} | {*ANOTHER_EACH_TIME, *ELSEWHERE.split()}
     reads = {route for row in ACCOUNTS.rows if row.post == "302 405" for route in routes_of(row)}
     assert taking - named - reads == set()
     assert named - taking <= {"accounts/inactive/"}

@@ -1,4 +1,4 @@
-"""The page on which people make, renew and revoke calendar addresses."""
+"""The page on which people make and revoke calendars, and take new passwords for them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from tests.web.conftest import Table, browser
 PAGE = "/profile/calendar/"
 
 
-def test_one_makes_an_address_sees_it_renews_it_and_revokes_it(table: Table) -> None:
+def test_one_makes_a_calendar_sees_it_takes_a_new_password_and_revokes_it(table: Table) -> None:
     ann = browser(table.users["ann"])
-    assert "Make an address" in ann.look(PAGE)
+    assert "Make a calendar" in ann.look(PAGE)
     ann.post(f"{PAGE}new/")
     first = CalendarAddress.objects.get().secret
     page = ann.look(PAGE)
-    assert f'value="http://127.0.0.1:8000/calendar/{first}.ics"' in page
-    assert f'href="webcal://127.0.0.1:8000/calendar/{first}.ics"' in page
+    assert 'value="http://127.0.0.1:8000/calendar/matches.ics"' in page
+    assert 'href="webcal://127.0.0.1:8000/calendar/matches.ics"' in page
+    assert f'value="{first}"' in page
+    assert "with the name “ann”" in page
+    assert f'value="http://127.0.0.1:8000/calendar/{first}.ics"' in page, "for programs that send no password"
     ann.post(f"{PAGE}new/")
     second = CalendarAddress.objects.get().secret
     assert second != first
@@ -38,9 +41,21 @@ def test_the_match_page_leads_to_a_calendar_of_that_match(table: Table) -> None:
     ann.post(f"{PAGE}new/", {"match": public_id})
     address = CalendarAddress.objects.get()
     assert address.match == table.match
-    assert address.secret in ann.look(f"{PAGE}?match={public_id}")
+    page = ann.look(f"{PAGE}?match={public_id}")
+    assert address.secret in page
+    assert f'value="http://127.0.0.1:8000/matches/{public_id}/calendar.ics"' in page
     ann.post(f"{PAGE}revoke/", {"match": public_id})
     assert not CalendarAddress.objects.exists()
+
+
+def test_where_a_site_has_no_secrets_in_addresses_the_page_shows_none(table: Table, settings: Any) -> None:
+    settings.CALENDAR_ADDRESSES = "no-secrets"
+    ann = browser(table.users["ann"])
+    ann.post(f"{PAGE}new/")
+    page = ann.look(PAGE)
+    assert f'value="{CalendarAddress.objects.get().secret}"' in page
+    assert "Secret address" not in page
+    assert f"{CalendarAddress.objects.get().secret}.ics" not in page
 
 
 def test_visitors_have_no_calendar(table: Table) -> None:

@@ -72,6 +72,7 @@ BAD = {
     "OUTGOING_HOSTS": "https://discord.com",
     "BREACHED_PASSWORDS": "/nowhere.txt",
     "SECOND_FACTOR": "some",
+    "CALENDAR_ADDRESSES": "some",
     "OUTAGE_MINUTES": "ten",
     "OUTAGE_HOURS": "12.5",
     "SERVER": "gunicorn",
