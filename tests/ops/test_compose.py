@@ -33,7 +33,7 @@ def test_the_services_are_there(file):
 @pytest.mark.parametrize("service", OURS)
 def test_every_variable_is_one_the_settings_read(file, service):
     environment = file["services"][service]["environment"]
-    assert set(environment) <= set(VARIABLES)
+    assert set(environment) - {"TMPDIR"} <= set(VARIABLES)
     assert set(REQUIRED) <= set(environment)
     env = load(environment)
     assert not env.local
@@ -117,6 +117,17 @@ def test_what_must_last_lies_in_a_volume(file):
     assert used - {"./deploy/Caddyfile"} == set(file["volumes"])
     data = file["services"]["web"]["environment"]["DATA_DIR"]
     assert f"data:{data}" in file["services"]["web"]["volumes"]
+
+
+def test_the_site_writes_its_volumes_alone_and_no_copy_of_the_database_to_memory(file):
+    for name in OURS:
+        service = file["services"][name]
+        assert service["read_only"] is True
+        (in_memory,) = service["tmpfs"]
+        assert re.fullmatch(r"/[t]mp:size=\d+m", in_memory)
+        folders = {mount.split(":")[1] for mount in service["volumes"]}
+        assert {service["environment"]["DATA_DIR"]} <= folders
+        assert (service["environment"].get("TMPDIR") in folders) == (name == "backup")
 
 
 def test_the_database_is_not_open_to_the_world(file):
