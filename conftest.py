@@ -106,12 +106,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _need_own_marks(items: list[pytest.Item]) -> None:
-    """tests/run.py finds the files of these marks by their text."""
+    """tests/run.py finds the files of these marks by their text, and a browser beside other tests disturbs them."""
     for path, name in {
         (item.path, mark.name) for item in items for mark in item.iter_markers() if mark.name in _OF_RUNS
     }:
         if f"mark.{name}" not in path.read_text():
             raise pytest.UsageError(f"{path} has tests marked {name}: write pytest.mark.{name} in the file itself")
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("browser"):
+            raise pytest.UsageError(f"{item.nodeid} needs a browser: mark it with pytest.mark.browser")
 
 
 _OF_RUNS = ("browser", "services", "both")

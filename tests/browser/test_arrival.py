@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
 
 NAMES = ("ann", "bob", "cat")
 SHOWN = "(main) => main.firstElementChild.checkVisibility({contentVisibilityAuto: true})"
