@@ -142,9 +142,13 @@ def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
 
 
 def _status(match: Match, context: dict[str, Any]) -> str:
-    view = context["view"]
-    part = match.rules.progress(view).where if view and not match.is_over else ""
+    part = part_of_play(match, context["view"])
     return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"), part=part)
+
+
+def part_of_play(match: Match, view: Any) -> str:
+    """In which part of its play the match is, in its own words; none before it, and none once it is over."""
+    return match.rules.progress(view).where if view and not match.is_over else ""
 
 
 def _board(match: Match, context: dict[str, Any]) -> str:

@@ -98,7 +98,7 @@ class _Reader:
             elif each.required and part.name not in self.errors:
                 # A group has no input of its own, so its error is shown at the form.
                 self.errors["" if part.inner else part.name] = (
-                    f"Please fill in the {each.encode_name.replace('_', ' ')}."
+                    f"Still missing: the {each.encode_name.replace('_', ' ')}."
                 )
         return found
 

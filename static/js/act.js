@@ -109,8 +109,11 @@ function askSoon(form) {
 function typed(event) {
   const form = event.target.form;
   if (!form?.matches("[data-act]")) return;
-  event.target.removeAttribute("aria-invalid");
-  document.getElementById(`${event.target.id}-error`)?.remove();
+  const wrong = event.target.closest('[aria-invalid="true"]'); // the field, or the choices that it is one of
+  if (wrong) {
+    document.getElementById(wrong.getAttribute("aria-describedby")?.match(/\S+-error\b/)?.[0])?.remove();
+    wrong.removeAttribute("aria-invalid");
+  }
   dropReceipt();
   nameButtons();
   askSoon(form);
@@ -132,24 +135,25 @@ queueMicrotask(() => early.forEach((field) => field.dispatchEvent(new Event("inp
 
 // -- the receipt: shown until something new is typed, or something else counts ------------------------
 
-const phaseNow = () => document.querySelector("#part-status [data-phase]")?.dataset.phase;
+const partNow = () => document.querySelector("#part-status [data-part]")?.dataset.part;
 const receiptNow = () => document.querySelector("#answer [data-said]");
-let phaseAtSending;
+let partAtSending;
 let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
 
 function dropReceipt() {
   receiptNow()?.remove();
 }
 
-// A receipt names the phase of its match. Its action may have caused that phase, and the push may come before, during
-// or after the answer: so the phase in which it was sent is accepted too.
-function dropReceiptOfAnotherPhase() {
+// A receipt names the part of the match, such as its round: what counted in one does not count in the next. Its action
+// may have begun that part, and the push may come before, during or after the answer: so the part in which it was sent
+// is accepted too.
+function dropReceiptOfAnotherPart() {
   const receipt = receiptNow();
-  if (receipt && ![receipt.dataset.phase, phaseAtSending].includes(phaseNow())) dropReceipt();
+  if (receipt && ![receipt.dataset.part, partAtSending].includes(partNow())) dropReceipt();
 }
 
 const status = document.getElementById("part-status");
-if (status) new MutationObserver(dropReceiptOfAnotherPhase).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+if (status) new MutationObserver(dropReceiptOfAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------
@@ -196,7 +200,7 @@ document.addEventListener("htmx:before:request", (event) => {
   const form = formOf(event);
   if (!form) return;
   busy(form, true);
-  phaseAtSending = phaseNow();
+  partAtSending = partNow();
 });
 
 document.addEventListener("htmx:finally:request", (event) => {

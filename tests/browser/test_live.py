@@ -223,20 +223,21 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     expect(page.locator("#part-act .field__error")).to_have_count(0)
 
 
-def test_a_receipt_survives_the_phase_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:
+def test_a_receipt_survives_the_part_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:
     """Its push may come before the answer, after it, or in the middle of its swap: here the receipt is hardly in the
-    page when the board goes from the phase in which the form was sent to the one that the answer came from."""
+    page when the board goes from the part in which the form was sent to the one that the answer came from."""
     page = visit(ann)
     page.goto(auction["url"])
     fill_bid(page, "R", 2)
     what_i_can_do(page).get_by_role("button", name="Bid 2 on R").evaluate(
         """(button) => {
-            const bar = () => document.querySelector("#part-status [data-phase]");
+            const bar = () => document.querySelector("#part-status [data-part]");
             const place = document.getElementById("answer");
+            const now = bar().dataset.part;
             const show = () => {
-                const phase = place.querySelector("[data-said]") ? "running" : "before";
-                if (bar().dataset.phase !== phase) bar().dataset.phase = phase;
-                if (phase === "running") observer.disconnect();
+                const part = place.querySelector("[data-said]") ? now : "before";
+                if (bar().dataset.part !== part) bar().dataset.part = part;
+                if (part === now) observer.disconnect();
             };
             const observer = new MutationObserver(show);
             const changes = { childList: true, subtree: true, attributes: true };
@@ -247,7 +248,7 @@ def test_a_receipt_survives_the_phase_that_its_own_act_brings_about(visit: Visit
     )
     expect(lot(page, "R")).to_have_attribute("data-amount", "2")
     expect(page.locator("#answer [data-said]")).to_be_visible()
-    page.evaluate("""() => { document.querySelector("#part-status [data-phase]").dataset.phase = "decision"; }""")
+    page.evaluate("""() => { document.querySelector("#part-status [data-part]").dataset.part = "Round 2"; }""")
     expect(page.locator("#answer [data-said]")).to_have_count(0)
 
 

@@ -142,13 +142,13 @@ def test_every_input_that_cannot_be_read_is_told_of() -> None:
     assert errors_of(*typed, ("items[3][count]", "٣")) == {
         "bids[A][gold]": "Type a whole number, such as 3.",
         "bids[B%20C][gold]": "That number is too large.",
-        "items[3][item]": "Please fill in the item.",
+        "items[3][item]": "Still missing: the item.",
         "items[3][count]": "Type a whole number, such as 3.",
     }
 
 
 def test_a_group_that_must_be_filled_in_is_asked_for_at_the_form() -> None:
-    assert errors_of(("amounts", "1"), ("span[gold]", ""), kind="spend") == {"": "Please fill in the span."}
+    assert errors_of(("amounts", "1"), ("span[gold]", ""), kind="spend") == {"": "Still missing: the span."}
     assert errors_of(("amounts", "1"), ("amounts", "x"), ("span[gold]", "1"), kind="spend") == {
         "amounts": "Type a whole number, such as 3."
     }

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+BESIDE = """(all) => all.map((one) => {
+    const [grid, words] = [".na-grid", ".small"].map((part) => one.querySelector(part).getBoundingClientRect());
+    return words.top < grid.bottom ? words.left - grid.right : 0;
+})"""
+
 CONFIG = {"rounds": 5, "numbers_per_round": 10, "numbers": ASCENDING, "pregame": "1h"}
 
 
@@ -166,7 +171,7 @@ def the_other_rounds_are_played(room: Room) -> None:
     expect(first).to_contain_text("13 (9 needed) in a run, from 1 to 17.")
     assert faults(room.watcher, room.camera, "numbers-4-watched-axe") == []
     room.host.do("close")
-    expect(room.ann.get_by_text("This is the last round.")).to_be_visible()
+    expect(room.ann.get_by_text("This is the last round. Choose a number")).to_be_visible()
     room.host.do("close")
 
 
@@ -188,6 +193,8 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     expect(page.get_by_text("wins the match")).to_be_visible()
     for heading in ("How it ended", "Points", "Conditions and lines", "Every bid", "What everybody had"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    beside = page.locator(".na-grids__one").evaluate_all(BESIDE)
+    assert min(beside) >= 0, "words lie over the grid of conditions"
     page.locator("summary").filter(has_text="Round 1").click()
     expect(page.get_by_role("table", name="Bids of round 1")).to_contain_text("won for 9")
     assert faults(page, room.camera, "numbers-6-result-axe") == []

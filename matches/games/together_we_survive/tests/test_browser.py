@@ -118,6 +118,7 @@ def a_round_closes(room: Room) -> None:
     expect(shares.locator(".tws-tile").filter(has_text="Mia")).to_contain_text("2 votes most")
     expect(room.watcher.get_by_role("table", name="Group A")).to_contain_text("left")
     expect(votes_for(room.ann, "Ann")).to_have_value("")
+    expect(room.ann.locator("#answer [data-said]")).to_have_count(0)  # what it said counted in the round before
     expect(notice(room.ann, "your votes for players on stage were counted")).to_be_visible()
     pushed = "".join(room.pushed)
     for private in ("only you", "What counts for you", "were counted", "sealed at", "this is what counts"):
@@ -135,6 +136,7 @@ def the_last_two_leave(room: Room) -> None:
 def the_winners_decide(room: Room) -> None:
     """Ann and bob vote for cat or dan; kim, alone, votes for one of three and has nobody to give a token to."""
     ann, kim = room.ann, room.phone
+    nobody_is_chosen(ann)
     decide(ann, "Cat", "Vote for cat")
     expect(ann.locator("#answer")).to_contain_text("Your vote for Cat is cast")
     expect(room.watcher.get_by_text("the winners are voting").first).to_be_visible()
@@ -144,6 +146,15 @@ def the_winners_decide(room: Room) -> None:
     room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
+
+
+def nobody_is_chosen(page: Page) -> None:
+    """It is said at the choices, until one of them is made."""
+    what_i_can_do(page).get_by_role("button", name="Vote", exact=True).click()
+    missing = page.locator("#part-act").get_by_text("Still missing: the player.")
+    expect(missing).to_be_visible()
+    what_i_can_do(page).get_by_role("radio", name="Cat").check()
+    expect(missing).to_have_count(0)
 
 
 def everybody_reads_the_result(room: Room, hands: Hands) -> None:
