@@ -27,7 +27,7 @@ STEPS = """() => {
 def test_the_first_frame_skips_the_content_and_the_next_ones_show_it(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
-    page = visit()
+    page = visit(own=True)
     held: list[Route] = []
     page.route("**/bundles/*.js", lambda route: held.append(route))
     page.add_init_script(f"({STEPS})()")

@@ -203,7 +203,7 @@ def test_the_forecast_of_a_standing_raise_and_who_stands_by_now(auction: Table) 
     # On a page that stays the sentence is said aloud too, from an attribute: there is nothing but words in it.
     answer = browser(auction.users["bob"]).press(auction.url, "bid", htmx=True, seat="X", amount="6").content.decode()
     sentence = r"Bid 6 on X placed, [0-9:]+ UTC\. By now cat stands there with 7\."
-    assert re.search(rf'data-said="{sentence}\s*" data-phase="running">.*<span>{sentence}', answer, re.DOTALL)
+    assert re.search(rf'data-said="{sentence}\s*" data-part="[^"]+">.*<span>{sentence}', answer, re.DOTALL)
 
 
 def test_where_hosts_forbid_them_no_form_offers_a_standing_raise(present: FixedTime, db: None) -> None:
