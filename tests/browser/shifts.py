@@ -39,6 +39,12 @@ def note_shifts(context: BrowserContext) -> None:
     context.add_init_script(_NOTE)
 
 
+def begin_at_once(context: BrowserContext) -> None:
+    """Scripts of this context's pages do not wait until they have been painted (static/js/arrival.js): a page that has
+    been loaded can be used, as a test expects."""
+    context.add_init_script("window.inTurn = (script) => script()")
+
+
 class Shift(NamedTuple):
     """What moved at once. `whole`: the part of the window that moved, times how far; `value`: that without what may
     move; `what`: the first elements that may not, from where to where."""
