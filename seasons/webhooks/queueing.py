@@ -51,14 +51,16 @@ def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
     for webhook in SeasonWebhook.objects.filter(season__in={news.season_id for news, _ in public}, stopped_at=None):
         of_season[webhook.season_id].append(webhook)
     heads = heads_of(news.pk for news, _ in public if of_season[news.season_id])
-    store(
-        [
-            webhook.post_of(None, event_id=_id(news), items=_items(news.kind, text, heads.get(news.pk, "")), at=news.at)
-            for news, text in public
-            for webhook in of_season[news.season_id]
-            if _hears(webhook, news)
-        ]
-    )
+    heard = [
+        (webhook, news, text) for news, text in public for webhook in of_season[news.season_id] if _hears(webhook, news)
+    ]
+    last = {(webhook.pk, news.row_id): news.pk for webhook, news, _ in heard}
+    posts = []
+    for webhook, news, text in heard:
+        # What happens together has one fingerprint, behind the last of it.
+        head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
+        posts.append(webhook.post_of(None, event_id=_id(news), items=_items(news.kind, text, head), at=news.at))
+    store(posts)
 
 
 def _items(kind: str, text: str, head: str) -> list[dict[str, str]]:

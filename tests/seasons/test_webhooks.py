@@ -116,6 +116,9 @@ def test_a_program_gets_matches_and_season_in_their_order_signed(
     assert told.index("match_finished") < told.index("match_settled") < told.index("opponent_asked")
     assert told.count("match_settled") == told.count("match_finished") == 1
     assert "match_began" not in told, "the match says so itself"
+    settled = told[told.index("match_settled") :]
+    assert settled.count("fingerprint") == 1, "what happens together has one, behind the last of it"
+    assert settled[-1] == "fingerprint"
     for taken in receiver.taken:
         with time_machine.travel(clock.now()):
             body = Webhook(webhook.secret).verify(taken.body, taken.headers)
