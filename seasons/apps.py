@@ -17,6 +17,7 @@ class SeasonsConfig(AppConfig):
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, profiles
         from matches.services import belonging
+        from notices.channels import heads
         from notices.match_webhooks import desks
         from notices.services.passing_on import listen
         from seasons import demo
@@ -26,6 +27,7 @@ class SeasonsConfig(AppConfig):
         from seasons.models import SeasonRole
         from seasons.pages.additions import in_its_season, seasons_of
         from seasons.pages.desk import entries_of
+        from seasons.queries.heads import heads_of_sources
         from seasons.services import departing
         from seasons.services.bringing import season_of
         from seasons.services.signals import invited, member_changed_hands, season_changed
@@ -47,6 +49,7 @@ class SeasonsConfig(AppConfig):
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         desks.register(DESK)
         listen(on_outbox)
+        heads.register("season", heads_of_sources)
         post_migrate.connect(_let_hosts_host, sender=self)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import transaction
+import structlog
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from matches.models import clock
@@ -26,6 +27,8 @@ from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonR
 from seasons.queries.standing import sentence, state_of
 from seasons.webhooks.queueing import after_its_matches, queue_news
 
+logger = structlog.get_logger(__name__)
+
 _AT_ONCE = 100
 
 ASKS = frozenset({"name_opponent"})
@@ -35,6 +38,14 @@ _OF_MEMBERS = (events.SEASON_ASKS, events.SEASON_NEWS)
 
 # A match itself tells its players that it has begun.
 ROUTINE = frozenset({"match_began", "growth_switched"})
+
+
+class _Draft(NamedTuple):
+    """A piece of news in words, and what people are told of it."""
+
+    news: SeasonNews
+    text: str
+    notices: list[Notice]
 
 
 def tell() -> int:
@@ -47,13 +58,25 @@ def tell() -> int:
             found = list(after_its_matches(waiting).select_related("season").order_by("pk")[:_AT_ONCE])
             # Whoever is being replaced right now either is not told any more, or has it taken from them afterwards.
             list(Season.objects.select_for_update().filter(pk__in={news.season_id for news in found}).order_by("pk"))
-            told = [(news, _text(news)) for news in found]
-            store([notice for news, text in told for notice in _notices(news, text)])
-            queue_news(told)
+            drafts = [draft for news in found if (draft := _drafted(news)) is not None]
+            store([notice for draft in drafts for notice in draft.notices])
+            queue_news([(draft.news, draft.text) for draft in drafts])
             SeasonNews.objects.filter(pk__in=[news.pk for news in found]).update(passed_on=True)
         passed += len(found)
         if len(found) < _AT_ONCE:
             return passed
+
+
+def _drafted(news: SeasonNews) -> _Draft | None:
+    """None where it cannot be put into words, as of a season whose row was damaged: it keeps no other from telling."""
+    try:
+        text = _text(news)
+        return _Draft(news, text, list(_notices(news, text)))
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("season_news_not_drafted", season=news.season_id, news=news.pk)
+        return None
 
 
 def hand_on(*, member: Member, left: Any, **_: Any) -> None:

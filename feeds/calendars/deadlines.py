@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from matches.infra.moments import moment_in_words
 from matches.models import Match, clock
 from matches.pages.context import MatchTimes
 from matches.queries.access import Viewer
+from matches.queries.legible import legible
 from matches.queries.matches import Position
 
 START = "start"
@@ -31,7 +33,7 @@ class Deadline(NamedTuple):
 
 
 def deadlines_of(viewer: Viewer) -> list[Deadline] | None:
-    """What is to come in a match for its viewer; None if this site does not know the match's rules.
+    """What is to come in a match for its viewer; None if this site does not know the match's rules, or they fail.
 
     Summaries are shown on lock screens: they say neither what is asked nor whether it has been done.
     """
@@ -40,7 +42,11 @@ def deadlines_of(viewer: Viewer) -> list[Deadline] | None:
         return [_start(match, match.starts_at)] if match.starts_at and not match.start_problem else []
     if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
         return []
-    position = Position(match)
+    return legible(match, partial(_asked_of, viewer))
+
+
+def _asked_of(viewer: Viewer, position: Position) -> list[Deadline] | None:
+    match = viewer.match
     if position.public is None:
         return None
     asked: dict[int | float, list[str]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from operator import attrgetter
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
@@ -20,7 +21,7 @@ from matches.queries import feed, lists
 from matches.queries.access import MatchHidden, access_match
 from matches.queries.feed import FeedLine
 from matches.queries.heads import heads_told, in_words
-from matches.queries.matches import Position
+from matches.queries.legible import legible
 from matches.queries.paging import Page, UnknownPlace
 
 READS = Buckets(rate=2, burst=120)
@@ -92,7 +93,7 @@ def _entry(line: FeedLine, path: str, head: str) -> Entry:
 
 def _result(match: Match, at: datetime) -> Entry:
     """How a match has ended, as its result page says."""
-    outcome, names = Position(match).outcome, feed.names_in(match)
+    outcome, names = legible(match, attrgetter("outcome")), feed.names_in(match)
     ended, more = "finished", f"A match of {match.rules.title}."
     if outcome is not None:
         won = [names.get(handle, handle) for handle in outcome.winners]

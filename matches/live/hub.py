@@ -31,7 +31,7 @@ from matches.services.group.queue import is_crowded
 logger = structlog.get_logger(__name__)
 
 _CARE_SECONDS = 1.0
-_CHECK_EVERY = 5  # of these
+_CHECK_EVERY = 3  # of these: with the second after which the channel layer tries again, pages are whole within five
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
 

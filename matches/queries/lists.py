@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,6 +20,7 @@ from matches.engine.views import Ask, PrivateView
 from matches.models import Match, Player
 from matches.models.match import shown_to_all
 from matches.queries.accounts import players_with_accounts
+from matches.queries.legible import legible
 from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
 
@@ -170,7 +172,10 @@ def _with_matches(players: QuerySet[Player]) -> QuerySet[Player]:
 
 
 def _my_match(player: Player) -> MyMatch:
-    position = Position(player.match)
+    return legible(player.match, partial(_seen_by, player))
+
+
+def _seen_by(player: Player, position: Position) -> MyMatch:
     private = position.private_of(player)
     asked = private.asked if private and player.match.status == Status.OPEN else ()
     return MyMatch(player.match, player, private, asked, position)

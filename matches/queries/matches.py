@@ -37,6 +37,13 @@ class Position:
         if state is not None:
             self._state = state
 
+    @classmethod
+    def of_none(cls, match: Match) -> Position:
+        """Of a match that cannot be shown: without any view, whatever is stored."""
+        found = cls(match)
+        found._state = None
+        return found
+
     @cached_property
     def _state(self) -> Any:
         """None before the opening, and if this site does not know the rules."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 import msgspec
 import structlog
@@ -12,7 +13,7 @@ from matches.engine.figures import Figures
 from matches.infra.kept import Kept
 from matches.models import Match
 from matches.models.match import of_known_rules, shown_to_all
-from matches.queries.matches import Position
+from matches.queries.legible import legible
 
 logger = structlog.get_logger(__name__)
 
@@ -78,8 +79,7 @@ def _known(keys: Sequence[tuple[str, str]]) -> list[Figures]:
 
 
 def _of_match(match: Match) -> Figures:
-    position = Position(match)
-    view, outcome = position.public, position.outcome
+    view, outcome = legible(match, attrgetter("public", "outcome"))
     if view is None or outcome is None:
         return Figures()
     try:

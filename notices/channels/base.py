@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from django.conf import settings
 
-from matches.queries.heads import heads_of
+from notices.channels.heads import heads_in
 from notices.models import Address, Delivery, Habits
 
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
@@ -39,8 +39,8 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One notice as a channel shows it. `path` is an address on this site, instants are UTC. `head`: of the match's
-    log at the close that it tells of, if it tells of one."""
+    """One notice as a channel shows it. `path` is an address on this site, instants are UTC. `head`: of the log
+    of its match or season at the close that it tells of, if it tells of one."""
 
     id: str
     event: str
@@ -80,16 +80,11 @@ class Outgoing:
     is_digest: bool
 
     @classmethod
-    def of(cls, bundle: Sequence[Delivery], heads: Mapping[int, str] | None = None) -> Outgoing:
+    def of(cls, bundle: Sequence[Delivery], heads: Mapping[str, str] | None = None) -> Outgoing:
         """The message of some deliveries to the same address. `heads`: as `heads_in` has read them for many."""
         known = heads_in(bundle) if heads is None else heads
-        items = [_item(each, known.get(row_of(each.notice.source), "")) for each in bundle]
+        items = [_item(each, known.get(each.notice.source, "")) for each in bundle]
         return message_to(bundle[0].address, items, is_digest=bundle[0].in_digest)
-
-
-def heads_in(deliveries: Iterable[Delivery]) -> dict[int, str]:
-    """Of the rows of logs that these tell of, those with which something closed: their hashes, by the rows' ids."""
-    return heads_of({row for each in deliveries if (row := row_of(each.notice.source))})
 
 
 def message_to(address: Address, items: Sequence[Item], *, is_digest: bool = False) -> Outgoing:
@@ -108,12 +103,6 @@ def message_to(address: Address, items: Sequence[Item], *, is_digest: bool = Fal
         items=tuple(items),
         is_digest=is_digest,
     )
-
-
-def row_of(source: str) -> int:
-    """The id of the row of a match's log that a notice comes from; 0 if it comes from none."""
-    kind, _, number = source.partition(":")
-    return int(number) if kind == "log" and number.isdecimal() else 0
 
 
 def _item(delivery: Delivery, head: str = "") -> Item:

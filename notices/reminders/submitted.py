@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,6 +17,7 @@ from django.db.models import Max
 from accounts.models import User
 from matches.engine.notice_events import ALL_SUBMITTED
 from matches.models import Match, Player, Submission, clock
+from matches.queries.legible import legible
 from matches.queries.matches import Position
 from notices import events
 from notices.models import AskedDeadline, LogSeen, Notice
@@ -77,7 +79,8 @@ def _complete(waiting: list[AskedDeadline], now: datetime) -> dict[int, list[Not
     full = [
         deadline
         for deadline in waiting
-        if (position := positions.get(deadline.match_id)) and _have_all(position, players[deadline.match_id], deadline)
+        if (position := positions.get(deadline.match_id))
+        and legible(position.match, partial(_have_all, players[deadline.match_id], deadline), position)
     ]
     everybody = [player for found in players.values() for player in found]
     hosts = hosts_of({deadline.match_id for deadline in full}, everybody)
@@ -88,7 +91,7 @@ def _complete(waiting: list[AskedDeadline], now: datetime) -> dict[int, list[Not
     return told
 
 
-def _have_all(position: Position, players: Iterable[Player], deadline: AskedDeadline) -> bool:
+def _have_all(players: Iterable[Player], deadline: AskedDeadline, position: Position) -> bool:
     """Whether nobody is asked for anything any more until then, and at least one has submitted something."""
     views = [position.private_of(player) for player in players]
     asks = [ask for view in views if view for ask in view.asked]

@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 
 from matches.models import clock
 from notices import events
-from notices.channels.base import Outgoing, TryAgain, heads_in
+from notices.channels.base import Outgoing, TryAgain
+from notices.channels.heads import heads_in
 from notices.models import Address, Delivery, Habits
 from notices.services import digests, handing_on
 from notices.services.noting import Lane, note
@@ -79,7 +80,7 @@ def _with_all_that_they_need(deliveries: QuerySet[Delivery]) -> QuerySet[Deliver
     )
 
 
-def _lane(deliveries: list[Delivery], heads: Mapping[int, str], stops_at: float) -> Lane | None:
+def _lane(deliveries: list[Delivery], heads: Mapping[str, str], stops_at: float) -> Lane | None:
     """What goes to one address; None if that cannot be put together, which must not keep the others."""
     bundles = digests.bundled(deliveries)
     try:

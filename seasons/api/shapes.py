@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from matches.api import codes
 from matches.api.codes import Codes
-from matches.api.shapes import Hash, Instant, Next, UsualHour
+from matches.api.shapes import Fingerprint, Hash, Instant, Next, UsualHour
 
 
 class SeasonHead(Struct):
@@ -67,7 +67,8 @@ class SeasonMatch(Struct):
 
 
 class SeasonView(SeasonHead):
-    """A season as everybody may know it. `me` is your handle."""
+    """A season as everybody may know it. `fingerprint`: of its log when everybody was told something last. `me` is your
+    handle."""
 
     description: str
     usual_hour: UsualHour | None
@@ -80,6 +81,7 @@ class SeasonView(SeasonHead):
     opponent_until: Instant | None
     cast: list[CastMember]
     matches: list[SeasonMatch]
+    fingerprint: Fingerprint | None
     me: str | None
     now: Instant
 

@@ -24,7 +24,7 @@ from seasons.api.asking import done, season_seen_by
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
-from seasons.queries import standing
+from seasons.queries import heads, standing
 from seasons.queries.access import Viewer, note_look
 from seasons.queries.statements import statement
 from seasons.services import running
@@ -70,6 +70,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     found = viewer.season
     state = standing.state_of(found)
     going = standing.going_on(found, state)
+    known = heads.latest(found)
     answer = {
         **head(found),
         "description": found.description,
@@ -83,6 +84,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
         "opponent_until": iso(going.closes),
         "cast": [_member(line) for line in standing.standings(found, state)],
         "matches": [_match(line) for line in standing.schedule(found, with_drafts=viewer.sees)],
+        "fingerprint": {"hash": known.hash, "at": iso(known.at)} if known else None,
         "me": viewer.member.handle if viewer.member else None,
         "now": clock.now().isoformat(),
     }

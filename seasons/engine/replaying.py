@@ -27,8 +27,9 @@ SUM_UP = "sum_up"
 MICROSECOND = timedelta(microseconds=1)
 
 
-class LogRow(msgspec.Struct, frozen=True):
-    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO)."""
+class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO). Rows
+    of older releases have no `salt`, and their hashes cover none."""
 
     actor: str
     key: str
@@ -38,6 +39,7 @@ class LogRow(msgspec.Struct, frozen=True):
     previous: str
     received_at: str
     season_time: int
+    salt: str = ""
 
     @property
     def time(self) -> timedelta:

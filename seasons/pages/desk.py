@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import structlog
+from django.db import DatabaseError
 from django.db.models import Count, Q
 from django.urls import reverse
 
@@ -16,6 +18,8 @@ from seasons.engine.settings import BY_HOST
 from seasons.engine.state import DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
+
+logger = structlog.get_logger(__name__)
 
 _MOST = 60
 _BADGES = {Season.Status.RUNNING: "jade"}
@@ -68,10 +72,20 @@ def entries_of(user: Any) -> Sequence[Entry]:
 
 def _entry(role: SeasonRole, counted: Any) -> Entry:
     season: Season = role.season
-    state = state_of(season)
     page = reverse("admin:seasons_season_change", args=[season.pk])
+    try:
+        state = state_of(season)
+        needs = tuple(
+            Need(each.text, page, "unread" if state is None or each == NEXT else "ask")
+            for each in asked_of_hosts(season, state)
+        )
+    except DatabaseError:
+        raise
+    except Exception:  # one season must not hide the others
+        logger.exception("season_illegible", season=season.pk)
+        state, needs = None, (Need("the rules cannot show how it stands", page, "fault"),)
     due = next_deadline(state) if state and state.phase == OPPONENT else None
-    is_draft = state is None
+    is_draft = season.status == Season.Status.DRAFT
     return Entry(
         title=season.title,
         href=page,
@@ -82,9 +96,6 @@ def _entry(role: SeasonRole, counted: Any) -> Entry:
         where=f"{counted.members} in the cast" if is_draft else f"{counted.still_in} of {counted.members} are in",
         until=None if due is None else season.instant(due),
         verb="an opponent is drawn",
-        needs=tuple(
-            Need(each.text, page, "unread" if is_draft or each == NEXT else "ask")
-            for each in asked_of_hosts(season, state)
-        ),
+        needs=needs,
         site=season.get_absolute_url() if season.is_public else "",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, timedelta
 from typing import Any
 
+from matches.models.submission import new_salt
 from seasons.engine import replaying
 from seasons.engine.replaying import LogRow
 from seasons.models import Season, SeasonRow
@@ -22,6 +23,7 @@ def plain(row: SeasonRow) -> LogRow:
         previous=row.previous_hash,
         received_at=row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
         season_time=row.season_time // timedelta(microseconds=1),
+        salt=row.salt,
     )
 
 
@@ -29,6 +31,7 @@ def append(season: Season, row: SeasonRow) -> SeasonRow:
     """Number, chain and store a row; moves the season's log head, which the caller saves."""
     season.log_count += 1
     row.season, row.number, row.previous_hash = season, season.log_count, season.log_head
+    row.salt = new_salt()
     row.hash = plain(row).hash()
     row.save(force_insert=True)
     season.log_head = row.hash

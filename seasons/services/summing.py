@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from matches.engine.canonical import canonical
 from matches.infra.moments import iso
@@ -20,6 +20,9 @@ from seasons.models import Season, SeasonEntry, SeasonMatch
 from seasons.services import log
 
 Facts = dict[str, Any]
+
+SUMS = Q(kind=replaying.COMMAND, payload__contains=f'"{replaying.SUM_UP}":true')
+"""Filters rows of logs that sum up."""
 
 
 class Sum(NamedTuple):
@@ -40,8 +43,7 @@ def sum_of(season: Season, state: SeasonState) -> dict[str, Any]:
 
 def latest(season: Season) -> Sum | None:
     """What the log sums up; None where it does not: the season goes on, or ended in an older release."""
-    rows = season.log.filter(kind=replaying.COMMAND, payload__contains=f'"{replaying.SUM_UP}":true').order_by("-number")
-    for payload in rows.values_list("payload", flat=True):
+    for payload in season.log.filter(SUMS).order_by("-number").values_list("payload", flat=True):
         said = json.loads(payload)
         return Sum(said["heads"], said["sha256"], said.get("names", False))
     return None

@@ -9,9 +9,11 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
 from matches.models import OutboxRow
+from matches.queries.heads import in_words
 from notices.match_webhooks.queueing import queue, store
 from notices.models import PublicWebhook
 from seasons.models import SeasonMatch, SeasonNews, SeasonWebhook
+from seasons.queries.heads import heads_of
 from seasons.webhooks.desk import SEASON
 
 _EVERYONE = "everyone"
@@ -48,14 +50,22 @@ def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
     public = [(news, text) for news, text in told if news.audience == _EVERYONE]
     for webhook in SeasonWebhook.objects.filter(season__in={news.season_id for news, _ in public}, stopped_at=None):
         of_season[webhook.season_id].append(webhook)
-    store(
-        [
-            webhook.post_of(None, event_id=_id(news), items=[{"kind": news.kind, "text": text}], at=news.at)
-            for news, text in public
-            for webhook in of_season[news.season_id]
-            if _hears(webhook, news)
-        ]
-    )
+    heads = heads_of(news.pk for news, _ in public if of_season[news.season_id])
+    heard = [
+        (webhook, news, text) for news, text in public for webhook in of_season[news.season_id] if _hears(webhook, news)
+    ]
+    last = {(webhook.pk, news.row_id): news.pk for webhook, news, _ in heard}
+    posts = []
+    for webhook, news, text in heard:
+        # What happens together has one fingerprint, behind the last of it.
+        head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
+        posts.append(webhook.post_of(None, event_id=_id(news), items=_items(news.kind, text, head), at=news.at))
+    store(posts)
+
+
+def _items(kind: str, text: str, head: str) -> list[dict[str, str]]:
+    fingerprint = [{"kind": "fingerprint", "text": in_words(head)}] if head else []
+    return [{"kind": kind, "text": text}, *fingerprint]
 
 
 def _hears(webhook: SeasonWebhook, news: SeasonNews) -> bool:

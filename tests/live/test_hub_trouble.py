@@ -6,6 +6,8 @@ import asyncio
 from random import Random
 from typing import Any
 
+import pytest
+
 from matches.live.messages import AccessChange
 from matches.live.snapshots import Key
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
@@ -110,6 +112,23 @@ def test_a_thousand_pages_are_whole_again_though_a_third_of_the_messages_is_lost
         assert {page.version for page in pages} == {stage.public} == {62}
         own = [max(frame.get("private_version", 0) for frame in page.frames) for page in pages[-len(players) :]]
         assert own == list(stage.private.values())
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+@pytest.mark.parametrize("moment", range(6))
+def test_whenever_a_message_is_lost_it_is_made_up_for_within_three_seconds(moment: int, quickly: Quickly) -> None:
+    """With the second or so in which the channel layer comes back by itself, that is less than five after Redis has."""
+
+    async def story() -> None:
+        stage, page = Stage(), Socket()
+        await stage.enter(page)
+        await settled(moment + 0.5)
+        stage.lost = True
+        stage.bid()
+        await settled(3.1)
+        assert page.version == stage.public
         await stage.hub.stop()
 
     quickly(story())

@@ -51,6 +51,12 @@ def served(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Served
         yield Served(process, match[0], log)
 
 
+def whole_addresses_lead_back_here(server: Served) -> None:
+    """In mails, feeds and previews too, whatever port was asked for."""
+    with urllib.request.urlopen(f"{server.url}robots.txt", timeout=10) as answer:  # noqa: S310
+        assert answer.read().decode().endswith(f"Sitemap: {server.url}sitemap.xml\n")
+
+
 def health(url: str) -> dict[str, object]:
     with urllib.request.urlopen(f"{url}healthz", timeout=10) as answer:  # noqa: S310
         return json.load(answer)  # type: ignore[no-any-return]
@@ -68,6 +74,7 @@ def test_it_serves_ends_cleanly_and_goes_on_where_it_was(tmp_path: Path) -> None
             # Healthy only once the embedded beat's tick has been swept by the embedded worker.
             wait_until(lambda: healthy(server.url), server.process, server.log)
             secrets.append((tmp_path / "secret.txt").read_text())
+            whole_addresses_lead_back_here(server)
             three_hundred_megabytes_are_neither_kept_nor_read(server)
             if program == "daphne":
                 a_port_in_use_is_said_in_one_line(tmp_path, server)

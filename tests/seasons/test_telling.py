@@ -12,6 +12,7 @@ from matches.services.hosting import start_now
 from notices.models import Notice
 from seasons import telling
 from seasons.models import Season
+from seasons.pages.desk import entries_of
 from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
 from tests.fixtures.any_game import SLUG
@@ -70,6 +71,23 @@ def test_hosts_hear_what_a_season_asks_of_them() -> None:
     assert corrected.user.username == "ann"
     assert "+2 garnets" in corrected.text
     assert "Quiz." in corrected.text
+
+
+def test_a_season_that_cannot_be_read_keeps_no_other_from_telling_and_hides_none() -> None:
+    with clock.fixed(START):
+        broken, host, cast = _season()
+        telling.tell()
+        Notice.objects.all().delete()
+        asked = {"season": broken, "row": broken.log.latest("number"), "at": START}
+        broken.news.create(audience="player:ann", kind="name_opponent", data={"options": ["bob"]}, **asked)
+        sound = create_season("Winter", host)
+        for name in ("ann", "bob", "cat", "dan"):
+            add_member(sound, host, name, user=cast[name])
+        running.begin(sound, host)
+        Season.objects.filter(pk=broken.pk).update(state="{}")
+        telling.tell()
+    assert {notice.title.rpartition(" · ")[2] for notice in Notice.objects.all()} == {"Winter"}
+    assert {entry.title for entry in entries_of(host)} == {"Winter", "Autumn"}
 
 
 def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -115,6 +116,9 @@ def test_a_program_gets_matches_and_season_in_their_order_signed(
     assert told.index("match_finished") < told.index("match_settled") < told.index("opponent_asked")
     assert told.count("match_settled") == told.count("match_finished") == 1
     assert "match_began" not in told, "the match says so itself"
+    settled = told[told.index("match_settled") :]
+    assert settled.count("fingerprint") == 1, "what happens together has one, behind the last of it"
+    assert settled[-1] == "fingerprint"
     for taken in receiver.taken:
         with time_machine.travel(clock.now()):
             body = Webhook(webhook.secret).verify(taken.body, taken.headers)
@@ -159,7 +163,10 @@ def test_only_what_is_chosen_is_posted(played: Played, receiver: Receiver, netwo
         path: [item["kind"] for taken in receiver.taken if taken.path == path for item in news(taken)["data"]["items"]]
         for path in ("/season", "/match")
     }
-    assert heard == {"/season": ["match_began"], "/match": ["match_opened", "match_paused", "match_resumed"]}
+    assert heard == {
+        "/season": ["match_began", "fingerprint"],
+        "/match": ["match_opened", "match_paused", "match_resumed"],
+    }
 
 
 def test_a_match_of_another_season_or_of_none_is_not_its_news(
@@ -196,6 +203,8 @@ def test_what_only_some_are_told_is_not_posted_and_twins_get_the_same(
         )
         for post in posts:
             text = text.replace(post.event_id.encode(), b"ID")
+        text, found = re.subn(rb"Fingerprint of everything so far: [0-9a-f]{64}", b"FINGERPRINT", text)
+        assert found == 2
         seen.append((len(receiver.taken), text.replace(played.season.public_id.encode(), b"SEASON")))
         SeasonWebhook.objects.all().delete()
         receiver.taken.clear()

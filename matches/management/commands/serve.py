@@ -31,6 +31,8 @@ class Command(BaseCommand):
         if settings.REDIS_URL:
             raise CommandError("REDIS_URL is set: unset it, or start the processes of docker-compose.yml instead")
         port = _free_port(host, port)
+        if settings.ENV.local and _local_url(settings.ENV.port) == settings.SITE_URL:
+            settings.SITE_URL = _local_url(port)  # whole addresses, as in mails and feeds, lead to this process
         _prepare_database()
         if not settings.ENV.local:
             call_command("collectstatic", interactive=False, verbosity=0)
@@ -70,6 +72,11 @@ class Command(BaseCommand):
             with suppress(KeyboardInterrupt):
                 celery.stop()
         return bool(deaths)
+
+
+def _local_url(port: int) -> str:
+    """What `SITE_URL` is in local mode, unless it is set."""
+    return f"http://127.0.0.1:{port}"
 
 
 def _free_port(host: str, port: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
@@ -17,6 +18,7 @@ from matches.models import Match, clock
 from matches.pages import own_lines, rendering
 from matches.pages.context import MatchContext
 from matches.queries import lists, voice
+from matches.queries.legible import legible
 from matches.queries.lists import MyMatch
 from matches.queries.match_info import info_of
 from matches.queries.matches import Position
@@ -56,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "running": cards_of(lists.running_matches(_RUNNING), request),
         "coming": cards_of(coming[:_COMING], request),
         "finished": cards_of(finished, request),
-        "asking": [_asking(each) for each in mine if each.asked],
+        "asking": [legible(each.match, partial(_asking, each), each.position) for each in mine if each.asked],
         "more_is_going_on": len(mine) == _MINE,
         "games": list(all_games().values()),
         "now": clock.now(),
@@ -67,11 +69,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def cards_of(matches: Iterable[Match], request: HttpRequest) -> list[Card]:
     """These matches, for a list that this viewer looks at."""
     now = clock.now()
-    return [_card(match, request, now) for match in matches]
+    return [legible(match, partial(_card, match, request, now)) for match in matches]
 
 
-def _card(match: Match, request: HttpRequest, now: datetime) -> Card:
-    position, user = Position(match), request.user
+def _card(match: Match, request: HttpRequest, now: datetime, position: Position) -> Card:
+    user = request.user
     places = enumerate(match.players.all())
     me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
     is_hidden = me is None and tells_result(position.public) and spoilers.is_hidden(request, match.public_id)
@@ -156,23 +158,24 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
     }
 
 
-def _asking(mine: MyMatch) -> dict[str, Any]:
-    shown = MatchContext(mine.position, clock.now())
+def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
+    shown = MatchContext(position, clock.now())
     asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     return {"shown": shown, "asked": asked}
 
 
 def _my_cards(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
     lines = own_lines.lines_in(user, [each.match for each in mine])
-    return [_my_card(each) | {"lines": lines[each.match.pk]} for each in mine]
+    cards = [legible(each.match, partial(_my_card, each), each.position) for each in mine]
+    return [card | {"lines": lines[each.match.pk]} for card, each in zip(cards, mine, strict=True)]
 
 
-def _my_card(mine: MyMatch) -> dict[str, Any]:
+def _my_card(mine: MyMatch, position: Position) -> dict[str, Any]:
     """`says_when`: what is asked names the next deadline, so that the card's foot need not."""
-    card, goes_on = _asking(mine), mine.match.status == Match.Status.OPEN
+    card, goes_on = _asking(mine, position), mine.match.status == Match.Status.OPEN
     return card | {
         "me": mine.player.handle,
         "says_when": goes_on and mine.match.next_deadline_at in [ask["until"] for ask in card["asked"]],
         "if_idle": mine.private.if_idle if mine.private and goes_on else "",
-        "glance": rendering.summary(mine.position, card["shown"].now),
+        "glance": rendering.summary(position, card["shown"].now),
     }

@@ -12,7 +12,7 @@ from matches.web.leafing import leaf
 from matches.web.spoilers import hides_results
 from seasons.engine.settings import SeasonSettings
 from seasons.models import Member
-from seasons.queries import lists, standing
+from seasons.queries import heads, lists, standing
 from seasons.queries.access import note_look
 from seasons.queries.export import may_read_ledger
 from seasons.queries.statements import statement as statement_of
@@ -37,6 +37,7 @@ def season(request: HttpRequest, public_id: str) -> HttpResponse:
         counted=standing.counted(page.season, page.cast),
         going=standing.going_on(page.season, page.state),
         news=page.news(12),
+        fingerprint=heads.latest(page.season),
         winners=[line.handle for line in page.cast if line.place == 1],
         key=secrets.token_urlsafe(12),
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",

@@ -8,13 +8,14 @@ import pytest
 from django.db import connection
 
 from feeds.calendars.deadlines import deadlines_of
-from matches.models import Match, OutboxRow
+from matches.models import Match, OutboxRow, clock
 from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away
 from notices.models import AskedDeadline, Habits, LogSeen, Notice, Reminder
 from notices.reminders import reminding
 from notices.reminders.reminding import remind
+from notices.reminders.submitted import tell_hosts
 from notices.services.passing_on import pass_on
 from tests.fixtures.chosen import one_in
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
@@ -275,6 +276,19 @@ def test_hosts_hear_once_that_everybody_has_submitted(table: Reminded) -> None:
     table.act("cat", "bid", amount=5)
     table.let(HOUR)
     assert table.hosts_told() == ["all_submitted"]
+
+
+def test_a_match_that_cannot_be_shown_keeps_no_host_of_another_from_hearing(
+    table: Reminded, present: clock.FixedTime
+) -> None:
+    """Its row comes first, is looked at each time, and is not passed over."""
+    other = Reminded(present).opened()
+    for each in (table, other):
+        for handle in ("ann", "bob", "cat"):
+            each.act(handle, "bid", amount=3)
+    Match.objects.filter(pk=table.match_id).update(state="{}")
+    tell_hosts()
+    assert list(Notice.objects.filter(event="all_submitted").values_list("match", flat=True)) == [other.match_id]
 
 
 def test_a_host_who_plays_hears_neither(table: Reminded) -> None:

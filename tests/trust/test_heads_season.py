@@ -1,0 +1,169 @@
+"""A season's log that was rewritten as a whole is found too: its head is published with whatever everybody is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts import leaving
+from accounts.models import User
+from matches.models import clock
+from matches.proof.check_export import problems_of
+from notices.channels.base import Outgoing
+from notices.channels.email import letter
+from notices.match_webhooks import editing
+from notices.models import Address, Delivery, Notice
+from seasons import telling
+from seasons.engine.replaying import LogRow
+from seasons.models import Season, SeasonPost, SeasonRow
+from seasons.queries.heads import heads_of
+from seasons.services import log, running
+from seasons.services.drafting import add_member, create_season
+from seasons.services.verifying import verify
+from seasons.webhooks.desk import OF_A_SEASON
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2031, 5, 17, 13, tzinfo=UTC)
+OUT = {"out": "bob", "reason": "He has moved away."}
+
+
+@pytest.fixture
+def season() -> Iterator[Season]:
+    """ann, bob and cat, who are told everything by mail; holly hosts it, and it has just begun."""
+    with clock.fixed(START):
+        yield begun()
+
+
+def begun() -> Season:
+    host, _ = User.objects.get_or_create(username="holly", is_staff=True)
+    season = create_season("Autumn", host)
+    for name in ("ann", "bob", "cat"):
+        add_member(season, host, name, user=User.objects.get_or_create(username=name)[0])
+    running.begin(season, host)
+    season.refresh_from_db()
+    return season
+
+
+def command(season: Season, said: dict[str, Any]) -> None:
+    running.command(season, User.objects.get(username="holly"), said)
+    season.refresh_from_db()
+
+
+def shown(season: Season) -> Any:
+    return Client().get(f"/api/v1/seasons/{season.public_id}/").json()["fingerprint"]
+
+
+def correct(season: Season, amount: int) -> None:
+    command(season, {"correct": {"player": "ann", "asset": "garnet", "amount": amount}, "reason": "A quiz."})
+
+
+def rewrite(season: Season) -> None:
+    """A second earlier nobody had done the second thing: in a chain that is whole again."""
+    row = season.log.get(number=2)
+    SeasonRow.objects.filter(pk=row.pk).update(received_at=row.received_at + timedelta(seconds=1))
+    before = season.log.get(number=1).hash
+    for each in season.log.filter(number__gt=1).order_by("number"):
+        each.previous_hash = before
+        each.hash = before = log.plain(each).hash()
+        each.save(update_fields=["previous_hash", "hash"])
+    Season.objects.filter(pk=season.pk).update(log_head=before)
+    season.refresh_from_db()
+
+
+def test_it_changes_with_what_everybody_is_told_and_never_by_what_only_some_are_told(season: Season) -> None:
+    first = shown(season)
+    assert first == {"hash": season.log.get(number=1).hash, "at": START.isoformat()}
+    correct(season, 2)
+    assert shown(season) == first
+    command(season, OUT)
+    assert shown(season)["hash"] == season.log_head != first["hash"]
+
+
+def test_it_stands_on_the_page_in_posts_and_in_mail(season: Season) -> None:
+    host = User.objects.get(username="holly")
+    editing.add(season, host, "https://hooks.example.org/x", "json", [kind.key for kind in OF_A_SEASON])
+    telling.tell()
+    command(season, OUT)
+    telling.tell()
+    said = f"Fingerprint of everything so far: {season.log_head}"
+    assert season.log_head in Client().get(season.get_absolute_url()).content.decode()
+    assert {"kind": "fingerprint", "text": said} in [item for post in SeasonPost.objects.all() for item in post.items]
+    notice = Notice.objects.filter(event="season_news", user__username="cat").latest("pk")
+    address = Address(user=notice.user, channel="email", target="cat@example.org")
+    outgoing = Outgoing.of([Delivery(notice=notice, address=address)])
+    assert [item.head for item in outgoing.items] == [season.log_head]
+    assert said in letter(outgoing).text
+
+
+def test_what_only_some_are_told_comes_without_one(season: Season) -> None:
+    correct(season, 2)
+    telling.tell()
+    notice = Notice.objects.get(event="season_news", text__contains="quiz")
+    outgoing = Outgoing.of(
+        [Delivery(notice=notice, address=Address(user=notice.user, channel="email", target="ann@example.org"))]
+    )
+    assert [item.head for item in outgoing.items] == [""]
+
+
+def test_at_the_end_it_is_that_of_the_row_that_sums_up_and_the_file_has_it(season: Season) -> None:
+    before = shown(season)["hash"]
+    command(season, {"end": True})
+    last = season.log.latest("number")
+    assert "sum_up" in json.loads(last.payload)
+    assert shown(season)["hash"] == last.hash
+    leaving.delete(User.objects.get(username="cat"))
+    season.refresh_from_db()
+    assert shown(season)["hash"] == season.log_head != last.hash
+    assert verify(season) == []
+    file = Client().get(f"/api/v1/seasons/{season.public_id}/export/").content
+    assert problems_of(file, [before, last.hash, season.log_head]) == []
+
+
+def test_two_seasons_with_the_same_content_have_different_heads(season: Season) -> None:
+    """So nobody can try out what only some were told until the hash fits: every row has salt of its own."""
+    correct(season, 2)
+    other = begun()
+    correct(other, 2)
+    salts = [row.salt for each in (season, other) for row in each.log.all()]
+    assert {len(salt) for salt in salts} == {32}
+    assert len(set(salts)) == len(salts)
+
+
+def test_rows_of_older_releases_have_no_salt_and_keep_their_hash_to_themselves(season: Season) -> None:
+    row = LogRow("clock", "", "deadline", 1, "{}", "", "2031-05-17T13:00:00.000000+00:00", 0)
+    assert row.hash() == "1eb0b67d4461842a1d9ea20fd0661c020470b83c992296673600ef67673f88d2"
+    season.log.update(salt="")
+    assert shown(season) is None
+    assert heads_of(season.news.values_list("pk", flat=True)) == {}
+    command(season, OUT)
+    assert shown(season)["hash"] == season.log_head
+
+
+class TestALogThatWasWrittenAnew:
+    @pytest.fixture
+    def published(self, season: Season) -> str:
+        command(season, OUT)
+        correct(season, 2)
+        return str(shown(season)["hash"])
+
+    def verified(self, season: Season, head: str) -> str:
+        said = StringIO()
+        call_command("verify", season.public_id, head=[head], stdout=said)
+        return said.getvalue()
+
+    def test_contains_the_head_while_nobody_has_touched_it(self, season: Season, published: str) -> None:
+        assert " ok " in self.verified(season, published)
+
+    def test_does_not_contain_it_any_more(self, season: Season, published: str) -> None:
+        rewrite(season)
+        assert verify(season) == []  # by itself it is perfect
+        with pytest.raises(CommandError, match="1 of 1"):
+            self.verified(season, published)
