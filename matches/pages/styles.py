@@ -58,7 +58,7 @@ _TABLE = (
 )
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
-    "lists": ("board", "lists"),
+    "lists": ("board", "lists", "asking"),
     "game": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
     "match": _TABLE,
     "replay": _TABLE,

@@ -96,13 +96,26 @@ _SMALL = """(side) => {
         const over = ['::before', '::after'].map((part) => getComputedStyle(one, part))
             .filter(({position, content}) => position === 'absolute' && content !== 'none')
         const most = (own, name) => Math.max(own, ...over.map((part) => parseFloat(part[name]) || 0))
-        return [one, most(width, 'width'), most(height, 'height'), width && height]
+        // A name of three letters in a line has room at its sides.
+        const wide = getComputedStyle(one).display === 'inline' ? side : width
+        return [one, most(wide, 'width'), most(height, 'height'), width && height]
+    }
+    // A line with fewer words besides its links is no running text: “hosted by …”, or a link alone. Django's own admin
+    // is for a desk.
+    const FEW = 16
+    const isInProse = (one) => {
+        if (getComputedStyle(one).display !== 'inline') return false
+        if (one.closest('#container')) return true
+        let box = one.parentElement
+        while (getComputedStyle(box).display === 'inline') box = box.parentElement
+        const links = [...box.querySelectorAll('a, button')].map((link) => link.textContent.trim().length)
+        return box.textContent.trim().length - links.reduce((sum, length) => sum + length, 0) >= FEW
     }
     return [...document.querySelectorAll(
         'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=button]')]
         .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
         // In a line of text a link is as high as the line; what only shows itself to a keyboard is for no finger.
-        .filter((one) => getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden, [class^=skip-]'))
+        .filter((one) => !isInProse(one) && !one.closest('.visually-hidden, [class^=skip-]'))
         // A number between its two buttons is stepped by them.
         .filter((one) => !one.matches('button + input:has(+ button)'))
         .map(measured)

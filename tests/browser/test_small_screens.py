@@ -73,3 +73,29 @@ def test_a_phone_says_which_page_of_a_match_it_shows(
     for path, name in (("rules/", "Rules"), ("history/", "History"), ("talk/", "Talk")):
         page.goto(f"{match['url']}{path}")
         expect(page.locator(".match-line").get_by_text(name, exact=True).first).to_be_in_viewport()
+
+
+ASKS = 11
+LONGEST = 3500
+FULL = 3
+
+
+def test_what_somebody_is_asked_in_many_matches_fits_a_few_screens_of_a_phone(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in NAMES]
+    for number in range(ASKS):
+        table(f"Number {number} of the tables with a long name", people, at="1h")
+    page = visit(people[0], viewport=PHONE)
+    page.goto("/")
+    rows = page.locator(".asking__one")
+    expect(rows).to_have_count(ASKS)
+    assert page.evaluate("document.documentElement.scrollHeight") <= LONGEST
+    for row in (rows.first, rows.last):
+        for words in (".asking__what", ".asking__act", ".deadline__left"):
+            expect(row.locator(words)).to_be_visible()
+    heights = [box["height"] for box in (row.bounding_box() for row in rows.all()) if box]
+    assert min(heights) >= 44
+    assert max(heights[FULL:]) <= 80
+    rows.last.click(position={"x": 20, "y": 40})  # the whole row is its link
+    page.wait_for_url("**/matches/**")

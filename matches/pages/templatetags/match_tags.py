@@ -7,6 +7,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unicodedata import bidirectional
 
 from django import template
 from django.template import Context
@@ -85,8 +86,10 @@ def indices_of(people: People, handles: tuple[str, ...]) -> str:
 
 @register.filter
 def name_of(people: People, handle: str) -> str:
-    """The name to show."""
-    return people.name(handle)
+    """The name to show in a sentence. One that is read from the right is set apart by invisible marks: it would turn
+    the number after it, and the name after that, around."""
+    name = people.name(handle)
+    return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name
 
 
 _HASH = re.compile(r"\b([0-9a-f]{64})\b")
