@@ -73,6 +73,26 @@ def test_what_one_writes_comes_to_the_others_by_itself(
     assert faults(other, camera, "talk") == []
 
 
+WHERE_IT_BEGINS = """(element) => {
+    const letter = document.createRange();
+    letter.setStart(element.firstChild, 0);
+    letter.setEnd(element.firstChild, 1);
+    const [at, all] = [letter.getBoundingClientRect(), element.getBoundingClientRect()];
+    return at.left - all.left < all.right - at.right ? "left" : "right";
+}"""
+
+
+@pytest.mark.parametrize(("text", "side"), [("hello, ann 🎲", "left"), ("שלום, ann! 🎲", "right")])
+def test_a_text_begins_on_the_side_from_which_it_is_read(
+    visit: Visitors, match: Any, ann: Any, text: str, side: str
+) -> None:
+    page = visit(ann, viewport=PHONE)
+    connected(page, f"{match['url']}talk/")
+    write(page, text)
+    expect(message(page, text)).to_be_visible()
+    assert message(page, text).locator(".talk__text").evaluate(WHERE_IT_BEGINS) == side
+
+
 def test_a_private_word_is_counted_on_the_board_of_whom_it_is_for(
     visit: Visitors, match: Any, ann: Any, bob: Any
 ) -> None:
