@@ -85,10 +85,10 @@ def indices_of(people: People, handles: tuple[str, ...]) -> str:
 
 
 @register.filter
-def name_of(people: People, handle: str) -> str:
-    """The name to show in a sentence. One that is read from the right is set apart by invisible marks: it would turn
-    the number after it, and the name after that, around."""
-    name = people.name(handle)
+def name_of(people: People, handle: str | None) -> str:
+    """The name to show in a sentence; nothing for nobody. One that is read from the right is set apart by invisible
+    marks: it would turn the number after it, and the name after that, around."""
+    name = people.name(handle) if handle else ""
     return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name
 
 
