@@ -22,6 +22,7 @@ const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
 const unsent = new Map(); // type of a form -> {part, values, words, isKept}
+const sent = new Map(); // type -> what was in `unsent` when the form was sent
 const waiting = new Map(); // type -> timer
 let late = ""; // what did not count
 let requests = Promise.resolve();
@@ -168,7 +169,7 @@ const isShown = (form, entry) => JSON.stringify(valuesOf(form)) === JSON.stringi
 function apply(type) {
   const form = frameOf(type);
   const entry = unsent.get(type);
-  if (!form || entry.part !== partNow() || !fieldsOf(form).length || isShown(form, entry)) return;
+  if (!form || entry?.part !== partNow() || !fieldsOf(form).length || isShown(form, entry)) return;
   const left = [...entry.values];
   const before = new Map(fieldsOf(form).map((field) => [field, stateOf(field)]));
   for (const field of before.keys()) put(field, left);
@@ -291,11 +292,16 @@ function start() {
   new MutationObserver(() => {
     for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
   }).observe(fragment, { subtree: true, childList: true });
+  document.addEventListener("htmx:before:request", ({ target }) => {
+    if (target.matches?.("form[data-act]")) sent.set(typeOf(target), unsent.get(typeOf(target)));
+  });
   document.addEventListener("htmx:before:swap", (event) => {
     if (!event.target.matches?.("form[data-act]")) return;
     if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
     const type = typeOf(event.target);
-    if (unsent.has(type)) forget(type);
+    // What was typed since it was sent is the next one: a push may have shown the first before this answer came.
+    if (unsent.get(type) !== sent.get(type)) apply(type);
+    else if (unsent.has(type)) forget(type);
     show();
   });
   document.addEventListener("genius:hint", ({ detail }) => {

@@ -11,6 +11,7 @@ from tests.browser.desk import fill_bid, lot, what_i_can_do
 from tests.browser.hosts_forms import HostsForms
 from tests.browser.served import Server
 from tests.fixtures.chromium import PHONE, Visitors
+from tests.fixtures.processes import ask_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,6 +179,30 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
     expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()
     expect(page.locator("#unsent-line")).to_contain_text("Not sent yet: 2 on R")
     page.unroute_all()
+
+
+def test_what_is_typed_before_the_answer_to_the_last_bid_stays(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    """A push may show a bid long before its answer is there, and who sees it begins the next one."""
+    ann = person("ann")
+    page = visit(ann, own=True)
+    page.goto(table("Quick", [ann, person("bob"), person("cat")], at="25h")["url"])
+    held: list[tuple[Route, Any]] = []
+    page.route("**/act/", lambda route: held.append((route, route.fetch())))
+    sheet = fill_bid(page, "R", 2)
+    sheet.get_by_role("button", name="Bid 2 on R").click()
+    expect(lot(page, "R")).to_have_attribute("data-amount", "2")
+    fill_bid(page, "X", 3)
+    ask_until(lambda: page.evaluate("true") and bool(held))
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(page.locator("#answer")).to_contain_text("Bid 2 on R placed")
+    expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_value("3")
+    expect(sheet.locator("[data-lot-field]")).to_have_value("X")
+    expect(page.locator("#unsent-line span")).to_have_text("Not sent yet: 3 on X")
+    sheet.get_by_role("button", name="Bid 3 on X").click()
+    expect(lot(page, "X")).to_have_attribute("data-amount", "3")
 
 
 def test_what_was_sent_and_not_answered_counts_once_and_stands_in_no_storage_of_the_browser(
