@@ -2,6 +2,7 @@
 //
 // Reads   [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
 //         a[href="#act"]                      opens the sheet
+//         [data-lot-field="T"]                the lot of what counts now, which the field shows at first
 //         ?lot=… in the address               the server has put it into the field: it is the reader's choice
 // Tells   document event "genius:lot-chosen", detail: the lot's name
 
@@ -47,7 +48,7 @@ document.addEventListener("click", (event) => {
 
 // Pushes do not know the lot named in the address and would deselect it, so treat it as the reader's choice.
 const lotField = document.querySelector("[data-lot-field]");
-if (lotField?.value) {
+if (lotField?.value && lotField.value !== lotField.dataset.lotField) {
   const lot = lotField.value;
   for (const option of lotField.options ?? []) option.defaultSelected = false;
   lotField.value = lot;

@@ -1,7 +1,7 @@
 // Playing on the board: what is typed for the chosen lot lies on it, not sent yet, between minus and plus.
 //
 // Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
-//         [data-lot-field]                               the chosen lot
+//         [data-lot-field="U"]                           the chosen lot; the one on which something counts now
 //         [data-lot][data-unsent-at]                     where it lies: above, below, or (without a value) on it
 // Writes  [data-chosen] of .match-table                  the chosen lot, for style sheets; at first the server does
 // The form is the same with it and without. On a phone the sheet has minus and plus.
@@ -36,6 +36,8 @@ function lay() {
   number.textContent = field.value || field.placeholder || "…";
   unsent.dataset.at = seat.dataset.unsentAt ?? "";
   unsent.toggleAttribute("data-empty", !Number(field.value));
+  // Nothing is unsent: the form shows what counts on this lot.
+  unsent.toggleAttribute("data-counts", field.value === field.defaultValue && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
   less.ariaLabel = `One less on ${lot}`;
   more.ariaLabel = `One more on ${lot}`;
   const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];

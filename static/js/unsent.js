@@ -73,8 +73,9 @@ function inWords(form) {
   return shown < typed.length ? `${words} and ${typed.length - shown} more` : words.slice(0, LONGEST_WORDS);
 }
 
-// A lot that is chosen on the board is no answer yet.
-const isTyped = (form) => changedIn(form).some((field) => !field.matches("[data-lot-field]"));
+// A lot that is chosen on the board is no answer yet; it is one beside the amount that counts on another lot.
+const isAnswer = (field) => !field.matches("[data-lot-field]") || (field.dataset.lotField && fieldsOf(field.form).every(({ value }) => value));
+const isTyped = (form) => changedIn(form).some(isAnswer);
 
 function changed(form) {
   const type = typeOf(form);

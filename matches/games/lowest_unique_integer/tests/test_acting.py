@@ -51,6 +51,31 @@ def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
     assert "You have no sealed bid to take back" in again.content.decode()
 
 
+def test_a_sealed_bid_is_in_the_fields_ready_to_be_changed(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    assert fields_of_bid(ann.look(table.url)) == ("", "")
+    ann.press(table.url, "bid", seat="Z", amount="3")
+    assert fields_of_bid(ann.look(table.url)) == ("Z", "3")
+    assert fields_of_bid(browser(table.users["bob"]).look(table.url)) == ("", "")
+    # The address names another seat: the reader came for that one.
+    assert fields_of_bid(ann.look(f"{table.url}?lot=Y")) == ("Y", "")
+    assert fields_of_bid(ann.look(f"{table.url}?lot=Z")) == ("Z", "3")
+    refused = ann.press(table.url, "bid", seat="Y", amount="99").content.decode()
+    assert fields_of_bid(refused) == ("Y", "99")
+    table.at(25)
+    assert fields_of_bid(ann.look(table.url)) == ("", "")
+
+
+def fields_of_bid(page: str) -> tuple[str, str]:
+    """The seat and the amount that the form shows."""
+    seats = re.search(r'<select id="bid-seat".*?</select>', page, re.DOTALL)
+    amount = re.search(r'<input id="bid-amount"[^>]*? value="([^"]*)"', page)
+    assert seats
+    assert amount
+    chosen = re.search(r'<option value="(\w*)"\s+selected', seats[0])
+    return chosen[1] if chosen else "", amount[1]
+
+
 def test_sealed_bids_are_closed_in_the_last_hour_and_the_page_says_until_when(table: Table) -> None:
     table.at(23.5)
     ann = browser(table.users["ann"])

@@ -71,6 +71,35 @@ def a_sealed_bid_lies_hatched_on_its_seat(page: Page) -> None:
     sheet.get_by_role("button", name="Seal 7 on T").click()
     expect(lot(page, "T")).to_contain_text("7 sealed")
     expect(page.locator("#board")).not_to_contain_text("3 sealed")
+    it_can_be_changed_on_the_board(page)
+
+
+def it_can_be_changed_on_the_board(page: Page) -> None:
+    """From what was sealed on; also in its seat alone, and then it is kept as not sent."""
+    unsent = page.locator("#unsent-line")
+    page.reload()
+    seat = page.get_by_role("combobox", name="Seat")
+    expect(seat).to_have_value("T")
+    expect(unsent).to_be_empty()
+    # A phone has minus and plus in the sheet, so the board shows what is sealed and what is not sent in the same place.
+    desk, on_board = page.viewport_size, page.locator(".on-board")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(on_board).to_be_hidden()
+    page.set_viewport_size(desk)
+    page.get_by_role("button", name="One more on T").click()
+    expect(unsent.locator("span")).to_have_text("Not sent yet: 8 on T")
+    unsent.get_by_role("button", name="Discard").click()
+    expect(page.get_by_role("spinbutton", name="Chips")).to_have_value("7")
+    lot(page, "U").click()
+    with page.expect_response(lambda answer: answer.url.endswith("/unsent/")):
+        expect(unsent.locator("span")).to_have_text("Not sent yet: 7 on U")
+    page.reload()
+    expect(unsent.locator("span")).to_have_text("Not sent yet: 7 on U")
+    expect(seat).to_have_value("U")
+    page.get_by_role("button", name="Seal 7 on U").click()
+    expect(lot(page, "U")).to_contain_text("7 sealed")
+    expect(unsent).to_be_empty()
+    expect(seat).to_have_value("U")
 
 
 def a_bid_lies_on_its_seat(page: Page) -> None:
