@@ -1,12 +1,10 @@
-// When scripts run. A page is shown before they begin, and a slow machine breathes between them: what runs in one task
+// When scripts run. A page is painted before they begin, and a slow machine breathes between them: what runs in one task
 // with the layout of a whole page answers nobody for as long as all of it takes.
 //
 // Offers  inTurn(script)      runs it after those before it. Every script of a bundle is handed over like this
 //                             (genius_site/bundles.py). Whoever has defined it before decides instead.
-// Writes  <html class="arrived">      the steps in which a page is shown are over (css/arrival.css)
 
 const BREATH = 8; // milliseconds of script, of the sixteen of a frame
-const STEPS = 50; // milliseconds after the masthead: three frames, of which the first has the page
 const AT_LATEST = 500; // milliseconds: a page that nobody sees may never be painted, and one script come late
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -26,20 +24,15 @@ const isRead = () => new Promise((resolve) => {
   else document.addEventListener("DOMContentLoaded", () => setTimeout(resolve));
 });
 
-// Scripts look at sizes, and put the focus on fields: from here on all is there.
-const showAll = () => document.documentElement.classList.add("arrived");
-
-async function show() {
-  const steps = Promise.all([isPainted().then(() => pause(STEPS)), isRead()]);
-  if (!document.hidden) await Promise.race([steps, pause(AT_LATEST)]);
-  showAll();
+async function ready() {
+  if (!document.hidden) await Promise.race([Promise.all([isPainted(), isRead()]), pause(AT_LATEST)]);
 }
 
 const waiting = [];
 let running = null;
 
-async function runAll(shown) {
-  await shown;
+async function runAll() {
+  await begin;
   let began = -BREATH;
   while (waiting.length) {
     if (performance.now() - began >= BREATH) {
@@ -51,11 +44,9 @@ async function runAll(shown) {
   running = null;
 }
 
-if (self.inTurn) showAll();
-else {
-  const shown = show();
-  self.inTurn = (script) => {
-    waiting.push(script);
-    running ??= runAll(shown);
-  };
-}
+const begin = ready();
+
+self.inTurn ??= (script) => {
+  waiting.push(script);
+  running ??= runAll();
+};

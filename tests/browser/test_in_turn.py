@@ -1,5 +1,4 @@
-"""A page arrives in steps (static/css/arrival.css), all of it without scripts too, and scripts begin after it
-(static/js/arrival.js)."""
+"""Scripts begin when a page has been painted, in turn (static/js/in-turn.js), and the page is there before them."""
 
 from __future__ import annotations
 
@@ -7,26 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.desk import fill_bid
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
 
-STEPS = """() => {
-    window.steps = [];
-    const look = () => {
-        // What is skipped is not asked, because that would style it, and begin its own animation.
-        const hidden = [".page", "#main"].find((name) => {
-            const element = document.querySelector(name);
-            return !element || getComputedStyle(element).contentVisibility === "hidden";
-        });
-        if (document.getElementById("main")) steps.push(hidden ?? "nothing");
-        if (steps.length < 20) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-}"""
 BEGUN = """() => {
     window.begun = [];
     window.tasks = [];
@@ -43,8 +29,8 @@ BEGUN = """() => {
 }"""
 
 
-def in_steps(page: Page, *scripts: str) -> None:
-    """This page arrives as it does for people, and what happens is noted by these scripts."""
+def in_turn(page: Page, *scripts: str) -> None:
+    """This page's scripts begin as they do for people, and what happens is noted by these scripts."""
     page.add_init_script("delete window.inTurn")
     for script in scripts:
         page.add_init_script(f"({script})()")
@@ -58,40 +44,37 @@ def players(person: Callable[..., Any]) -> list[Any]:
 @pytest.fixture
 def address(players: list[Any], table: Callable[..., Any]) -> str:
     """A page with a board, forms and all that is beside them."""
-    return str(table("In steps", players, at="25h")["url"])
+    return str(table("In turn", players, at="25h")["url"])
 
 
-def test_a_page_comes_in_steps_without_scripts(visit: Visitors, address: str) -> None:
+def test_an_address_and_a_reload_lead_to_where_one_was(visit: Visitors) -> None:
+    """What is shown late is not there yet when a browser scrolls to it."""
     page = visit(own=True)
-    in_steps(page, STEPS)
-    held: list[Route] = []
-    page.route("**/bundles/*.js", lambda route: held.append(route))
-    page.goto(address, wait_until="commit")
-    page.wait_for_function("() => steps.length === 20")
-    steps = page.evaluate("steps")
-    assert list(dict.fromkeys(steps)) == [".page", "#main", "nothing"]
-    assert steps[-10:] == ["nothing"] * 10
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    for route in held:
-        route.continue_()
-    expect(page.locator("html")).to_contain_class("arrived")
+    in_turn(page)
+    page.goto("/bots/#actions")
+    expect(page.locator("#actions")).to_be_in_viewport()
+    before = page.evaluate("scrollY")
+    page.reload()
+    assert page.evaluate("scrollY") == before
+    page.goto("/seasons/")
+    page.go_back()
+    expect(page.locator("#actions")).to_be_in_viewport()
 
 
 def test_scripts_begin_when_the_page_has_been_painted(visit: Visitors, players: list[Any], address: str) -> None:
     page = visit(players[0], own=True)
-    in_steps(page, BEGUN)
+    in_turn(page, BEGUN)
     page.goto(address)
-    expect(page.locator("html")).to_contain_class("arrived")
+    page.wait_for_function("() => begun.length > 15")
     fill_bid(page, "R", 4)
     expect(page.locator("#forecast-bid")).to_contain_text("4 is free")
     begun = page.evaluate("begun")
-    assert len(begun) > 15
     assert set(begun) == {1}
 
 
 def test_on_a_slow_machine_each_script_is_a_task_of_its_own(visit: Visitors, address: str) -> None:
     page = visit(own=True)
-    in_steps(page, BEGUN, "() => { let now = 0; performance.now = () => (now += 10); }")
+    in_turn(page, BEGUN, "() => { let now = 0; performance.now = () => (now += 10); }")
     page.goto(address)
     page.wait_for_function("() => tasks.length > 15 && tasks.length === begun.length")
     assert all(number == begun for number, begun in page.evaluate("tasks"))
@@ -99,6 +82,6 @@ def test_on_a_slow_machine_each_script_is_a_task_of_its_own(visit: Visitors, add
 
 def test_scripts_begin_where_nothing_is_painted(visit: Visitors, address: str) -> None:
     page = visit(own=True)
-    in_steps(page, BEGUN, "() => { PerformanceObserver.prototype.observe = () => {}; }")
+    in_turn(page, BEGUN, "() => { PerformanceObserver.prototype.observe = () => {}; }")
     page.goto(address)
     page.wait_for_function("() => begun.length > 15")
