@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from matches.games.lowest_unique_integer.tests.table import bid
 from tests.browser.desk import lot
-from tests.browser.first_screen import shortcomings
+from tests.browser.first_screen import SIZES, shortcomings
+from tests.browser.looks import as_before
 from tests.browser.served import Hands
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ NAMED = [  # ann wins with 1 on Y; bob has two seats beside it, and one of two t
 PHASES: dict[str, dict[str, Any]] = {
     "sealed bids": {"at": "2h", "moves": BIDS[:1]},
     "before the auction": {"at": "23h", "config": {"variant": "F11", "pregame_closes": "22h"}},
+    "own bid": {"at": "25h30m", "moves": BIDS[:2]},
     "auction": {"at": "49h30m", "moves": BIDS},
     "decision": {"at": "51h30m", "moves": BIDS},
     "sealed bids of F8": {"at": "2h", "config": F8},
@@ -58,6 +60,8 @@ def test_all_that_one_plays_with_is_on_the_first_screen(
         assert shortcomings(page, acts=phase != "finished") == [], phase
         if phase == "sealed bids":
             a_sealed_bid_lies_hatched_on_its_seat(page)
+        if phase == "own bid":
+            a_bid_makes_no_row_higher(page)
         if phase == "auction":
             a_bid_lies_on_its_seat(page)
             what_changes_on_the_board_moves(page)
@@ -100,6 +104,17 @@ def it_can_be_changed_on_the_board(page: Page) -> None:
     expect(lot(page, "U")).to_contain_text("7 sealed")
     expect(unsent).to_be_empty()
     expect(seat).to_have_value("U")
+
+
+def a_bid_makes_no_row_higher(page: Page) -> None:
+    """Also one of one's own, the lowest, on a seat with two prizes, whose time takes two lines."""
+    expect(lot(page, "P")).to_contain_text("lowest")
+    expect(lot(page, "P")).to_contain_text("yours")
+    with as_before(page):
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            heights = page.eval_on_selector_all("#board .lot", "(seats) => seats.map((seat) => seat.offsetHeight)")
+            assert len(set(heights)) == 1, (width, heights)
 
 
 def a_bid_lies_on_its_seat(page: Page) -> None:
