@@ -23,7 +23,7 @@ from django.core.files.storage import FileSystemStorage
 from matches.pages.styles import bundles
 
 _LIBRARIES = "vendor/"
-_FIRST = "js/in-turn.js"
+_FIRST = "js/arrival.js"
 """It says when the others run."""
 _RUN = "(script) => script()"
 _IN_TURN = f"self.inTurn ?? ({_RUN})"

@@ -24,6 +24,7 @@ SITE_SHEETS = tuple(
         "base",
         "controls",
         "frame",
+        "arrival",
         "layout",
         "components",
         "messages",
@@ -36,7 +37,7 @@ LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 
 SITE_SCRIPTS = tuple(
     f"js/{name}.js"
-    for name in ("in-turn", "clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
+    for name in ("arrival", "clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
 )
 
 DRAWINGS = "bundles/drawings.svg"

@@ -40,7 +40,7 @@ def note_shifts(context: BrowserContext) -> None:
 
 
 def begin_at_once(context: BrowserContext) -> None:
-    """Scripts of this context's pages do not wait until they have been painted (static/js/in-turn.js): a page that has
+    """Scripts of this context's pages do not wait until they have been painted (static/js/arrival.js): a page that has
     been loaded can be used, as a test expects."""
     context.add_init_script("window.inTurn = (script) => script()")
 

@@ -1,10 +1,12 @@
-// When scripts run. A page is painted before they begin, and a slow machine breathes between them: what runs in one task
+// When scripts run. A page is shown before they begin, and a slow machine breathes between them: what runs in one task
 // with the layout of a whole page answers nobody for as long as all of it takes.
 //
 // Offers  inTurn(script)      runs it after those before it. Every script of a bundle is handed over like this
 //                             (genius_site/bundles.py). Whoever has defined it before decides instead.
+// Writes  <html class="arrived">      the steps in which a page is shown are over (css/arrival.css)
 
 const BREATH = 8; // milliseconds of script, of the sixteen of a frame
+const STEPS = 50; // milliseconds after the masthead: three frames, of which the first has the page
 const AT_LATEST = 500; // milliseconds: a page that nobody sees may never be painted, and one script come late
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -24,15 +26,30 @@ const isRead = () => new Promise((resolve) => {
   else document.addEventListener("DOMContentLoaded", () => setTimeout(resolve));
 });
 
-async function ready() {
-  if (!document.hidden) await Promise.race([Promise.all([isPainted(), isRead()]), pause(AT_LATEST)]);
+// An address of a place in the page was looked for before the page was there. After a reload, and on the way back,
+// browsers scroll to where one was instead.
+function scrollToTarget() {
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (navigation?.type === "navigate" && !scrollY) document.querySelector(":target")?.scrollIntoView();
+}
+
+// Scripts look at sizes, and put the focus on fields: from here on all is there.
+function showAll() {
+  document.documentElement.classList.add("arrived");
+  scrollToTarget();
+}
+
+async function show() {
+  const steps = Promise.all([isPainted().then(() => pause(STEPS)), isRead()]);
+  if (!document.hidden) await Promise.race([steps, pause(AT_LATEST)]);
+  showAll();
 }
 
 const waiting = [];
 let running = null;
 
-async function runAll() {
-  await begin;
+async function runAll(shown) {
+  await shown;
   let began = -BREATH;
   while (waiting.length) {
     if (performance.now() - began >= BREATH) {
@@ -44,9 +61,11 @@ async function runAll() {
   running = null;
 }
 
-const begin = ready();
-
-self.inTurn ??= (script) => {
-  waiting.push(script);
-  running ??= runAll();
-};
+if (self.inTurn) showAll();
+else {
+  const shown = show();
+  self.inTurn = (script) => {
+    waiting.push(script);
+    running ??= runAll(shown);
+  };
+}
