@@ -31,7 +31,8 @@ class DatedTurningPoint(msgspec.Struct, frozen=True):
 
 
 class DatedStory(msgspec.Struct, frozen=True):
-    """The turning points, and handle -> how the match was for that player."""
+    """The turning points, and handle -> how the match was for that player: winners first, others as the rules list
+    them."""
 
     turning_points: tuple[DatedTurningPoint, ...] = ()
     lines: Mapping[str, str] = {}
@@ -60,7 +61,8 @@ def story_of(position: Position) -> DatedStory:
         logger.exception("story_failed", match=match.public_id)
         return _NOTHING
     turning_points = tuple(_dated(each, told) for each in found.turning_points)
-    story = DatedStory(turning_points, dict(found.lines))
+    lines = dict(sorted(found.lines.items(), key=lambda each: each[0] not in outcome.winners))
+    story = DatedStory(turning_points, lines)
     _stories.keep(key, story)
     return story
 

@@ -33,6 +33,12 @@ def test_a_finished_match_is_told_as_a_story(table: Table) -> None:
     assert all(line.startswith("||") and line.endswith("||") for line in hidden)
 
 
+def test_who_has_won_comes_first(table: Table) -> None:
+    table.bid("bob", "Z", 3).at(25).at(24 * 8)
+    page = words(browser().look(f"{table.url}result/").partition("everybody-title")[2])
+    assert page.index("won Z for 3") < page.index("won no seat")
+
+
 def test_before_the_end_nothing_is_told(auction: Table) -> None:
     page = browser().look(f"{auction.url}result/")
     assert "Turning points" not in page

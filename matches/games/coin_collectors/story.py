@@ -19,7 +19,8 @@ def story(view: CollectorsPublic, outcome: Outcome, told: Sequence[Announcement]
     if result is None:
         return Story()
     found = (_swing(result, name), *_closest(result, name), _crowded(result), _unwanted(result))
-    lines = {each.handle: f"{counted(each.total, 'coin')}: {_coins(each.coins)}" for each in result.standings}
+    richest_first = sorted(result.standings, key=lambda each: each.total, reverse=True)
+    lines = {each.handle: f"{counted(each.total, 'coin')}: {_coins(each.coins)}" for each in richest_first}
     return Story(tuple(moment for moment in found if moment), lines)
 
 

@@ -75,8 +75,8 @@ def _lines(view: SurvivePublic) -> dict[str, str]:
     last = max((each.left or 0 for each in view.group_a), default=0)
     lines = {
         each.handle: "last on stage" if each.left in (None, last) else f"left the stage in round {each.left}"
-        for each in view.group_a
+        for each in sorted(view.group_a, key=lambda each: each.left or last + 1, reverse=True)
     }
-    for each in view.group_b:
+    for each in sorted(view.group_b, key=lambda each: each.tokens or 0, reverse=True):
         lines[each.handle] = f"{counted(each.tokens or 0, 'token')} in the end, {each.gained_in_all} gained"
     return lines
