@@ -63,7 +63,7 @@ def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
 
 def tokens_are_bought_before_the_first_round(room: Room) -> None:
     for page in room.everybody():
-        expect(page.get_by_text("The first 10 numbers come up")).to_be_visible()
+        expect(page.get_by_text("rounds of 10 numbers")).to_be_visible()
     buy = room.ann.get_by_text("Buy tokens")
     buy.click()
     what_i_can_do(room.ann).get_by_role("button", name="Buy 10 tokens for 1 garnet").click()

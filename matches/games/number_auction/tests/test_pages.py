@@ -96,7 +96,7 @@ def test_public_parts_are_the_same_bytes_for_everybody(at_table: AtTable) -> Non
 def test_before_the_first_round_tokens_can_be_bought_and_nothing_else(present: clock.FixedTime, db: None) -> None:
     table = AtTable(present, pregame="5h")
     page = browser(table.users["ann"]).look(table.url)
-    assert "The first 5 numbers come up" in text_of(page)
+    assert "rounds of 5 numbers" in text_of(page)
     assert "Buy 10 tokens for 1 garnet" in text_of(page)
     assert 'name="bids[' not in page
     assert "Collections" not in page
