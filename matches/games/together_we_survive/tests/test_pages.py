@@ -262,6 +262,13 @@ def test_a_mass_win_is_told_to_bring_nothing(db: None, present: clock.FixedTime)
     assert "None: 5 winners or more in a group get none." in ended
 
 
+def test_of_many_who_were_last_three_are_shown_in_the_head(db: None, present: clock.FixedTime) -> None:
+    board = looks(AtTable(present).at(48), None)
+    last = part(board, 'id="stage-last"', "</p>")
+    assert text_of(last) == "Last on it: An Ann Bo Bob Ca Cat +3 more"
+    assert all(name in part(board, 'id="gallery"') for name in ("Ann", "Bob", "Cat", "Dan", "Eve", "Flo"))
+
+
 def test_the_rules_have_the_matchs_own_numbers(db: None, present: clock.FixedTime) -> None:
     table = AtTable(present, both_price=3, tokens_a=8, tokens_per_garnet=4, garnet_credit=True, round="12h")
     rules = text_of(browser().look(f"{table.url}rules/"))
