@@ -14,6 +14,7 @@ from matches.engine.sentences import counted, joined
 from matches.models import Match
 from matches.pages.context import People
 from matches.pages.durations import moment_in_words
+from matches.queries.bidirectional import set_apart
 from matches.queries.match_info import MatchInfo, info_of
 from matches.queries.matches import Position
 
@@ -78,7 +79,7 @@ def _coming(info: MatchInfo, players: str, count: int) -> Headline:
 def _winners(handles: tuple[str, ...], people: People) -> str:
     if not handles:
         return "nobody wins"
-    names = [people.name(handle) for handle in handles]
+    names = [set_apart(people.name(handle)) for handle in handles]
     if len(names) > _MOST_NAMES:
         names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} others"]
     return f"{joined(names)} {'wins' if len(handles) == 1 else 'win'}"

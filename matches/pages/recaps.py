@@ -17,6 +17,7 @@ from matches.pages.context import MatchContext, People
 from matches.pages.durations import moment_in_words
 from matches.pages.previews import absolute
 from matches.queries import feed
+from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
 from matches.queries.matches import Position
 
@@ -86,13 +87,13 @@ def result_lines(position: Position, people: People) -> list[str]:
         return []
 
     def named(handles: Iterable[str]) -> str:
-        return joined([people.name(handle) for handle in handles])
+        return joined([set_apart(people.name(handle)) for handle in handles])
 
     found = [f"Winner: {named(view.winners)}." if view.winners else "Nobody wins."]
     if view.candidates:
         found.append(f"Elimination Candidate: {named(view.candidates)}.")
     if outcome is not None and outcome.tokens_of_life:
-        held = (f"{people.name(who)} {asset_name('tol', count)}" for who, count in outcome.tokens_of_life.items())
+        held = (f"{named([who])} {asset_name('tol', count)}" for who, count in outcome.tokens_of_life.items())
         found.append(f"They hold: {', '.join(held)}.")
     return found
 

@@ -14,6 +14,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Player
+from matches.queries.bidirectional import set_apart
 from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql
@@ -217,8 +218,8 @@ def cut_at_names(sentence: str) -> tuple[str, ...]:
 
 
 def names_in(match: Match) -> Names:
-    """The name to show for each of the match's handles."""
-    return {player.handle: player.shown_name for player in match.players.all()}
+    """The name to show in sentences for each of the match's handles."""
+    return {player.handle: set_apart(player.shown_name) for player in match.players.all()}
 
 
 def describe_for_hosts(item: Announcement) -> str:

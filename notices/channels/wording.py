@@ -10,18 +10,30 @@ from notices import events
 from notices.channels.base import Item
 
 _JOINERS = "\u200c\u200d"  # invisible, but words and emoji are put together with them
+_APART = "\u2068\u2069"  # between these a name turns nothing around it (matches.queries.bidirectional)
 _REMOVED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
 def one_line(text: str) -> str:
     """A text without line breaks, and without characters that turn the direction of what follows, hide, or cannot be
     encoded: it goes into mail headers and onto lock screens, beside words of this site."""
+    kept = _JOINERS + _APART if _is_closed(text) else _JOINERS
     shown = (
         " " if sign.isspace() or unicodedata.category(sign) in ("Zl", "Zp") else sign
         for sign in text
-        if sign.isspace() or sign in _JOINERS or unicodedata.category(sign) not in _REMOVED
+        if sign.isspace() or sign in kept or unicodedata.category(sign) not in _REMOVED
     )
     return " ".join("".join(shown).split())
+
+
+def _is_closed(text: str) -> bool:
+    """Whether each name that is set apart has its end: what is open would turn what follows."""
+    depth = 0
+    for sign in text:
+        depth += (sign == _APART[0]) - (sign == _APART[1])
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def lines_of(text: str) -> list[str]:

@@ -144,6 +144,18 @@ def test_lines_are_kept_and_joiners_of_emoji_too() -> None:
     assert one_line("👩‍🚀 \t x") == "👩‍🚀 x"
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("\u2068דנה\u2069 won", "\u2068דנה\u2069 won"),
+        ("\u2068דנה won", "דנה won"),
+        ("דנה\u2069 \u2068won", "דנה won"),
+    ],
+)
+def test_a_name_stays_set_apart_where_that_has_an_end(said: str, shown: str) -> None:
+    assert one_line(said) == shown
+
+
 def test_styles_are_at_each_element_by_day_and_in_a_sheet_by_night() -> None:
     html = letter(outgoing(item())).html
     [button] = [tag for tag in re.findall(r"<a [^>]+>", html) if 'class="button"' in tag]

@@ -7,7 +7,6 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from unicodedata import bidirectional
 
 from django import template
 from django.template import Context
@@ -28,6 +27,7 @@ from matches.pages.links import linked
 from matches.pages.log_words import action_in_words
 from matches.pages.templatetags.components import component, deadline, mark
 from matches.pages.templatetags.components import person as linked_name
+from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
 
 register = template.Library()
@@ -86,10 +86,8 @@ def indices_of(people: People, handles: tuple[str, ...]) -> str:
 
 @register.filter
 def name_of(people: People, handle: str | None) -> str:
-    """The name to show in a sentence; nothing for nobody. One that is read from the right is set apart by invisible
-    marks: it would turn the number after it, and the name after that, around."""
-    name = people.name(handle) if handle else ""
-    return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name
+    """The name to show in a sentence; nothing for nobody."""
+    return set_apart(people.name(handle)) if handle else ""
 
 
 _HASH = re.compile(r"\b([0-9a-f]{64})\b")
