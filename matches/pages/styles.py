@@ -50,6 +50,7 @@ _TABLE = (
     "acting",
     "sheet",
     "first-screen",
+    "low-windows",
     "on-board",
     "jotter",
     "records",
@@ -64,7 +65,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "replay": _TABLE,
     "preview": _TABLE,
     "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
-    "talk": ("match-line", "match", "talk"),
+    "talk": ("match-line", "match", "talk", "low-windows"),
     "person": ("records", "scores", "people"),
     "season": ("match", "records", "scores", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.

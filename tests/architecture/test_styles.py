@@ -1,4 +1,4 @@
-"""Style sheets say with tokens what tokens can say, and change the layout at three widths only."""
+"""Style sheets say with tokens what tokens can say, and change the layout at three widths and two heights only."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ def test_there_is_something_to_look_at() -> None:
 
 QUERY = re.compile(r"\([^()]*\b(?:width|inline-size|height)\b[^()]*\)")
 WIDTH = re.compile(r"\(width (?:<|>=) (\d+rem)\)")
+LOW = ("(height < 30rem)", "(height < 20rem)")
+"""Where nothing sticks at the head of a window, nor at its foot."""
 
 
 def widths() -> set[str]:
@@ -43,7 +45,7 @@ def odd_widths(file: File) -> Iterator[str]:
         if head.startswith(("@media", "@container")) or file.path.endswith(".js"):
             for query in QUERY.findall(head):
                 known = WIDTH.fullmatch(query)
-                if not known or known.group(1) not in widths():
+                if query not in LOW and (not known or known.group(1) not in widths()):
                     yield f"{file.path} asks for {query}"
 
 
@@ -69,6 +71,7 @@ def test_so_do_scripts() -> None:
         "@media (max-width: 40rem)",
         "@media (min-width: 60rem) and (scripting: none)",
         "@container board (inline-size >= 40rem)",
+        "@media (height < 25rem)",
         "@media (30rem <= width <= 40rem)",
     ],
 )
