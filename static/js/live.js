@@ -70,6 +70,7 @@ function replaceContent(place, html) {
 }
 
 // The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
+// So does what a pause shows instead of them.
 const REPLACED = ["act", "panel"];
 const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
 

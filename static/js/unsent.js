@@ -280,7 +280,10 @@ function start() {
       // After act.js, which names the button.
       const byReader = !applying;
       queueMicrotask(() => {
-        if (byReader && form?.matches?.("[data-act]")) changed(form);
+        const isAct = byReader && form?.matches?.("[data-act]");
+        // A field that a push takes away tells of its change as it goes; what was typed stays.
+        if (isAct && event.target.isConnected) changed(form);
+        else if (isAct) apply(typeOf(form));
         typing = null;
       });
     });
