@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from matches.games.registry import all_games
 from tests.browser.first_screen import SIZES
 from tests.browser.served import Hands
 from tests.browser.shifts import Shift, catch_up, shifts
+from tests.browser.tables_of import TableOf, unusual_tables, usual_tables
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -22,46 +22,30 @@ MOST = 0.002
 """Of what has moved in a whole match, without the feed's lines and what is in a lot: nothing that anybody sees. What is
 left are single pixels where a line of large letters follows one of small ones."""
 MOST_STEPS = 200
-PACE = ("pregame", "first_round", "round", "decision_time")
-"""Settings that change nothing on a board."""
 
 
-class SetUp(NamedTuple):
-    """A match type, the name of one of its presets, and for how many players."""
-
-    game: str
-    preset: str
-    players: int
-
-
-def some_set_ups() -> list[Any]:
-    """Two, in each run others; with EVERY_PAGE=1 all: each preset for as few, as usual and as many as can play."""
-    found: dict[Any, SetUp] = {}
-    for slug, game in sorted(all_games().items()):
-        for preset, config in game.presets.items():
-            for players in (game.sizes.least, game.made_for(preset)[0], game.sizes.most):
-                alike = (slug, players, *sorted((key, str(each)) for key, each in config.items() if key not in PACE))
-                found.setdefault(alike, SetUp(slug, preset, players))
-    seed, set_ups = os.environ["RANDOM_SEED"], list(found.values())
-    if not os.environ.get("EVERY_PAGE"):
-        set_ups = sorted(set_ups, key=lambda each: sha256(f"{seed} {each}".encode()).digest())[:2]
-    return [pytest.param(each, id=f"{each.game}-{each.preset}-{each.players}".replace(" ", "_")) for each in set_ups]
+def some_tables() -> list[TableOf]:
+    """A table of a preset and an unusual one, in each run others; with EVERY_PAGE=1 all."""
+    kinds = usual_tables(), unusual_tables()
+    if os.environ.get("EVERY_PAGE"):
+        return [each for kind in kinds for each in kind]
+    seed = os.environ["RANDOM_SEED"]
+    return [min(kind, key=lambda each: sha256(f"{seed} {each}".encode()).digest()) for kind in kinds]
 
 
-@pytest.mark.parametrize("set_up", some_set_ups())
+@pytest.mark.parametrize("of", some_tables(), ids=str)
 def test_nothing_jumps_while_a_match_goes_on(
     visit: Visitors,
     person: Callable[..., Any],
     table: Callable[..., Any],
     hands: Hands,
     record_property: Callable[[str, Any], None],
-    set_up: SetUp,
+    of: TableOf,
 ) -> None:
     ann = person("ann")
-    game = all_games()[set_up.game]
-    places = range(1, set_up.players)
+    places = range(1, of.players)
     bots = [{"handle": f"bot{number}", "name": f"Bot {number}", "is_bot": True, "garnets": 5} for number in places]
-    match = table("Standing still", [ann], game=game.slug, config=dict(game.presets[set_up.preset]), free=bots)
+    match = table("Standing still", [ann], game=of.game, config=of.config, free=bots)
     pages = {}
     for width, height in SIZES:
         for name, who in (("ann", ann), ("a visitor", None)):
