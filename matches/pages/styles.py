@@ -59,7 +59,7 @@ _TABLE = (
 )
 SHEETS: dict[str, tuple[str, ...]] = {
     "account": ("account",),
-    "lists": ("board", "lists", "asking"),
+    "lists": ("board", "lists", "list-rows", "asking"),
     "game": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
     "match": _TABLE,
     "replay": _TABLE,
