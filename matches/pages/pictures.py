@@ -24,7 +24,7 @@ from matches.models import Match
 from matches.pages import fonts, styles
 from matches.pages.context import MatchContext
 from matches.pages.game_templates import picture_of
-from matches.pages.headline import headline_of
+from matches.pages.headline import Headline, headline_of
 from matches.queries.matches import Position
 
 WIDTH, HEIGHT = 1200, 630
@@ -59,6 +59,14 @@ def drawing_of(position: Position, shown: MatchContext) -> Drawing:
         known = _make(position, shown)
         _drawings.keep(key, known)
     return known
+
+
+def without_result(title: str, kind: str) -> Drawing:
+    """Instead of the picture of a match or a season, for those who do not want to see yet how it ended: its title, and
+    what it is, such as the game's title."""
+    headline = Headline("The result is hidden", ("until you ask for it on its page",))
+    context = {"match": {"title": title, "game_title": kind}, "headline": headline, "hidden": True}
+    return drawing_from(render_to_string("matches/standard/picture.svg", context))
 
 
 def png_of(drawing: Drawing) -> bytes:

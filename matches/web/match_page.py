@@ -95,10 +95,15 @@ def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
     """The match as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
     viewer may not see it, and `ResultHidden` for those who want to be asked before they see how it ended."""
     page = page_for(request.user, public_id)
-    is_own = page.player is not None or page.viewer.sees
-    if not is_own and tells_result(page.position.public) and is_hidden(request, public_id):
+    if hides(request, page):
         raise ResultHidden(public_id, page.match.title)
     return page
+
+
+def hides(request: HttpRequest, page: MatchPage) -> bool:
+    """Whether this viewer is to be asked before they see how the match ended. Its own people never are."""
+    is_own = page.player is not None or page.viewer.sees
+    return not is_own and tells_result(page.position.public) and is_hidden(request, page.match.public_id)
 
 
 def page_for(user: Any, public_id: str) -> MatchPage:

@@ -79,7 +79,12 @@ def open_season_page(request: HttpRequest, public_id: str) -> SeasonPage:
     except SeasonHidden:
         raise Http404("no such season") from None
     advance_if_due(viewer.season)
-    is_own = viewer.member is not None or viewer.sees
-    if not is_own and is_hidden(request, public_id) and standing.has_results(viewer.season):
+    if hides(request, viewer):
         raise ResultHidden(public_id, viewer.season.title, "season")
     return SeasonPage(viewer)
+
+
+def hides(request: HttpRequest, viewer: Viewer) -> bool:
+    """Whether this viewer is to be asked before they see how its matches ended. Its own people never are."""
+    is_own = viewer.member is not None or viewer.sees
+    return not is_own and is_hidden(request, viewer.season.public_id) and standing.has_results(viewer.season)

@@ -113,6 +113,28 @@ def test_it_shows_nothing_that_only_some_know(season: Season) -> None:
             assert (tags(season, client=client)["og:image"], picture(season, client=client).content) == before
 
 
+def test_those_who_hide_results_get_none_of_its_standings_before_they_ask(season: Season) -> None:
+    client = Client()
+    client.post("/results/", {"hide": "1"})
+    with clock.fixed(START) as time:
+        host = begin(season)
+        assert picture(season, client=client).content == picture(season).content
+        publish(running.add_match(season, host, SLUG), host)
+        time.forward(timedelta(days=2))
+        advance(season.matches.get().match_id)
+        advancing.sweep()
+        standings, hidden = picture(season), picture(season, client=client)
+        assert "Cookie" in standings["Vary"]
+        assert hidden["Cache-Control"] == "no-store, private"
+        assert hidden.content != standings.content
+        time.forward(timedelta(days=1))
+        advancing.sweep()
+        assert picture(season).content != standings.content
+        assert picture(season, client=client).content == hidden.content
+        client.post("/results/show/", {"id": season.public_id, "next": "/"})
+        assert picture(season, client=client).content == picture(season).content
+
+
 def test_the_line_follows_the_season(season: Season) -> None:
     with clock.fixed(START) as time:
         host = begin(season)

@@ -63,6 +63,24 @@ def test_pages_of_matches_with_other_winners_are_the_same(twins: tuple[Table, Ta
         assert "og:description" not in first
 
 
+@pytest.mark.parametrize("who", [None, "eve"])
+def test_pictures_of_matches_with_other_winners_are_the_same(twins: tuple[Table, Table], who: str | None) -> None:
+    """At its own address too. A chat that previews a link has chosen nothing, and shows the board."""
+    client = hiding(twins[0].users[who] if who else None)
+    addresses = [f"{each.url}picture.png?v={each.match.public_version}" for each in twins]
+    hidden = [client.get(each) for each in addresses]
+    assert hidden[0].content == hidden[1].content
+    assert hidden[0]["ETag"] == hidden[1]["ETag"]
+    assert hidden[0]["Cache-Control"] == "no-store, private"
+    boards = [browser().get(each) for each in addresses]
+    assert len({each.content for each in (*boards, hidden[0])}) == 3
+    assert "Cookie" in boards[0]["Vary"]
+    client.post("/results/show/", {"id": twins[0].match.public_id, "next": "/"})
+    assert client.get(addresses[0]).content == boards[0].content
+    assert client.get(addresses[1]).content == hidden[1].content
+    assert hiding(twins[0].users["ann"]).get(addresses[0]).content == boards[0].content
+
+
 @pytest.mark.parametrize("path", ["/", "/matches/", "/matches/?state=finished"])
 def test_cards_of_finished_matches_say_nothing_of_them(twins: tuple[Table, Table], path: str) -> None:
     seen, hidden = browser().look(path), hiding().look(path)
