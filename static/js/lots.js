@@ -46,11 +46,26 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// Pushes do not know the lot named in the address and would deselect it, so treat it as the reader's choice.
+// Pushes do not know the lot named in the address: they would choose the one of what counts now, with its amount. It is the
+// reader's choice, and stays until they make another one or have other fields.
 const lotField = document.querySelector("[data-lot-field]");
 if (lotField?.value && lotField.value !== lotField.dataset.lotField) {
   const lot = lotField.value;
+  let keeping = false;
+  const keep = () => {
+    if (!lotField.isConnected) keeper.disconnect();
+    else if (lotField.value !== lot) {
+      keeping = true;
+      lotField.value = lot;
+      for (const field of lotField.form.elements) if (field.dataset.lotAmount === "") field.value = "";
+      lotField.dispatchEvent(new Event("change", { bubbles: true }));
+      keeping = false;
+    }
+  };
+  const keeper = new MutationObserver(keep);
   for (const option of lotField.options ?? []) option.defaultSelected = false;
   lotField.value = lot;
+  keeper.observe(document.getElementById("part-act"), { subtree: true, childList: true, attributes: true });
+  for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => keeping || target.form !== lotField.form || keeper.disconnect());
   if (location.hash === "#act") openSheet();
 }

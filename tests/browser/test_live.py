@@ -119,6 +119,26 @@ def test_a_seat_that_the_address_names_stays_chosen_when_the_page_comes_alive(
     expect(what_i_can_do(page).get_by_label("Seat")).to_have_value("S")
 
 
+def test_it_stays_chosen_while_another_one_is_sealed(
+    visit: Visitors, server: Server, table: Callable[..., Any], person: Callable[..., Any], ann: Any, bob: Any
+) -> None:
+    match = table("Sealed table", [ann, bob, person("cat")], at="1h")
+    server.act(match, ann, type="bid", seat="V", amount=2)
+    page = visit(ann)
+    page.goto(f"{match['url']}?lot=S#act")
+    seat, amount = what_i_can_do(page).get_by_label("Seat"), page.get_by_role("spinbutton", name="Chips")
+    server.act(match, ann, type="bid", seat="V", amount=4)
+    expect(page.get_by_text("Sealed now: 4 on V")).to_be_visible()
+    expect(seat).to_have_value("S")
+    expect(amount).to_have_value("")
+    amount.press_sequentially("1")
+    server.act(match, ann, type="bid", seat="R", amount=3)
+    expect(page.get_by_text("Sealed now: 3 on R")).to_be_visible()
+    expect(seat).to_have_value("S")
+    expect(amount).to_have_value("1")
+    expect(amount).to_be_focused()
+
+
 def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
     page = visit(ann)
     page.goto(auction["url"])
