@@ -34,8 +34,9 @@ openSheetOfAddress();
 
 function takeStep(button) {
   const input = button.closest("[data-stepper]").querySelector("input");
-  // An empty field counts from its placeholder if that is a number, else from its minimum.
-  const begins = input.value === "" && input.placeholder === "";
+  // An empty field counts from its placeholder if that is a number, else from its minimum: plus makes it the minimum, but
+  // where that is nothing, the first that is something.
+  const begins = input.value === "" && input.placeholder === "" && Number(input.min) !== 0;
   if (input.value === "") input.value = input.placeholder || input.min || "0";
   if (!begins && Number(button.dataset.step) > 0) input.stepUp();
   else if (!begins) input.stepDown();

@@ -110,6 +110,9 @@ def it_is_unsent_on_the_board(page: Page) -> None:
     tile.locator("button").first.dispatch_event("click")
     expect(page.locator("#play-3")).to_contain_text("unsent ✕")
     expect(page.locator("#play-4")).not_to_contain_text("unsent")
+    page.locator("#play-4 button").last.dispatch_event("click")
+    expect(field_of(page, 4)).to_have_value("1")  # not 0, which would be one more press
+    field_of(page, 4).fill("")
 
 
 def a_bid_is_refused_at_its_field(page: Page) -> None:
