@@ -105,6 +105,11 @@ def test_what_is_to_be_done_comes_first_then_what_is_lost_then_the_news(auction)
     assert "cat outbids you" in bell.card(own.unread(auction.users["ann"]))
 
 
+def test_what_is_said_aloud_says_nothing_twice(auction) -> None:
+    assert bell.said(outbid(auction)).startswith("You have been outbid: cat outbids you on Y with 6")
+    assert "The match has begun." in map(bell.said, own.read_page(auction.users["ann"], "", 20).items)
+
+
 def outbid_in(table: web.Table) -> None:
     table.bid("cat", "Y", 6)
     pass_on()
