@@ -14,6 +14,7 @@ from matches.games.registry import all_games
 from matches.models import Announcement, Match, Player, Submission, clock
 from practice import services
 from practice.models import PracticeTable
+from practice.page import PracticePage
 from practice.play import ME, Play
 from tests.web.conftest import Browser, browser
 
@@ -54,6 +55,18 @@ def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game
         assert 'id="part-board"' in page
         assert "/matches/practice/" not in page
         assert ann.post(address(game), {"do": "on"}).status_code == 302
+
+
+def test_its_end_names_several_winners_in_a_sentence(monkeypatch: pytest.MonkeyPatch, ann: Browser) -> None:
+    game = GAMES[0]
+    ann.post(address(game), {"do": "begin"})
+    context = PracticePage.context
+    for winners, said in ((1, "ann wins."), (2, "ann and Ada win."), (3, "ann, Ada and Ben win.")):
+        names = (ME, "ada", "ben")[:winners]
+        over = {"is_over": True, "winners": names}
+        monkeypatch.setattr(PracticePage, "context", lambda page, *given, over=over: {**context(page, *given), **over})
+        page = re.sub(r"<svg.*?</svg>", "", ann.look(address(game)))
+        assert said in " ".join(re.sub(r"<[^>]+>", " ", page).split()).replace(" ,", ","), said
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
