@@ -22,7 +22,7 @@ const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
 const unsent = new Map(); // type of a form -> {part, values, words, isKept}
-const sent = new Map(); // type -> what was in `unsent` when the form was sent
+const sent = new Map(); // type -> what was in `unsent` when the form was sent, until its answer is there
 const waiting = new Map(); // type -> timer
 let late = ""; // what did not count
 let requests = Promise.resolve();
@@ -244,7 +244,7 @@ function atAnotherPart() {
   partShown = part;
   for (const [type, entry] of unsent) {
     if (entry.part === part) continue;
-    sayLate(entry);
+    if (sent.get(type) !== entry) sayLate(entry); // else it may be what ended that part, and its answer is on its way
     forget(type);
   }
   // What a field still shows from the round before goes with it, kept or not.
@@ -298,6 +298,9 @@ function start() {
   }).observe(fragment, { subtree: true, childList: true });
   document.addEventListener("htmx:before:request", ({ target }) => {
     if (target.matches?.("form[data-act]")) sent.set(typeOf(target), unsent.get(typeOf(target)));
+  });
+  document.addEventListener("htmx:finally:request", ({ target }) => {
+    if (target.matches?.("form[data-act]")) sent.delete(typeOf(target));
   });
   document.addEventListener("htmx:before:swap", (event) => {
     if (!event.target.matches?.("form[data-act]")) return;

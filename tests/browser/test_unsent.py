@@ -181,6 +181,30 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept_and_forecast(
     page.unroute_all()
 
 
+def test_a_choice_that_ends_the_match_did_count(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    """The push of the end comes before the answer to the choice."""
+    ann = person("ann")
+    won = [("25h", "ann", {"type": "bid", "seat": "R", "amount": 1})]
+    page = visit(ann, own=True)
+    page.goto(table("The last word", [ann, person("bob"), person("cat")], at="50h", moves=won)["url"])
+    sheet = what_i_can_do(page)
+    sheet.get_by_label("Bob").check()
+    sheet.get_by_role("button", name="Name Bob").click()
+    held: list[tuple[Route, Any]] = []
+    page.locator("#answer").get_by_role("button", name="Yes, that is final").wait_for()
+    page.route("**/act/", lambda route: held.append((route, route.fetch())))
+    page.locator("#answer").get_by_role("button", name="Yes, that is final").click()
+    expect(page.locator("#part-status")).to_contain_text("Finished")
+    expect(page.locator("#unsent-line")).not_to_contain_text("did not count")
+    ask_until(lambda: page.evaluate("true") and bool(held))
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(page.locator("#answer")).to_contain_text("Bob named as Elimination Candidate")
+    expect(page.locator("#unsent-line")).to_be_empty()
+
+
 def test_what_is_typed_before_the_answer_to_the_last_bid_stays(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
