@@ -35,7 +35,9 @@ def test_only_finished_matches_are_counted(table: Table, present: FixedTime) -> 
     assert "F8: 1 match" in text
     assert "Winning bid , 4" in text or "Winning bid, 4" in text.replace(" ,", ",")
     assert "First (sealed) bid" in text
-    assert "<desc>" in page  # the plot says what its table says
+    widths = [int(each) for each in re.findall(r'<rect width="(\d+)"', page)]
+    assert max(widths) == 100  # in each table the row of the largest count
+    assert all(0 <= each <= 100 for each in widths)
     assert " 9 " not in text.partition("First (sealed) bid")[2].partition("What a seat")[0]
 
 

@@ -44,24 +44,21 @@ def icon(name: str, label: str = "") -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
 
 
-_BAR, _GAP, _TALLEST, _LEAST_ROOM = 10, 3, 38, 12
-
-
 @register.simple_tag
-def bars(title: str, rows: Collection[Any], *, of: str = "count", name: str = "label") -> SafeString:
-    """`{% bars table.title table.rows of="count" name="label" %}`: a column for each row of a table that says the same,
-    so it is worth nothing but a look. Nothing, where all rows have the same, or one alone has any."""
-    counts = [(str(getattr(row, name)), int(getattr(row, of))) for row in rows]
-    most = max((count for _, count in counts), default=0)
-    if len({count for _, count in counts}) < 2 or sum(count > 0 for _, count in counts) < 2:
-        return SafeString("")
-    drawn = []
-    for place, (_, count) in enumerate(counts):
-        height = max(round(_TALLEST * count / most, 1), 0.5) if count else 0
-        drawn.append({"x": place * (_BAR + _GAP), "y": round(40 - height, 1), "width": _BAR, "height": height})
-    desc = ", ".join(f"{label}: {count}" for label, count in counts)
-    width = max(len(counts), _LEAST_ROOM) * (_BAR + _GAP) - _GAP
-    return render_to_string("components/bars.html", {"title": title, "desc": desc, "bars": drawn, "width": width})
+def bar(part: int, whole: int) -> SafeString:
+    """`{% bar tally.won tally.played %}`: how much of a whole a number is, beside the number, for those who look."""
+    width = round(100 * part / whole) if whole else 0
+    return format_html(
+        '<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="bar__whole" width="100" height="8"></rect><rect width="{}" height="8"></rect></svg>',
+        width,
+    )
+
+
+@register.filter
+def most(rows: Collection[Any]) -> int:
+    """`{% bar row.count table.rows|most %}`: the largest count of a table's rows."""
+    return max((row.count for row in rows), default=0)
 
 
 @register.simple_tag
