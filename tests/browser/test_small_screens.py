@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.first_screen import LINE
-from tests.browser.looks import sticking_out
 from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
@@ -76,27 +75,6 @@ def test_a_phone_says_which_page_of_a_match_it_shows(
     for path, name in (("rules/", "Rules"), ("history/", "History"), ("talk/", "Talk")):
         page.goto(f"{match['url']}{path}")
         expect(page.locator(".match-line").get_by_text(name, exact=True).first).to_be_in_viewport()
-
-
-_COVERED = """() => {
-    const stays = (element) => element
-        && (["fixed", "sticky"].includes(getComputedStyle(element).position) || stays(element.parentElement));
-    const lines = Array.from({length: innerHeight}, (_, y) => y);
-    return lines.filter((y) => stays(document.elementFromPoint(innerWidth / 2, y))).length / innerHeight;
-}"""
-
-
-@pytest.mark.parametrize("enlarged", [2, 4])
-def test_of_a_page_that_is_enlarged_most_can_be_read(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], enlarged: int
-) -> None:
-    """As many times as this: a browser tells a page that its window is so much smaller."""
-    people = [person(name) for name in NAMES]
-    page = visit(people[0], viewport={"width": 1280 // enlarged, "height": 900 // enlarged})
-    page.goto(table("Enlarged", people, **SEALED)["url"])
-    page.evaluate("scrollTo(0, 400)")
-    assert page.evaluate(_COVERED) <= 0.2
-    assert sticking_out(page) == ""
 
 
 def test_on_a_small_phone_time_and_phase_lie_under_no_button(
