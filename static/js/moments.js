@@ -4,12 +4,14 @@
 //                                                             is how: flip (a card turns), pop, fade
 //         [data-phase] of the board                           when it is "pregame" no more, seals open: what would pop
 //                                                             comes out of its seal
+// A click hits what it would hit otherwise: what is in a lot pops, not the lot, and a seal is a mask, which clicks ignore.
 
+const SEAL = { maskImage: "radial-gradient(closest-side, #000 95%, #0000)", maskPosition: "center", maskRepeat: "no-repeat" };
 const WAYS = {
   flip: [{ scale: "0 1" }, { scale: "1 1" }],
   pop: [{ scale: "0.92" }, { scale: "1" }],
   fade: [{ opacity: 0 }, { opacity: 1 }],
-  unseal: [{ clipPath: "circle(0)" }, { clipPath: "circle(75%)" }],
+  unseal: [{ ...SEAL, maskSize: "0% 0%" }, { ...SEAL, maskSize: "200% 200%" }],
 };
 
 const board = document.getElementById("part-board");
@@ -20,13 +22,17 @@ let phase;
 
 const wayOf = ({ dataset }, opens) => (opens && dataset.move === "pop" ? "unseal" : dataset.move);
 
+function animate(element, way) {
+  for (const each of way === "pop" ? element.children : [element]) each.animate(WAYS[way], { duration: 250, easing: "ease-out" });
+}
+
 function move() {
   const now = new Map();
   const opens = phase === "pregame" && phase !== phaseNow();
   for (const element of board.querySelectorAll("[data-moment]")) {
     const [name, value] = element.dataset.moment.split(":");
     now.set(name, value);
-    if (before.has(name) && before.get(name) !== value && !still.matches) element.animate(WAYS[wayOf(element, opens)], { duration: 250, easing: "ease-out" });
+    if (before.has(name) && before.get(name) !== value && !still.matches) animate(element, wayOf(element, opens));
   }
   before = now;
   phase = phaseNow();

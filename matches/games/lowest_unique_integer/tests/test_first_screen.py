@@ -135,13 +135,24 @@ def a_bid_lies_on_its_seat(page: Page) -> None:
 
 
 def what_changes_on_the_board_moves(page: Page) -> None:
-    """For a quarter of a second; not with reduced motion."""
-    change = """(seat, value) => {
+    """For a quarter of a second, in which it can be clicked like before; not with reduced motion."""
+    change = """(seat, [value, phase]) => {
+        document.querySelector("#part-board [data-phase]").dataset.phase = phase;
         seat.dataset.moment = value;
-        const moves = () => seat.getAnimations().some((each) => !each.transitionProperty);
-        return new Promise((done) => setTimeout(() => done(moves())));
+        const box = seat.getBoundingClientRect();
+        return new Promise((done) => setTimeout(() => {
+            const moving = seat.getAnimations({subtree: true}).filter((each) => !each.transitionProperty);
+            for (const each of moving) {
+                each.pause();
+                each.currentTime = 0;
+            }
+            const hit = document.elementFromPoint(box.left + 2, box.top + box.height / 2);
+            for (const each of moving) each.finish();
+            done([moving.length > 0, seat.contains(hit)]);
+        }));
     }"""
     page.emulate_media(reduced_motion="no-preference")
-    assert lot(page, "V").evaluate(change, "V:standing 8") is True
+    assert lot(page, "V").evaluate(change, ["V:standing 8", "pregame"]) == [True, True]
+    assert lot(page, "V").evaluate(change, ["V:standing 9", "running"]) == [True, True]  # out of its seal
     page.emulate_media(reduced_motion="reduce")
-    assert lot(page, "W").evaluate(change, "W:standing 9") is False
+    assert lot(page, "W").evaluate(change, ["W:standing 9", "running"]) == [False, True]
