@@ -9,7 +9,13 @@ const feed = document.getElementById("part-feed");
 const KEPT_AS = "say-feed";
 
 const lines = () => [...feed.querySelectorAll(".feed__line")];
-const wordsOf = (line) => line.querySelector(".feed__text").textContent.replace(/\s+/g, " ").trim();
+
+// Without the mark before the words, whose letters and name nobody wants to hear: the sentence says who it was.
+function wordsOf(line) {
+  const words = line.querySelector(".feed__text").cloneNode(true);
+  words.querySelectorAll(".mark").forEach((mark) => mark.remove());
+  return words.textContent.replace(/\s+/g, " ").trim();
+}
 
 if (asks && feed) {
   asks.closest("label").hidden = false;
