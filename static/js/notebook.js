@@ -7,6 +7,7 @@
 const REST = 1000;
 const LINES = { star: "solid", circle: "dotted", triangle: "dashed", square: "double" };
 const COLOURS = { star: "brass", circle: "jade", triangle: "garnet", square: "slate" };
+const ON_FELT = { star: "felt-brass", circle: "felt-jade", triangle: "felt-stone", square: "felt-slate" };
 
 const form = document.querySelector("form[data-notebook]");
 const kept = form?.querySelector("[data-kept]");
@@ -39,11 +40,12 @@ form?.addEventListener("input", () => {
 });
 window.addEventListener("pagehide", () => timer !== undefined && save());
 
-function rulesFor({ target, sign, shape, colour, ownMark }) {
+function rulesFor({ target, sign, shape = "", colour, ownMark }) {
   const sides = `content: "${sign}"; color: var(--${COLOURS[ownMark]}); margin-inline-start: 0.25em;`;
   const name = CSS.escape(target);
   const rules = [`[data-board] [data-lot="${name}"]:not(:focus-visible) { outline: 3px ${LINES[ownMark]} currentcolor; outline-offset: -3px; }`];
-  if (shape) rules.push(`.mark:has(use.mark-${colour}[href$="#${CSS.escape(shape)}"])::after { ${sides} }`);
+  const mark = `.mark:has(use.mark-${colour}[href$="#${CSS.escape(shape)}"])::after`;
+  if (shape) rules.push(`${mark} { ${sides} }`, `.board ${mark} { color: var(--${ON_FELT[ownMark]}); }`);
   return rules;
 }
 
