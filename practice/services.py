@@ -14,6 +14,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
+from matches.queries.bidirectional import set_apart
 from matches.services.errors import Refused
 from matches.services.storage.retry import retrying
 from practice.models import PracticeTable
@@ -85,7 +86,7 @@ def _at(user: Any, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
 
 
 def _store(table: PracticeTable, play: Play) -> None:
-    told = [play.game.describe(item, lambda handle: name_of(table, handle)) for item in play.told]
+    told = [play.game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in play.told]
     table.state = play.game.encode_state(play.state).decode()
     table.time = int(play.time.total_seconds())
     table.told = [*table.told, *told][-_MOST_TOLD:]

@@ -56,6 +56,15 @@ def test_what_nobody_has_read_goes_to_the_newcomer_and_nothing_stays(reached: Re
     assert [letter for letter in mail.outbox if letter.to == [eve.email]]
 
 
+def test_the_farewell_sets_a_name_that_is_read_from_the_right_apart(reached: Reached) -> None:
+    ann, eve = reached.users["ann"], newcomer()
+    reached.open()
+    eve.display_name = "דנה"
+    eve.save()
+    hosting.substitute(reached.match, reached.host, reached.player("ann"), eve)
+    assert "From now on \u2068דנה\u2069 plays in your place." in Notice.objects.get(user=ann, event="replaced").text
+
+
 def test_what_is_put_into_words_at_that_moment_is_told_to_the_newcomer(reached: Reached, monkeypatch) -> None:
     """The place changes hands between the reading of the outbox and the storing of what came of it."""
     ann, eve = reached.users["ann"], newcomer()

@@ -151,6 +151,19 @@ def test_what_happened_is_told_of_the_person_by_name(ann: Browser) -> None:
     assert not [line for line in told if re.search(r"\bYou (bids|wins|seals|stands)\b", line)]
 
 
+def test_a_name_that_is_read_from_the_right_is_set_apart_in_what_happened(ann: Browser) -> None:
+    User.objects.filter(username="ann").update(display_name="דנה")
+    game = next(game for game in GAMES if "withdraw_raise" in game.actions)
+    url = address(game)
+    ann.post(url, {"do": "begin"})
+    seat = re.findall(r'<option value="(\w+)"', ann.look(url))[0]
+    ann.post(url, {"type": "bid", "seat": seat, "amount": "1"})
+    ann.post(url, {"do": "on"})
+    told = " ".join(PracticeTable.objects.get().told)
+    assert "דנה" in told
+    assert "דנה" not in told.replace("\u2068דנה\u2069", "")
+
+
 def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: clock.FixedTime) -> None:
     user = User.objects.create_user("somebody", "somebody@example.org", None, display_name="Ada")
     table = PracticeTable(user=user)

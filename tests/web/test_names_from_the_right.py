@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matches.models import Player
+from matches.models import Player, clock
 from matches.queries.feed import feed
+from matches.services import joining
 from tests.web.conftest import Table, browser
 
 DANA = "\u2068דנה\u2069"
@@ -30,3 +31,11 @@ def test_recaps_and_titles_have_it_set_apart(table_of_dana: Table) -> None:
     url = table_of_dana.url
     assert f"Winner: {DANA}." in browser().look(f"{url}recap/")
     assert f"{DANA} wins" in browser().look(url)
+
+
+def test_who_joins_is_told_with_it_set_apart(db: None, present: clock.FixedTime) -> None:
+    """A mark after the name would stand before it."""
+    table = Table(present)
+    place = joining.add_player(table.match, "guest", name="דנה")
+    answer = browser(table.users["eve"]).post(f"/join/{joining.invitation_of(place)}/", follow=True)
+    assert f"You play in “Night table” as {DANA}." in answer.content.decode()

@@ -32,6 +32,7 @@ from matches.pages.context import MatchContext, People, Person
 from matches.pages.durations import in_real_words
 from matches.pages.rendering import panel_of, table_parts
 from matches.pages.staged import staged
+from matches.queries.bidirectional import set_apart
 from matches.queries.matches import Position
 from matches.services.rehearsals import Setup, clock_in, report_in, setup_in
 
@@ -153,7 +154,7 @@ class _View:
 
     def _news(self) -> list[tuple[str, str]]:
         """The latest that everybody was told by then: when, and in words; newest first."""
-        names = {player.handle: player.name for player in self._setup.players}
+        names = {player.handle: set_apart(player.name) for player in self._setup.players}
         lines = []
         for frame in reversed(self._frames[: bisect_right(self._moments, self.at)]):
             at = instant_of(self._times, frame.at)

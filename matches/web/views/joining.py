@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from matches.queries.bidirectional import set_apart
 from matches.queries.match_info import info_of
 from matches.services import invitations, joining
 from matches.services.errors import Refused
@@ -31,7 +32,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
             if not joining.taken_by(code, request.user):
                 messages.error(request, refused.message)
             return redirect(request.path)
-        messages.success(request, f"You play in “{player.match.title}” as {player.shown_name}.")
+        messages.success(request, f"You play in “{player.match.title}” as {set_apart(player.shown_name)}.")
         return redirect("matches:match", player.match.public_id)
     if request.method == "GET":
         invitations.note_opened(code, request.user)
@@ -48,7 +49,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_match_page(request, public_id)
     try:
         player = joining.join(page.match, request.user)
-        messages.success(request, f"You play in “{page.match.title}” as {player.shown_name}.")
+        messages.success(request, f"You play in “{page.match.title}” as {set_apart(player.shown_name)}.")
     except Refused as refused:
         messages.error(request, refused.message)
     return redirect(page.address())
