@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import bidirectional
 
-_APART, _AGAIN = "\u2068", "\u2069"
+APART, AGAIN = "\u2068", "\u2069"
 """Unicode's first strong isolate, and its end: nothing shows, and what is between them turns nothing around it."""
 _FROM_THE_RIGHT = ("R", "AL")
 
@@ -12,4 +12,4 @@ _FROM_THE_RIGHT = ("R", "AL")
 def set_apart(name: str) -> str:
     """A name as a sentence has it. One that is read from the right is set apart by invisible marks: it would turn the
     number after it, and the name after that, around."""
-    return f"{_APART}{name}{_AGAIN}" if any(bidirectional(letter) in _FROM_THE_RIGHT for letter in name) else name
+    return f"{APART}{name}{AGAIN}" if any(bidirectional(letter) in _FROM_THE_RIGHT for letter in name) else name

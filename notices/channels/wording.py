@@ -6,18 +6,18 @@ import unicodedata
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from matches.queries.bidirectional import AGAIN, APART
 from notices import events
 from notices.channels.base import Item
 
 _JOINERS = "\u200c\u200d"  # invisible, but words and emoji are put together with them
-_APART = "\u2068\u2069"  # between these a name turns nothing around it (matches.queries.bidirectional)
 _REMOVED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
 def one_line(text: str) -> str:
     """A text without line breaks, and without characters that turn the direction of what follows, hide, or cannot be
     encoded: it goes into mail headers and onto lock screens, beside words of this site."""
-    kept = _JOINERS + _APART if _is_closed(text) else _JOINERS
+    kept = _JOINERS + APART + AGAIN if _is_closed(text) else _JOINERS
     shown = (
         " " if sign.isspace() or unicodedata.category(sign) in ("Zl", "Zp") else sign
         for sign in text
@@ -30,7 +30,7 @@ def _is_closed(text: str) -> bool:
     """Whether each name that is set apart has its end: what is open would turn what follows."""
     depth = 0
     for sign in text:
-        depth += (sign == _APART[0]) - (sign == _APART[1])
+        depth += (sign == APART) - (sign == AGAIN)
         if depth < 0:
             return False
     return depth == 0
