@@ -35,7 +35,7 @@ const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 // -- inserting parts --------------------------------------------------------------------------------------
 
 // What the reader opened and what our scripts wrote is not in the server's parts, so it is kept.
-const OURS = new Set(["open", "tabindex", "data-urgency", "title"]);
+const OURS = new Set(["open", "tabindex", "data-urgency", "title", "style"]);
 
 // A browser lets a field that a script has filled keep its text when the attribute goes; it should follow what is served
 // as long as it shows that, and nothing that was typed.

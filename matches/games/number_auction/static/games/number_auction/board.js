@@ -157,7 +157,7 @@ function watch(id, whenever, options) {
 
 watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-tokens", "data-round"] });
 
-// -- the board: arrows move as numbers are laid out, which depends on its width; what is new moves ---------
+// -- the board: arrows move as numbers are laid out, which depends on its width; what is new moves; its height ---
 
 const settled = new Map();
 
@@ -173,6 +173,7 @@ const numbers = () => document.querySelector("#board.na-numbers");
 function settleBoard() {
   const board = numbers();
   if (!board) return;
+  keepHeight(board.closest(".na-table"));
   countColumns(board);
   for (const number of board.children) {
     const { lot, state } = number.dataset;
@@ -180,6 +181,22 @@ function settleBoard() {
     settled.set(lot, state);
   }
   if (document.querySelector("[data-play]:empty") && fieldOf(document.querySelector("[data-play]").dataset.play)) showPlay();
+}
+
+// The result is lower than the tiles of a long last round. Who looks on when it comes keeps a felt of that height, so that
+// nothing moves. The browser tells the size after each layout: nobody has to ask for one.
+const size = {};
+
+const sizes = new ResizeObserver(([{ target, contentRect: { width, height } }]) => {
+  if (size.width !== width) target.style.minHeight = "";
+  Object.assign(size, { width, height });
+});
+
+function keepHeight(table) {
+  const isOpen = Boolean(document.getElementById("now"));
+  if (size.isOpen && !isOpen) table.style.minHeight = `${size.height}px`;
+  size.isOpen = isOpen;
+  sizes.observe(table);
 }
 
 document.addEventListener("focusin", () => countColumns(numbers()));
