@@ -1,4 +1,4 @@
-"""Tells hosts that everybody has submitted before a deadline.
+"""Tells hosts that everybody has submitted before a deadline, and reminds nobody of what they have done.
 
 Sealed submissions are told to nobody, so nothing of them is in the outbox. The log says in which matches somebody has
 acted since the last look, and only those of them that still wait for somebody are read.
@@ -21,6 +21,7 @@ from matches.queries.legible import legible
 from matches.queries.matches import Position
 from notices import events
 from notices.models import AskedDeadline, LogSeen, Notice
+from notices.reminders.fulfilled import read_by_acting
 from notices.reminders.reminding import hosts_of
 from notices.reminders.watching import catch_up
 from notices.services.passing_on import store
@@ -32,16 +33,19 @@ _LATE = timedelta(seconds=10)
 
 
 def tell_hosts() -> int:
-    """Tell hosts of the matches in which everybody has submitted since the last time; how many there were."""
+    """Tell hosts of the matches in which everybody has submitted since the last time; how many there were. What players
+    were asked for and have done counts as read."""
     seen = LogSeen.objects.order_by("pk").first()
     if seen is None:
         return _begin()
-    rows = Submission.objects.filter(pk__gt=seen.row).order_by("pk").values_list("pk", "match_id", "received_at")
+    columns = ("pk", "match_id", "received_at", "player_id")
+    rows = Submission.objects.filter(pk__gt=seen.row).order_by("pk").values_list(*columns)
     new = list(rows[:_MOST_ROWS])
     if not new:
         return 0
     now = clock.now()
-    acted = {match for _, match, _ in new}
+    read_by_acting({player for *_, player in new if player is not None})
+    acted = {match for _, match, *_ in new}
     waiting = AskedDeadline.objects.filter(match__in=acted, all_sent=False, at__gt=now).order_by("match", "time")
     complete = _complete(list(waiting[:_MOST_MATCHES]), now)
     with transaction.atomic():
@@ -59,10 +63,10 @@ def _begin() -> int:
     return 0
 
 
-def _seen(new: list[tuple[int, int, datetime]], before: int, now: datetime) -> int:
+def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: datetime) -> int:
     """Up to which row everything has surely been seen. Ids are given before transactions commit."""
     last = before
-    for pk, _, received_at in new:
+    for pk, _, received_at, _ in new:
         if received_at > now - _LATE:
             break
         last = pk

@@ -1,0 +1,65 @@
+"""What one was asked for and has done counts as read; what can be done no more is not held out to anybody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from notices.models import Delivery, Notice
+from notices.pages import bell
+from notices.queries import own
+from notices.services.reading import READ_BEFORE
+from tests.notices.reminders.conftest import HOUR, NEAR, Reminded
+
+pytestmark = pytest.mark.django_db
+
+
+def unread(table: Reminded, handle: str) -> list[str]:
+    return [each.event for each in own.unread(table.users[handle])]
+
+
+def test_a_reminder_is_read_when_one_submits_and_is_not_sent_any_more(table: Reminded) -> None:
+    table.let(20 * HOUR)
+    assert NEAR in unread(table, "ann")
+    assert NEAR in unread(table, "bob")
+    table.act("ann", "bid", amount=3)
+    table.run()
+    assert NEAR not in unread(table, "ann")
+    assert NEAR in unread(table, "bob")
+    held = Delivery.objects.filter(notice__user=table.users["ann"], notice__event=NEAR)
+    assert {each.last_error for each in held} == {READ_BEFORE}
+
+
+def test_what_is_refused_answers_nothing(table: Reminded) -> None:
+    table.let(20 * HOUR)
+    assert not table.act("ann", "bid", amount=-1).accepted
+    table.run()
+    assert NEAR in unread(table, "ann")
+
+
+def test_a_decision_is_read_when_it_is_made(table: Reminded) -> None:
+    table.act("ann", "bid", amount=3)
+    table.let(24 * HOUR)
+    assert "decision_asked" in unread(table, "ann")
+    table.act("ann", "name_candidate", player="bob")
+    table.run()
+    assert "decision_asked" not in unread(table, "ann")
+
+
+def test_what_was_asked_until_an_instant_that_has_passed_is_news(table: Reminded) -> None:
+    table.let(20 * HOUR)
+    (asked,) = [each for each in own.unread(table.users["ann"]) if each.event == NEAR]
+    Notice.objects.create(
+        user=table.users["ann"],
+        match=table.match,
+        source="later",
+        event="clarified",
+        title="News",
+        text="Lots close at noon.",
+        url="/",
+        at=table.present.instant + timedelta(minutes=1),
+    )
+    assert asked.text.splitlines()[0] in bell.card(own.unread(table.users["ann"]))
+    table.present.instant = asked.by or table.present.instant
+    assert "Lots close at noon." in bell.card(own.unread(table.users["ann"]))
