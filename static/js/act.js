@@ -3,6 +3,7 @@
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
+// Hears   document event "genius:new-notices"   then the last form's receipt may be out of date
 // Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
 //         of what was typed
 
@@ -154,6 +155,8 @@ function dropReceiptOfAnotherPart() {
 
 const status = document.getElementById("part-status");
 if (status) new MutationObserver(dropReceiptOfAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
+// What was placed a moment ago has been lost since.
+document.addEventListener("genius:new-notices", () => document.querySelector("#notices .notice-card--lost") && dropReceipt());
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------

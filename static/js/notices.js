@@ -7,7 +7,7 @@
 //         button[data-dismiss] in [data-notice]  a message of this page only: just removed; the focus then goes to the
 //                                        button that sends what is in the element with that id, if there is one
 // Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
-// Tells   document events "genius:announce", "genius:toast" (see live-region.js)
+// Tells   document events "genius:announce", "genius:toast" (see live-region.js), "genius:new-notices"
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
 const bell = () => document.querySelector("#bell > [data-unread]");
@@ -68,6 +68,7 @@ document.addEventListener("genius:told", ({ detail }) => {
   const fresh = Object.entries(detail.said ?? {}).filter(([token]) => !known.has(token));
   if (!fresh.length) return;
   for (const [token] of fresh) known.add(token);
+  tell("new-notices");
   if (wantsSound) ring();
   if (document.hidden) return; // the tab's title and icon say so
   const seen = isInView(document.querySelector("#notices > [data-notice]"));

@@ -243,6 +243,18 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     expect(page.locator("#part-act .field__error")).to_have_count(0)
 
 
+def test_a_receipt_gives_way_to_what_one_has_lost_since(
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(auction["url"])
+    bid(page, "R", 1)
+    expect(page.locator("#answer [data-said]")).to_be_visible()
+    server.act(auction, bob, type="bid", seat="R", amount=3)
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    expect(page.locator("#answer [data-said]")).to_have_count(0)
+
+
 def test_a_receipt_survives_the_part_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:
     """Its push may come before the answer, after it, or in the middle of its swap: here the receipt is hardly in the
     page when the board goes from the part in which the form was sent to the one that the answer came from."""
