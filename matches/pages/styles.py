@@ -37,7 +37,18 @@ LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 
 SITE_SCRIPTS = tuple(
     f"js/{name}.js"
-    for name in ("arrival", "clock", "live-region", "live", "notices", "presence", "controls", "keys", "unread")
+    for name in (
+        "arrival",
+        "clock",
+        "live-region",
+        "live",
+        "notices",
+        "presence",
+        "controls",
+        "keys",
+        "unread",
+        "below",
+    )
 )
 
 DRAWINGS = "bundles/drawings.svg"

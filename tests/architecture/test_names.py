@@ -28,6 +28,7 @@ TESTS_MAY_NAME = {
     "tests/admin/drafts/test_names.py": "teams, which one type has",
     "tests/admin/drafts/test_repeating.py": "draws that a host may fix, of which there are few",
     "tests/admin/test_console.py": "rounds, and draws that a host may fix",
+    "tests/browser/test_below.py": "a board with much below it",
     "tests/browser/test_season.py": "a season of every type, each by the preset that a host would click on",
     "tests/browser/test_unsent.py": "fields that go with their round",
     "tests/chat_commands/test_playing.py": "a type of which there is no match",
