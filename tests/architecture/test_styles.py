@@ -50,7 +50,7 @@ def odd_widths(file: File) -> Iterator[str]:
 
 
 def test_the_scale_of_widths_is_named() -> None:
-    assert widths() == {"30rem", "40rem", "60rem"}
+    assert widths() == {"30rem", "40rem", "60rem", "80rem"}
 
 
 def test_layouts_change_at_widths_of_the_scale_only() -> None:
