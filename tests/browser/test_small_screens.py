@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.first_screen import LINE
+from tests.browser.hosts_forms import HostsForms
+from tests.browser.served import Server
 from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
@@ -16,6 +18,7 @@ pytestmark = pytest.mark.browser
 NAMES = ("ann", "bob", "cat")
 SMALL = {"width": 320, "height": 568}
 ONE_ROW = 60
+DESK = {"width": 1280, "height": 900}
 PADDING = 12
 """Inside a button, around its drawing."""
 FAR = {"timezone_id": "Asia/Kathmandu"}
@@ -37,6 +40,23 @@ def test_until_when_is_whole_in_the_readers_own_time_too(
     page.goto(table("Far away", [person(name) for name in NAMES], **SEALED)["url"])
     expect(page.locator(".match-line")).to_contain_text("your time")
     assert page.locator(".match-line").evaluate("(line) => line.offsetHeight") <= LINE
+    assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, DESK], ids=["phone", "small", "desk"])
+def test_a_pause_is_whole_in_the_line_at_the_head(
+    visit: Visitors,
+    server: Server,
+    host: dict[str, Any],
+    person: Callable[..., Any],
+    table: Callable[..., Any],
+    size: dict[str, int],
+) -> None:
+    match = table("Stopped", [person(name) for name in NAMES], **SEALED)
+    HostsForms(server, host, match).do("pause")
+    page = visit(viewport=size)
+    page.goto(match["url"])
+    expect(page.locator(".match-line")).to_contain_text("paused since")
     assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
 
 
