@@ -188,6 +188,12 @@ function say(text, bad = false) {
   line.className = "field__error";
   line.textContent = text;
   answer.replaceChildren(line);
+  showErrors();
+}
+
+// At a desk the forms scroll by themselves: what stands at their head may be out of sight when their button is pressed.
+function showErrors() {
+  document.querySelector("#answer .field__error")?.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("htmx:config:request", (event) => {
@@ -250,6 +256,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   const receipt = receiptNow();
   nameButtons();
   if (!receipt) {
+    showErrors();
     document.querySelector('#answer [name="sure"], #act [aria-invalid="true"]')?.focus();
     return;
   }

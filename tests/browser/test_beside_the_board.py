@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.desk import fill_bid
 from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
@@ -64,3 +65,18 @@ def test_an_address_that_leads_to_the_forms_leaves_the_board_in_sight(
     page.wait_for_load_state("networkidle")
     expect(page.locator("#part-act button[type=submit]").first).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") == 0
+
+
+def test_that_nothing_was_sent_is_in_sight_where_the_button_is(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    """It stands at the head of the forms, which scroll by themselves."""
+    people = [person(name) for name in NAMES]
+    page = visit(people[0], viewport={**DESK, "height": 480})
+    page.goto(table("Signed out", people, at="26h")["url"])
+    button = fill_bid(page, "R", 2).get_by_role("button", name="Bid 2 on R")
+    page.locator("#part-act section").first.evaluate("(form) => form.scrollIntoView({block: 'end'})")
+    page.context.clear_cookies(name="sessionid")
+    button.click()
+    expect(page.locator("#answer")).to_contain_text("nothing was sent")
+    expect(page.locator("#answer .field__error")).to_be_in_viewport(ratio=1)
