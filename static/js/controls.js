@@ -60,7 +60,8 @@ async function copy(button) {
 
 async function share(button) {
   const { share, title, url, picture } = button.dataset;
-  const words = { title, url, text: document.getElementById(share).value.replace(url, "").trim() };
+  // The app adds the link, which stands in the text as <link>.
+  const words = { title, url, text: document.getElementById(share).value.replace(`<${url}>`, "").trim() };
   try {
     const answer = await fetch(picture);
     const files = [new File([await answer.blob()], "result.png", { type: "image/png" })];
