@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,3 +43,15 @@ def test_a_saved_replay_is_played_from_disk(
     expect(page.locator("#part-status")).to_contain_text("Finished")
     expect(lot(page, "R")).to_have_attribute("data-amount", "2")
     assert sticking_out(page) == ""
+
+
+def test_the_data_of_a_replay_are_saved_and_not_shown(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    match = table("Kept as data", [person(name) for name in ("ann", "bob", "cat")], at="30d", moves=MOVES)
+    page = visit()
+    page.goto(f"{match['url']}replay/")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save it as data").click()
+    assert saved.value.suggested_filename == f"{match['id']}-replay.json"
+    assert json.loads(saved.value.path().read_text())["frames"]
