@@ -99,7 +99,7 @@ def name_of(table: PracticeTable, handle: str) -> str:
     if handle != ME:
         return next((name for name in BOTS if name.lower() == handle), handle)
     name = table.user.get_full_name()
-    return f"{name} (you)" if name in BOTS else name
+    return f"{name} (you)" if name.casefold() in map(str.casefold, BOTS) else name
 
 
 def clear() -> None:

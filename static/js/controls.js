@@ -7,6 +7,7 @@
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          says which is the browser's time zone, when somebody comes to it
+//         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
 //         form[data-once]            its button is disabled until the answer comes
 //         [data-refused]             what is wrong with the form that was sent: read first
 
@@ -87,6 +88,24 @@ document.addEventListener("click", (event) => {
 });
 
 for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+
+const PLACE = "place-of-the-keyboard";
+const keepsPlace = document.querySelector("[data-keeps-place]");
+
+function keepPlace({ submitter }) {
+  if (!keepsPlace || !submitter?.matches(":focus-visible")) return;
+  const { form, name } = submitter;
+  const button = form.id ? `button[form="${form.id}"][type="submit"]` : `button[name="${name}"]`;
+  sessionStorage.setItem(PLACE, button);
+}
+
+if (keepsPlace) {
+  const place = sessionStorage.getItem(PLACE);
+  sessionStorage.removeItem(PLACE);
+  if (place) document.querySelector(place)?.focus({ preventScroll: true, focusVisible: true });
+}
+
+document.addEventListener("submit", keepPlace);
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-once]");

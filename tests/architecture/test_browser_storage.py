@@ -13,6 +13,7 @@ KEPT = {
     "static/js/act.js: sessionStorage.setItem(storeName(form), key)": "a random key, while the answer to a form is out",
     'static/js/aloud.js: localStorage.setItem(KEPT_AS, asks.checked ? "1" : "0")': "whether bids are read out",
     "static/js/clock.js: document.cookie = ": "the browser's time zone",
+    "static/js/controls.js: sessionStorage.setItem(PLACE, button)": "the button that was pressed, until the next page",
     "static/js/notes.js: localStorage.setItem(storeName, until)": "when a visitor has last read what hosts say to all",
     "static/js/presence.js: localStorage.setItem(NAME, String(now))": "when a page last said that somebody is here",
     "static/js/push-worker.js: caches.open(CACHE)": "the token by which this browser renews its own push subscription",

@@ -62,6 +62,20 @@ def test_a_refusal_stands_at_its_field(at_practice: Page) -> None:
     expect(page.get_by_role("spinbutton", name="Chips")).to_have_value("999")
 
 
+def test_the_keyboard_stays_at_the_button_that_it_pressed(at_practice: Page) -> None:
+    """Each press makes a new page, and from its head the button is many tabs away."""
+    page = at_practice
+    for _ in range(2):
+        button = page.get_by_role("button", name="Next")
+        if not page.locator("button[name=do]:focus").count():
+            button.focus()
+            page.keyboard.press("Shift+Tab")
+            page.keyboard.press("Tab")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        expect(button).to_be_focused()
+
+
 def test_it_is_played_to_its_end_and_left(at_practice: Page) -> None:
     page = at_practice
     again = page.get_by_role("button", name="Again")

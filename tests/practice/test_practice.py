@@ -169,3 +169,5 @@ def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: cloc
     table = PracticeTable(user=user)
     assert services.name_of(table, ME) == "Ada (you)"
     assert services.name_of(table, "ada") == "Ada"
+    user.display_name = "ada"
+    assert services.name_of(table, ME) == "ada (you)", "nor by capital letters alone"
