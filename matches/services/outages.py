@@ -136,14 +136,14 @@ def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later 
     for outage in _around(at):
         if match.opened_at is not None and match.opened_at >= outage.until:
             continue  # it began after that, even if at the very same instant
-        is_days = _is_days(match, due)
+        by_days = is_days(match, due)
         if at <= outage.until:
             least = at + outage.length
-        elif is_days and at < soon_after(outage):
+        elif by_days and at < soon_after(outage):
             least = at
         else:
             continue
-        if not is_days:
+        if not by_days:
             return _Later(outage, least)
         least = max(least, outage.until + settings.OUTAGE_LEAST)
         hour = match.hour_at(at)
@@ -156,7 +156,7 @@ def _around(at: datetime) -> list[Outage]:
     return list(Outage.objects.filter(since__lt=at, until__gt=at - settings.OUTAGE_LEAST).order_by("since"))
 
 
-def _is_days(match: Match, due: timedelta) -> bool:
+def is_days(match: Match, due: timedelta) -> bool:
     """Whether a deadline is a day's: as long after the one before, or the opening, as it then comes later at least."""
     passed = match.log.filter(kind=Submission.Kind.DEADLINE, player=None).order_by("-number")
     before = passed.values_list("match_time", flat=True).first() or timedelta()

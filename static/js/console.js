@@ -3,11 +3,17 @@
 // Reads   form[data-settings] with [data-updates]     a change there updates the form: usual values and boards
 //         button[data-draws="id"] in a board         updates the board, and goes to the last field of that part
 //         input[data-people]                          gets suggestions of usernames that begin as typed
+//         [data-chooses="value"]                      what is typed there chooses that radio button of its form
 //         [data-copy="id"]                            copies that field
 //         form[data-once]                             its buttons are disabled until the answer comes
 
 const settings = document.querySelector("form[data-settings]");
 let latest = 0;
+
+document.addEventListener("input", ({ target }) => {
+  const choice = target.dataset.chooses && target.form.querySelector(`input[type="radio"][value="${target.dataset.chooses}"]`);
+  if (choice) choice.checked = true;
+});
 
 async function drawn() {
   const mine = ++latest;

@@ -101,3 +101,16 @@ def test_on_a_phone_each_player_of_a_running_match_has_one_line(
     expect(page.get_by_text("SHA-256 of the seed")).to_be_hidden()
     page.get_by_role("heading", name="Settings").click()
     expect(page.get_by_text("SHA-256 of the seed")).to_be_visible()
+
+
+def test_a_length_that_is_typed_is_the_one_that_is_meant(
+    visit: Visitors, host: Any, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    """In a match with a usual hour that hour is offered first."""
+    people = [person(name) for name in ("ann", "bob", "cat")]
+    match = table("Five minutes", people, at="1h", usual_hour="21:00", usual_zone="UTC")
+    page = visit(host)
+    page.goto(f"/admin/matches/match/{match['pk']}/do/extend/")
+    expect(page.get_by_label("Comes later by this length")).not_to_be_checked()
+    page.get_by_label("Extend by").fill("5m")
+    expect(page.get_by_label("Comes later by this length")).to_be_checked()

@@ -21,6 +21,7 @@ from matches.admin.commands.moments import (
     AT,
     MomentForm,
     check_pause,
+    goes_by_days,
     held_to_hour,
     next_deadline,
     next_deadlines,
@@ -142,7 +143,7 @@ class ExtendForm(MomentForm, ReasonForm):
         max_length=40,
         initial="2h",
         required=False,
-        widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off", "data-chooses": _BY}),
     )
 
     def prepare(self) -> None:
@@ -153,7 +154,7 @@ class ExtendForm(MomentForm, ReasonForm):
         self.fields[
             "by"
         ].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most {hosting.LONGEST_EXTENSION.days} days."
-        if self.match.hour and self.match.next_deadline_at:
+        if self.match.hour and goes_by_days(self.match):
             self.initial["when"] = self.choices()[0][0]
 
     def choices(self) -> list[tuple[str, str]]:
@@ -176,6 +177,8 @@ class ExtendForm(MomentForm, ReasonForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
+            self.add_error("by", "You have typed a length, and chosen something else. Choose “later by this length”.")
         if not self.errors and (until := cleaned["moment"]):
             cleaned["by"] = None
             due = self.match.next_deadline_at

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from matches.admin import formats
 from matches.admin.commands.base import OPEN, Command, CommandRequest, Payload, ReasonForm, Sentences, told_to_everybody
-from matches.admin.commands.moments import held_to_hour, next_deadline, next_deadlines
+from matches.admin.commands.moments import goes_by_days, held_to_hour, next_deadline, next_deadlines
 from matches.engine.match_time import DAY
 from matches.models import Match, clock
 from matches.pages.durations import in_real_words
@@ -28,7 +28,7 @@ class CloseForm(ReasonForm):
         hour = self.match.hour
         found = [(hosting.HOUR, f"Come earlier, but still at the usual hour ({hour})")] if hour else []
         found += [(hosting.STAY, "Stay where they are"), (hosting.EARLIER, "Come earlier by the same length")]
-        self.usual = hosting.HOUR if hour else hosting.EARLIER
+        self.usual = hosting.HOUR if hour and goes_by_days(self.match) else hosting.EARLIER
         self.fields["later"].choices = found  # type: ignore[attr-defined]
         self.initial.setdefault("later", self.usual)
 

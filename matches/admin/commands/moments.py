@@ -13,7 +13,7 @@ from matches.admin.commands.base import CommandForm
 from matches.models import Match, clock
 from matches.models.clock import MatchClock
 from matches.queries.matches import Position
-from matches.services import hosting
+from matches.services import hosting, outages
 from matches.services.errors import CommandRefused
 
 AT = "at"
@@ -40,7 +40,7 @@ class MomentForm(CommandForm):
     at = forms.DateTimeField(
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "data-chooses": AT}, format="%Y-%m-%dT%H:%M"),
     )
 
     def prepare(self) -> None:
@@ -85,6 +85,13 @@ def check_pause(form: MomentForm, cleaned: dict[str, Any]) -> dict[str, Any]:
 def offered(at: datetime, words: str) -> tuple[str, str]:
     """The choice of an instant."""
     return at.isoformat(), words.format(formats.instant(at))
+
+
+def goes_by_days(match: Match) -> bool:
+    """Whether the next deadline is a day's, and not one of a match of an evening that happens to have a usual hour."""
+    at = match.next_deadline_at
+    due = match.clock.time(at) if at else None
+    return due is not None and outages.is_days(match, due)
 
 
 def _instant(text: str) -> datetime | None:
