@@ -94,6 +94,11 @@ def optional_seconds(span: timedelta | None) -> int | float | None:
     return None if span is None else seconds(span)
 
 
+def spell_told(span: timedelta) -> str:
+    """A span as announcements say it: where a deadline was moved to a moment, nobody wants to read the microseconds."""
+    return spell(timedelta(seconds=round(span.total_seconds()))) if span >= timedelta(seconds=1) else spell(span)
+
+
 def spell(span: timedelta) -> str:
     """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`.
 

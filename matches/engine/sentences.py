@@ -13,7 +13,7 @@ from typing import Any
 
 from matches.engine.actions import DECISIONS
 from matches.engine.ledger import PRIORITY, TOL
-from matches.engine.match_time import spell
+from matches.engine.match_time import spell, spell_told
 
 Name = Callable[[str], str]
 """A handle -> the name to show."""
@@ -160,7 +160,7 @@ def _open_places_settled(data: Data, name: Name) -> str:
 
 def _deadline_extended(data: Data, name: Name) -> str:
     real = timedelta(seconds=data.get("takes", data["by"]))  # `by` is match time
-    return _because(f"A host has moved the deadline by {spell(real)}{_next(data)}", data)
+    return _because(f"A host has moved the deadline by {spell_told(real)}{_next(data)}", data)
 
 
 def _outage(data: Data, name: Name) -> str:
@@ -194,7 +194,7 @@ def _clocks_will_change(data: Data, name: Name) -> str:
     which = f"The clocks in {data['zone']} change {data['starts']}"
     later = "later" if data["by"] > 0 else "earlier"
     kept = "Deadlines after that keep their time of day there, so by UTC they come"
-    return _because(f"{which}. {kept} {spell(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
+    return _because(f"{which}. {kept} {spell_told(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
 
 
 def _balance_corrected(data: Data, name: Name) -> str:
@@ -230,7 +230,7 @@ def _player_withdrawn(data: Data, name: Name) -> str:
 def _grace_taken(data: Data, name: Name) -> str:
     real = timedelta(seconds=data["takes"])
     left = counted(data["left"], "grace") if data["left"] else "none"
-    moved = f"the deadline is moved by {spell(real)}{_next(data)}"
+    moved = f"the deadline is moved by {spell_told(real)}{_next(data)}"
     return f"{name(data['player'])} has taken a grace: {moved}. They have {left} left."
 
 

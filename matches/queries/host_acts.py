@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 
-from matches.engine.match_time import spell
+from matches.engine.match_time import spell_told
 from matches.engine.sentences import Name, joined
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Submission
@@ -154,7 +154,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "resume_at": lambda match, payload, name: f"chose when the match goes on: {_moment(payload['at'])}",
     "follow_clocks": lambda match, payload, name: f"let deadlines follow the clocks of {payload['zone']}",
     "extend": lambda match, payload, name: (
-        f"moved every deadline by {spell(timedelta(seconds=payload['by'] / match.speed))}"
+        f"moved every deadline by {spell_told(timedelta(seconds=payload['by'] / match.speed))}"
     ),
     "close_deadline": lambda match, payload, name: "closed a deadline early",
     "cancel": lambda match, payload, name: "cancelled the match",

@@ -67,6 +67,7 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
             "the next deadline is Mon 2 Mar, 14:00 UTC.",
         ),
         (said("deadline_extended", by=7200), "A host has moved the deadline by 2h."),
+        (said("deadline_extended", by=82346.024791), "A host has moved the deadline by 22h52m26s."),
         (said("deadline_extended", by=7200, takes=900, reason="ill"), "A host has moved the deadline by 15m: ill."),
         (
             said(
