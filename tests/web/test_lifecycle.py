@@ -88,6 +88,12 @@ class TestStarts:
             page = browser().look(table.url)
             assert said in page
             assert not any(other in page for other in words.values() if other != said)
+            taken = table.match.players.count()
+            Match.objects.filter(pk=table.match_id).update(joining="open", places=taken)
+            page = browser().look(table.url)
+            assert f"{taken} of {taken} places are taken." in page
+            assert said not in page, "no place is open"
+            Match.objects.filter(pk=table.match_id).update(joining="invited")
 
     def test_it_is_listed_behind_those_that_will_begin(self, db: None, present: FixedTime) -> None:
         failed, later = self.failed(present), Table(present)
