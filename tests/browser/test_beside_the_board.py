@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from matches.games.registry import all_games
 from tests.browser.desk import fill_bid
 from tests.fixtures.chromium import Visitors
 
@@ -80,3 +81,18 @@ def test_that_nothing_was_sent_is_in_sight_where_the_button_is(
     button.click()
     expect(page.locator("#answer")).to_contain_text("nothing was sent")
     expect(page.locator("#answer .field__error")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_the_names_of_what_a_player_has_stand_in_one_line(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], slug: str
+) -> None:
+    """Also where one amount is larger than the others, or is a drawing."""
+    ann = person("ann")
+    bots = [{"handle": f"bot{number}", "is_bot": True} for number in range(1, all_games()[slug].sizes.usual[0])]
+    page = visit(ann, viewport=DESK)
+    page.goto(table("In one line", [ann], at="1h", game=slug, config={}, free=bots)["url"])
+    names = page.locator(".purse-strip .purse__name")
+    tops = names.evaluate_all("(names) => names.map((each) => each.getBoundingClientRect().y)")
+    assert len(tops) >= 3
+    assert max(tops) - min(tops) < 1
