@@ -10,6 +10,7 @@ from django.db.models import F
 
 from matches.models import Match, PlayerResult
 from matches.models.match import shown_to_all
+from matches.queries.bidirectional import set_apart
 from matches.queries.feed import cut_at_names, marked
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
@@ -201,14 +202,14 @@ def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else ""
         pieces = cut_at_names(_sentence(each, marked, titles))
-        text = "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
+        text = "".join(set_apart(names.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
         lines.append(NewsLine(each.at, each.kind, text, public_id, pieces))
     return lines
 
 
 def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, str]) -> str:
     """A piece of news in words."""
-    return _sentence(news, lambda handle: names.get(handle, handle), titles)
+    return _sentence(news, lambda handle: set_apart(names.get(handle, handle)), titles)
 
 
 def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:

@@ -36,6 +36,7 @@ def _season() -> tuple[Season, User, dict[str, User]]:
 def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> None:
     with clock.fixed(START) as time:
         season, host, cast = _season()
+        season.cast.filter(handle="ann").update(name="דנה")  # read from the right: set apart by marks
         match = running.add_match(season, host, SLUG)
         match.seed = "00" * 32
         match.save(update_fields=["seed"])
@@ -51,7 +52,7 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
         assert telling.tell() == 0
     asked = Notice.objects.filter(event="season_asks").get()
     assert (asked.user, asked.by) == (cast["cat"], START + timedelta(days=3))
-    assert "ann, bob and dan" in asked.text
+    assert "\u2068דנה\u2069, bob and dan" in asked.text
     told = Notice.objects.filter(event="season_news")
     assert {notice.user for notice in told} == set(cast.values())
     assert told.count() == 2 * len(cast)  # settled, and who is to name an opponent

@@ -14,6 +14,7 @@ from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.engine.step import HOSTS
 from matches.queries.amounts import units
+from matches.queries.bidirectional import set_apart
 from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState
@@ -132,7 +133,7 @@ def is_running(season: Season, state: SeasonState | None) -> bool:
 
 def foreseen(season: Season, step: Step) -> list[str]:
     """What a step tells and moves, a sentence each: first what is told, then what each member gets and loses."""
-    names = {member.handle: member.shown_name for member in season.cast.all()}
+    names = {member.handle: set_apart(member.shown_name) for member in season.cast.all()}
     titles = dict(season.matches.values_list("number", "match__title"))
     said = [
         in_words(
