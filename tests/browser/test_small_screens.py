@@ -52,11 +52,13 @@ def test_a_pause_is_whole_in_the_line_at_the_head(
     table: Callable[..., Any],
     size: dict[str, int],
 ) -> None:
-    match = table("Stopped", [person(name) for name in NAMES], **SEALED)
+    people = [person(name) for name in NAMES]
+    match = table("Stopped", people, **SEALED)
     HostsForms(server, host, match).do("pause")
-    page = visit(viewport=size)
+    page = visit(people[1], viewport=size)
     page.goto(match["url"])
     expect(page.locator(".match-line")).to_contain_text("paused since")
+    expect(page.locator("#part-asked")).not_to_contain_text("closes")  # in a bar of three lines, and without its time
     assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
 
 
