@@ -32,9 +32,10 @@ def read_by_acting(acted: Iterable[int]) -> None:
         if notice.match_id and (notice.match_id, notice.user_id) in players:
             of_match[notice.match_id].append(notice)
     for match in Match.objects.filter(pk__in=of_match):
+        position = Position(match)
         for notice in of_match[match.pk]:
             player = players[match.pk, notice.user_id]
-            if legible(match, partial(_is_done, player, notice)):
+            if legible(match, partial(_is_done, player, notice), position):
                 mark_read(player.user, [notice.token])
 
 
