@@ -96,7 +96,7 @@ def test_a_length_that_was_typed_is_not_passed_over(console: Console, running: M
     running.refresh_from_db()
     assert running.next_deadline_at
     hour = running.hour.after(running.next_deadline_at).isoformat()
-    assert "chosen something else" in console.ask("extend", when=hour, by="5m", reason="")
+    assert "chose something else" in console.ask("extend", when=hour, by="5m", reason="")
     assert "What will happen" in console.ask("extend", when=hour, by="2h", reason=""), "as the form came"
     assert "What will happen" in console.ask("extend", when="by", by="5m", reason="")
 

@@ -178,7 +178,7 @@ class ExtendForm(MomentForm, ReasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
-            self.add_error("by", "You have typed a length, and chosen something else. Choose “later by this length”.")
+            self.add_error("by", "You typed a length but chose something else. Choose “Comes later by this length”.")
         if not self.errors and (until := cleaned["moment"]):
             cleaned["by"] = None
             due = self.match.next_deadline_at
