@@ -57,6 +57,7 @@ DRAWINGS = "bundles/drawings.svg"
 _TABLE = (
     "board",
     "match-line",
+    "from-hosts",
     "match",
     "acting",
     "sheet",
@@ -76,7 +77,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "replay": _TABLE,
     "preview": _TABLE,
     "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
-    "talk": ("match-line", "match", "talk", "low-windows"),
+    "talk": ("match-line", "from-hosts", "match", "talk", "low-windows"),
     "person": ("records", "scores", "people"),
     "season": ("match", "records", "scores", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.
