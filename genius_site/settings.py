@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "accounts.sign_in.first_things_first.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "matches.web.unknown_rules.UnknownRulesMiddleware",
+    "matches.web.not_shown.NotShownMiddleware",
     "matches.web.spoilers.HiddenResultsMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"

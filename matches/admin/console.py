@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import structlog
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +27,7 @@ from matches.pages.durations import in_real_words
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
+from matches.queries.legible import is_legible
 from matches.queries.leniency import absences
 from matches.queries.matches import Position
 from matches.queries.voice import questions_for_hosts
@@ -41,8 +41,6 @@ from matches.services.open_places import open_count
 from matches.services.questions import open_questions
 from matches.services.roles import roles_of
 from matches.services.roster import change_players, check_players, deal_teams
-
-logger = structlog.get_logger(__name__)
 
 BADGES: dict[str, str] = {
     Match.Status.DRAFT: "outline",
@@ -127,7 +125,7 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
 def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> dict[str, Any]:
     """Everything on the page except the table of players."""
     position = Position(match)
-    legible = _is_legible(position, match)
+    legible = is_legible(match)
     lines = [] if before or not legible else _lines(request, match, position, role)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
@@ -166,18 +164,6 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "peeks": _peeks(match),
         "seed": match.seed if match.is_over else "",
     }
-
-
-def _is_legible(position: Position, match: Match) -> bool:
-    """Whether the rules can show the position; hosts need this page most when they cannot."""
-    try:
-        for player in match.players.all():
-            position.private_of(player)
-            position.has_submitted(player)
-        return position.public is None or bool(position.public.phase)
-    except Exception:
-        logger.exception("match_illegible", match=match.pk)
-        return False
 
 
 def _stands(position: Position) -> str:

@@ -30,7 +30,10 @@ EVERYWHERE: Codes = {
 """What any address may answer."""
 
 OF_A_MATCH: Codes = {
-    503: {"rules_unknown": "The match began with rules that this site does not have. Nothing can be done in it now."},
+    503: {
+        "rules_unknown": "The match began with rules that this site does not have. Nothing can be done in it now.",
+        "match_illegible": "The rules fail with what is stored of the match. Nothing can be done in it now.",
+    },
 }
 
 SIGNED_IN: Codes = {401: {"not_signed_in": "This needs a token."}}

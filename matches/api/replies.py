@@ -17,6 +17,7 @@ from accounts.models import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRe
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import is_busy
 from matches.queries.access import MatchHidden, RulesNotHere
+from matches.queries.legible import Illegible
 from matches.services.errors import Busy, Refused
 
 logger = structlog.get_logger(__name__)
@@ -88,7 +89,7 @@ def reply_to(error: Exception) -> Reply:
             return refusal(401, error.code, error.message, ("WWW-Authenticate", "Bearer"))
         case MatchHidden():
             return refusal(404, "not_found", "There is no such match.")
-        case RulesNotHere():
+        case RulesNotHere() | Illegible():
             return refusal(503, error.code, error.message)
         case Busy() | Overloaded():
             return _later("busy", _BUSY)

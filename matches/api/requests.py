@@ -15,6 +15,8 @@ from accounts.models import ApiToken
 from matches.api.query import Parameter, read_query
 from matches.api.replies import ApiError, Reply, encode, need_act, not_signed_in, reply_to
 from matches.infra.csrf import has_csrf_token
+from matches.models import Match
+from matches.queries.legible import Illegible, is_legible
 
 View = Callable[..., Reply]
 
@@ -46,12 +48,20 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
                 answer = view(request, **kwargs, **query)
             except Exception as error:
                 answer = reply_to(error)
+                if answer.status == 500 and "public_id" in kwargs:
+                    answer = _unless_illegible(answer, kwargs["public_id"])
             return respond(answer)
 
         wrapper.parameters = parameters  # type: ignore[attr-defined]
         return wrapper
 
     return decorate
+
+
+def _unless_illegible(answer: Reply, public_id: str) -> Reply:
+    """What is said of a failure nobody foresaw: more, if the match that was asked for cannot be shown at all."""
+    match = Match.objects.filter(public_id=public_id).first()
+    return reply_to(Illegible()) if match is not None and not is_legible(match) else answer
 
 
 def etag_of(body: bytes) -> str:

@@ -1,5 +1,5 @@
 """One match whose rules cannot show it, because they have a fault or somebody has damaged its row, hides no other: the
-front page, all lists, feeds and calendars stay."""
+front page, all lists, feeds and calendars stay. Its own pages, and programs, are told why nothing is shown."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from feeds.calendars.addresses import make_address
 from matches.models import Match, clock
+from matches.queries.legible import NOT_SHOWN
 from matches.services.creation import create_match
 from matches.services.hosting import publish
 from matches.services.joining import add_player
@@ -54,6 +55,55 @@ def sound(auction: Table) -> Match:
         add_player(match, name, user=auction.users[name], garnets=6)
     publish(match, auction.users["dora"])
     return Match.objects.get(pk=match.pk)
+
+
+PAGES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "replay/", "talk/", "picture.png", "feed.atom")
+API = ("", "feed/", "history/", "log/", "export/", "players/", "replay/", "notes/")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_its_own_pages_say_that_it_cannot_be_shown(way: str, auction: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    WAYS[way](monkeypatch, auction.match)
+    for name in (None, "ann", "dora"):
+        client = browser(auction.users[name] if name else None)
+        answers = {suffix: client.get(auction.url + suffix) for suffix in PAGES}
+        assert not [suffix for suffix, answer in answers.items() if answer.status_code == 500], name
+        if way != "no private view" or name == "ann":
+            page = client.look(auction.url, 503)
+            assert NOT_SHOWN in page
+            assert auction.match.title in page
+            assert ("Open its console" in page) == (name == "dora")
+    if way == "damaged":  # the others fail with the position before it alone
+        act = {"type": "buy_chips", "count": "1", "key": "k"}
+        assert browser(auction.users["ann"]).post(auction.url + "act/", act).status_code == 503
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_programs_get_a_code_of_their_own(way: str, auction: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    WAYS[way](monkeypatch, auction.match)
+    ann, api = browser(auction.users["ann"]), f"/api/v1/matches/{auction.match.public_id}/"
+    answers = {suffix: ann.get(api + suffix) for suffix in API}
+    assert not [suffix for suffix, answer in answers.items() if answer.status_code == 500]
+    assert answers[""].status_code == 503
+    assert answers[""].json() == {"code": "match_illegible", "message": NOT_SHOWN} | answers[""].json()
+
+
+def test_a_draft_is_not_betrayed_by_that(auction: Table) -> None:
+    """Who may not see a match gets what they get for one that does not exist."""
+    Match.objects.filter(pk=auction.match_id).update(state="{}", status=Match.Status.DRAFT)
+    assert NOT_SHOWN not in browser().look(auction.url, 404)
+
+
+def test_what_fails_at_a_match_that_can_be_shown_is_an_error_as_ever(
+    auction: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("matches.web.views.records.open_match_page", fail)
+    client = browser()
+    client.raise_request_exception = False
+    assert client.get(auction.url + "history/").status_code == 500
 
 
 @pytest.mark.parametrize("way", WAYS)
