@@ -146,7 +146,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "update": lambda match, payload, name: "changed the draft",
     "players": lambda match, payload, name: "changed the list of players",
     "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
-    "publish": lambda match, payload, name: "published the match",
+    "publish": lambda match, payload, name: f"published the match, to begin {_moment(payload['starts_at'])}",
     "unpublish": lambda match, payload, name: "made the match a draft again",
     "hosts": _chose_hosts,
     "pause": lambda match, payload, name: "paused the match",

@@ -94,9 +94,11 @@ def everybody_comes(table: Table) -> None:
     table.bob.get_by_role("button", name="Take a place").click()
     expect(table.bob.get_by_role("heading", name="You have a place")).to_be_visible()
     expect(table.watcher.get_by_role("region", name="Players").get_by_text("bob", exact=True)).to_be_visible()
+    expect(table.bob.get_by_role("heading", name="Until play begins")).to_be_visible()
     table.camera(table.ann, "match-1-before-the-start")
 
     table.host.do("Start now")
+    expect(table.bob.get_by_role("heading", name="Until play begins")).to_be_hidden()
     for page in table.everybody():
         expect(page.get_by_text("Sealed bids", exact=True).first).to_be_visible()
 

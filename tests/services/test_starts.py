@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match, Player
+from matches.pages.durations import moment_in_words
 from matches.queries import feed
 from matches.queries.access import MatchHidden, access_match
+from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.match_info import info_json
 from matches.services import hosting
 from matches.services.deadlines import sweep
@@ -267,3 +269,11 @@ def test_the_same_minute_for_the_next_day(invited):
     invited.at(HOUR)
     sweep()
     assert invited.match.starts_at == START + DAY + timedelta(minutes=7)
+
+
+def test_what_hosts_did_says_which_start_was_chosen_each_time(present) -> None:
+    table = Table(present)
+    hosting.publish(table.match, table.host, START + DAY)
+    hosting.publish(table.match, table.host, START + 2 * DAY)
+    said = [act.what for act in host_acts(table.match, host_act_rows(table.match))[:2]]
+    assert said == [f"published the match, to begin {moment_in_words(START + days * DAY)}" for days in (2, 1)]

@@ -185,6 +185,16 @@ def test_a_draft_is_hidden_from_all_but_its_hosts_and_players(db: None, present:
     assert re.sub(changing, "", hidden) == re.sub(changing, "", missing)
 
 
+def test_who_waits_for_the_start_is_told_what_to_do_until_then(db: None, present: FixedTime) -> None:
+    table = Table(present)
+    waits = browser(table.users["ann"]).look(table.url)
+    assert "Until play begins" in waits
+    assert f'href="/games/{table.match.game}/practice/"' in waits
+    assert "Until play begins" not in browser(table.users["dora"]).look(table.url)
+    table.open()
+    assert "Until play begins" not in browser(table.users["ann"]).look(table.url)
+
+
 def test_a_paused_match_says_since_when_and_how_much_time_is_left(auction: Table) -> None:
     pause(auction.match, auction.users["dora"], "Power cut.")
     auction.present.instant += timedelta(hours=5)
