@@ -45,10 +45,12 @@ class Play:
 
     @classmethod
     def begun(cls, game: AnyGame, seed: str) -> Play:
-        """A new match with the usual settings."""
+        """A new match with the usual settings, at the first moment at which the person is asked anything."""
         step = game.open(game.read_config({}), roster_of(game), Draw(bytes.fromhex(seed)))
         play = cls(game, seed, step.state, timedelta(), [])
         play._take(step)
+        if not game.private_view(play.state, ME).asked:
+            play.go_on()
         return play
 
     @property

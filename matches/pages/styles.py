@@ -110,6 +110,7 @@ def bundles() -> dict[str, tuple[str, ...]]:
     """Every bundle: its path for `{% static %}`, and the paths of the files in it, in their order."""
     found = {"bundles/site.css": SITE_SHEETS, "bundles/libraries.js": LIBRARIES, "bundles/site.js": SITE_SCRIPTS}
     found["bundles/replay.js"] = ("js/replay.js",)
+    found["bundles/practice.js"] = ("js/practice.js",)
     found["bundles/console.js"] = ("js/console.js", "js/typing.js")
     found["bundles/overview.js"] = ("js/live.js", "js/overview.js")
     found[DRAWINGS] = ("img/icons.svg", "img/marks.svg")

@@ -62,6 +62,22 @@ def test_a_refusal_stands_at_its_field(at_practice: Page) -> None:
     expect(page.get_by_role("spinbutton", name="Chips")).to_have_value("999")
 
 
+def test_what_is_not_sent_is_not_lost_without_a_word(at_practice: Page) -> None:
+    page = at_practice
+    sheet = what_i_can_do(page)
+    sheet.locator("[data-lot-field]").select_option("V")
+    sheet.get_by_role("spinbutton", name="Chips").fill("3")
+    page.keyboard.press("Escape")
+    expect(page.locator(".move-bar").get_by_text("Not sent yet")).to_be_visible()
+    where = page.locator(".match-line__when").inner_text()
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#toasts")).to_contain_text("choose “Next” again to go on without it")
+    expect(page.locator(".match-line__when")).to_have_text(where)
+    expect(page.get_by_role("spinbutton", name="Chips", include_hidden=True)).to_have_value("3")
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".match-line__when")).not_to_have_text(where)
+
+
 def test_the_keyboard_stays_at_the_button_that_it_pressed(at_practice: Page) -> None:
     """Each press makes a new page, and from its head the button is many tabs away."""
     page = at_practice

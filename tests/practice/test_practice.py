@@ -46,6 +46,13 @@ def test_every_game_can_be_practised_to_its_end_in_a_few_minutes(game: AnyGame) 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_it_begins_where_the_person_is_asked_something(game: AnyGame) -> None:
+    """Not in a pregame, with a page that has nothing to press but “Next”."""
+    play = Play.begun(game, SEED)
+    assert game.private_view(play.state, ME).asked
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game: AnyGame) -> None:
     assert "Begin" in ann.look(address(game))
     assert ann.post(address(game), {"do": "begin"}).status_code == 302
