@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.looks import Camera, faults
-from tests.fixtures.chromium import PHONE, Visitors
+from tests.fixtures.chromium import DESKTOP, PHONE, Visitors
 from tests.fixtures.processes import ask_until
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+
+EDGES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
 
 @pytest.fixture
@@ -54,6 +56,21 @@ def connected(page: Page, url: str) -> None:
     page.on("websocket", listen)
     page.goto(url)
     ask_until(lambda: page.evaluate("true") and bool(heard))
+
+
+def test_the_channels_stand_below_the_head_and_beside_each_other(
+    visit: Visitors, match: Any, ann: Any, bob: Any
+) -> None:
+    page = visit(ann)
+    page.goto(f"{match['url']}talk/new/")
+    page.get_by_role("checkbox", name="Bob").check()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".talk__channel")).to_have_count(2)
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        head, *channels = page.locator(".match-line, .talk__channel").evaluate_all(EDGES)
+        for before, after in zip([head, *channels], channels, strict=False):
+            assert after["top"] >= before["bottom"] or after["left"] >= before["right"], size
 
 
 def test_what_one_writes_comes_to_the_others_by_itself(
